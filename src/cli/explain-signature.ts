@@ -1,15 +1,6 @@
 import type { AbsentFields } from '../protocol/canonical-string.js';
-import { jsonIn } from '../values/untrusted-values.js';
-import { endpoints, type MerchantOperation } from '../protocol/endpoints.js';
-import { knownHeaders } from '../protocol/headers.js';
 import { hmacSha256, signInvoice, type SignatureEncoding } from '../protocol/signature.js';
-import {
-  diagnoseForm,
-  diagnoseJson,
-  type Diagnosis,
-  type RefusedRequest,
-  unknownCause,
-} from '../mock/face.js';
+import { diagnoseForm, diagnoseJson, type Diagnosis, type RefusedRequest } from '../mock/face.js';
 import { visible } from './io.js';
 
 type Fields = Readonly<Record<string, string>>;
@@ -24,8 +15,6 @@ export interface Switches {
 interface Refused {
   readonly received: string;
   readonly secretKey: string;
-  /** Headers that may have been signed too, by their names in lower case. */
-  readonly headers: ReadonlyMap<string, string>;
 }
 
 /** The body without a line break at its end; undefined where it has none. */
@@ -51,11 +40,9 @@ export function explainPaymentSignature(file: Buffer, request: Refused, switches
   }
   // Most files get their last line break from an editor.
   const bytes = body ?? file;
-  const value = jsonIn(bytes.toString());
-  const merchantId: unknown = value instanceof Object && 'merchantId' in value ? value.merchantId : undefined;
-  const diagnosis = diagnoseJson(bytes, refused('initiatePayment', request, merchantId, switches));
+  const diagnosis = diagnoseJson(bytes, refusedRequest(request, switches));
   const note = body ? '\n\nThe line break at the end of the file was left out: editors add one.' : '';
-  return { isCorrect: false, text: inWords(diagnosis, request) + note };
+  return { isCorrect: false, text: inWords(diagnosis) + note };
 }
 
 /** Explains whether a signature fits the fields of an upload, and if not, why. */
@@ -65,48 +52,16 @@ export function explainInvoiceSignature(fields: Fields, request: Refused, switch
     return { isCorrect: true, text: 'The signature is correct.' };
   }
   const form = { bytes: Buffer.alloc(0), fields, files: [] };
-  const diagnosis = diagnoseForm(form, refused('uploadInvoice', request, fields['merchantId'], switches));
-  return { isCorrect: false, text: inWords(diagnosis, request) };
+  const diagnosis = diagnoseForm(form, refusedRequest(request, switches));
+  return { isCorrect: false, text: inWords(diagnosis) };
 }
 
-function refused(
-  operation: MerchantOperation,
-  { received, secretKey, headers }: Refused,
-  merchantId: unknown,
-  switches: Switches,
-): RefusedRequest {
-  const header = (name: string) => headers.get(name.toLowerCase());
-  return {
-    merchant: {
-      secretKey,
-      clientId: header(knownHeaders.clientId.name),
-      merchantId: typeof merchantId === 'string' ? merchantId : undefined,
-    },
-    others: [],
-    signature: received,
-    request: { path: endpoints[operation].path, requestTime: header(knownHeaders.requestTime.name) },
-    ...switches,
-  };
+function refusedRequest({ received, secretKey }: Refused, switches: Switches): RefusedRequest {
+  return { merchant: { secretKeys: [secretKey] }, others: [], signature: received, ...switches };
 }
 
-/** A SHA-256 digest in hex or base64. */
-const digestShape = /^(?:[0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i;
-
-function inWords(diagnosis: Diagnosis, { received: given, headers }: Refused): string {
+function inWords(diagnosis: Diagnosis): string {
   const { cause, message, fix, expected, received, firstDifference } = diagnosis;
-  const isUnknown = cause === unknownCause;
-  const isDigest = digestShape.test(given);
-  const hints = [
-    ...(isUnknown && !isDigest
-      ? [
-          `HMAC-SHA256 is 64 hex digits, or 44 characters of base64; --received has ${given.length} characters.\n`,
-        ]
-      : []),
-    ...(isUnknown && isDigest && headers.size === 0
-      ? ["If headers were signed too, name them: --header 'Request-Time: ...'\n"]
-      : []),
-    ...(firstDifference ? [`First difference: after ${firstDifference.byte} bytes`] : []),
-  ];
   const [wanted, found] = firstDifference
     ? ['Should have been signed', 'Was signed']
     : ['Expected', 'Received'];
@@ -114,7 +69,7 @@ function inWords(diagnosis: Diagnosis, { received: given, headers }: Refused): s
     `The signature is wrong: ${cause}\n`,
     message,
     `\nWhat to do: ${fix}\n`,
-    ...hints,
+    ...(firstDifference ? [`First difference: after ${firstDifference.byte} bytes`] : []),
     `${wanted}: ${visible(expected, '\n\t')}`,
     `${found}: ${visible(received, '\n\t')}`,
   ].join('\n');

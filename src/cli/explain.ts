@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { decodeUtf8 } from '../values/encodings.js';
-import { flag, oneOf, text, textOr, texts, type Command } from './command.js';
+import { flag, oneOf, text, textOr, type Command } from './command.js';
 import { explainInvoice, explainPayment, fieldsOf } from './explain-request.js';
 import { explainInvoiceSignature, explainPaymentSignature, type Switches } from './explain-signature.js';
-import { CliError, visible, type CliIo } from './io.js';
-import { readSignedFile } from './signed-file.js';
+import { CliError, fileError, visible, type CliIo } from './io.js';
 
 const options = {
   'secret-env': text(
@@ -12,10 +13,6 @@ const options = {
     'The environment variable that holds the secret key. The arguments of a process can be seen by others, so the key itself is not one of them',
   ),
   received: text('SIGNATURE', 'The signature that was refused (explain signature)'),
-  header: texts(
-    "'NAME: VALUE'",
-    'A header of the refused request, such as its Client-Id or Request-Time, which may have been signed too (explain signature)',
-  ),
   invoice: flag('FILE has the fields of an upload (explain signature)'),
   'signature-encoding': textOr(
     'hex',
@@ -50,21 +47,25 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   if (!isKnown || file === undefined || others.length > 0) {
     throw new CliError('explain takes payment or invoice or signature, and one FILE');
   }
-  const { received, header = [] } = values;
-  if (kind !== 'signature' && (received !== undefined || values.invoice || header.length > 0)) {
-    throw new CliError('--received, --header and --invoice belong to explain signature');
+  const { received } = values;
+  if (kind !== 'signature' && (received !== undefined || values.invoice)) {
+    throw new CliError('--received and --invoice belong to explain signature');
   }
-  const headers = headersFrom(header);
   const isInvoice = kind === 'invoice' || values.invoice;
-  const switches = switchesFrom(values, isInvoice);
+  const switches: Switches = {
+    signatureEncoding: oneOf('signature-encoding', values['signature-encoding'], ['hex', 'base64']),
+    absentFields: oneOf('absent-fields', values['absent-fields'], ['empty', 'omit']),
+  };
   const secretKey = secretFrom(values['secret-env'], io);
   if (kind === 'signature' && !received) {
     throw new CliError('--received is missing: give the signature that was refused');
   }
-  const bytes = await readSignedFile(file, io);
+  const bytes = await (file === '-' ? buffer(io.input) : readFile(file)).catch((error: unknown) => {
+    throw fileError('Cannot read', file, error);
+  });
   if (bytes.length === 0 && kind !== 'payment') throw new CliError(`The file ${visible(file)} is empty`);
   if (kind === 'signature') {
-    const refused = { received: received ?? '', secretKey, headers };
+    const refused = { received: received ?? '', secretKey };
     const { isCorrect, text } = isInvoice
       ? explainInvoiceSignature(fieldsOf(decodeUtf8(bytes)), refused, switches)
       : explainPaymentSignature(bytes, refused, switches);
@@ -73,31 +74,6 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   }
   io.out((isInvoice ? explainInvoice : explainPayment)(bytes, secretKey, switches));
   return 0;
-}
-
-function switchesFrom(
-  values: { readonly 'signature-encoding': string; readonly 'absent-fields': string },
-  isInvoice: boolean,
-): Switches {
-  const signatureEncoding = oneOf('signature-encoding', values['signature-encoding'], ['hex', 'base64']);
-  const absentFields = oneOf('absent-fields', values['absent-fields'], ['empty', 'omit']);
-  if (isInvoice && signatureEncoding !== 'hex') {
-    throw new CliError('--signature-encoding is about payments: the signature of an upload is always hex');
-  }
-  if (!isInvoice && absentFields !== 'empty') {
-    throw new CliError('--absent-fields is about uploads: a payment is signed as it is sent');
-  }
-  return { signatureEncoding, absentFields };
-}
-
-function headersFrom(lines: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(
-    lines.map((line) => {
-      const [, name, value] = /^([\w-]+):\s*(.*\S)\s*$/.exec(line) ?? [];
-      if (name !== undefined && value !== undefined) return [name.toLowerCase(), value];
-      throw new CliError("--header takes a name and a value, such as 'Request-Time: 2026-11-20 10:04:05'");
-    }),
-  );
 }
 
 const nameRule =

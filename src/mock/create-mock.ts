@@ -183,9 +183,6 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
   const setup = {
     ...context,
     clientOptions: () => mock.clientOptions(),
-    clearJournal: () => {
-      journal.clear();
-    },
     ownPaths,
   };
   const routes = createRoutes(mock, setup, guard(resolved));

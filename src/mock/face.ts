@@ -10,7 +10,6 @@ export type { RehearsedMerchant } from './rehearsal/run-world.js';
 export { isDelay } from './common/faults.js';
 export { firstRequest } from './common/first-request.js';
 export { diagnoseForm, diagnoseJson } from './diagnosis/diagnose.js';
-export { unknownCause } from './diagnosis/explanation.js';
 export type { RefusedRequest } from './diagnosis/types.js';
 export { checkMockOptions } from './mock-options.js';
 export { customers } from './rehearsal/customers.js';

@@ -19,7 +19,7 @@ export interface MockOptions {
   readonly delay?: MockDelay | undefined;
   /** Number of requests that the journal keeps; the oldest is dropped first. @default 500 */
   readonly journalLimit?: number | undefined;
-  /** Number of payments that are kept, with their invoices; the oldest is dropped first. @default 5000 */
+  /** Number of payments that are kept, with their invoices; the oldest is dropped first, its reference too. @default 5000 */
   readonly paymentLimit?: number | undefined;
   /** How the lender's side differs from the specification. */
   readonly lender?: MockLenderOptions | undefined;

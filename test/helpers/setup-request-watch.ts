@@ -30,7 +30,7 @@ vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
     const received = isUpload ? signature.toLowerCase() : signature;
     const isRight = merchant
       .credentials()
-      .some(({ secretKey }) => expectedSignature(arrived, secretKey, mock.wire) === received);
+      .secretKeys.some((secretKey) => expectedSignature(arrived, secretKey, mock.wire) === received);
     if (isAccepted && !isRight) noteWrongSignature('the mock accepted a request', arrived);
     return delivery;
   };

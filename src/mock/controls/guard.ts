@@ -8,8 +8,6 @@ export interface RouteBindings {
   readonly baseUrl: string;
   /** The host that the server listens on; undefined without a socket. */
   readonly boundHost?: string | undefined;
-  /** Why the request is refused before any route sees it. */
-  readonly refusal?: { readonly status: 405 | 413; readonly error: string } | undefined;
 }
 
 /** Routes of the mock's own pages and controls. */

@@ -27,7 +27,7 @@ import type { Diagnosis, RefusedForm, RefusedRequest } from './types.js';
 export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagnosis {
   const { signatureEncoding: encoding = 'hex', absentFields = 'empty', merchant } = refused;
   const text = decodeUtf8(bytes) ?? Buffer.from(bytes).toString();
-  const signature = hmacSha256(bytes, merchant.secretKey, encoding);
+  const signature = hmacSha256(bytes, merchant.secretKeys[0], encoding);
   const expectation = { operation: 'payment', encoding, absentFields, text, signature } as const;
   return diagnose(expectation, refused, () => paymentTexts(bytes, refused));
 }
@@ -36,7 +36,7 @@ export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagno
 export function diagnoseForm(form: RefusedForm, refused: RefusedRequest): Diagnosis {
   const { absentFields = 'empty', merchant } = refused;
   const text = invoiceCanonicalString(form.fields, { absentFields });
-  const signature = hmacSha256(text, merchant.secretKey);
+  const signature = hmacSha256(text, merchant.secretKeys[0]);
   const expectation = { operation: 'upload', encoding: 'hex', absentFields, text, signature } as const;
   return diagnose(expectation, refused, () => uploadTexts(form, refused));
 }
@@ -46,7 +46,7 @@ function diagnose(expectation: Expectation, refused: RefusedRequest, textsOf: ()
   if (signature === undefined || signature === '') return missing(expectation);
   const readings = readSignature(signature, expectation);
   if (readings.length === 0) return unexplained(expectation, signature);
-  const { secretKey } = merchant;
-  const match = search({ texts: textsOf(), secretKey, keys: wrongKeys(refused), digests, readings });
-  return match ? explained(expectation, signature, match, secretKey) : unexplained(expectation, signature);
+  const { secretKeys } = merchant;
+  const match = search({ texts: textsOf(), secretKeys, keys: wrongKeys(refused), digests, readings });
+  return match ? explained(expectation, signature, match, secretKeys) : unexplained(expectation, signature);
 }

@@ -4,9 +4,6 @@ import type { SignatureEncoding } from '../../protocol/signature.js';
 import type { Match } from './search.js';
 import type { Diagnosis, FirstDifference } from './types.js';
 
-/** The cause of a signature that no known mistake leads to. */
-export const unknownCause = 'unexplained';
-
 /** The right text, and its signature. */
 export interface Expectation {
   /** An upload takes hex of either case. */
@@ -84,7 +81,7 @@ export function unexplained(expectation: Expectation, received: string): Diagnos
     `The signature is HMAC-SHA256, in ${encoding}: ${signature} is expected.`,
   ];
   return {
-    cause: unknownCause,
+    cause: 'unexplained',
     message:
       'No known mistake leads to this signature, and no combination that was tried: the secret key is another one, or something else was signed.',
     fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')} ${decidedBy(decisionsOf(expectation))}`,
@@ -97,7 +94,7 @@ export function explained(
   expectation: Expectation,
   received: string,
   { mistakes, text: signed }: Match,
-  secretKey: string,
+  secretKeys: readonly string[],
 ): Diagnosis {
   const { text, signature } = expectation;
   const isBasis = ({ ids }: Decision) => mistakes.some(({ id }) => ids.includes(id));
@@ -106,22 +103,22 @@ export function explained(
   const fixes = new Set([...mistakes.map(({ fix }) => fix), ...closing]);
   const said = {
     cause: [...new Set(mistakes.map(({ id }) => id))].join(' + '),
-    message: withoutSecret(mistakes.map(({ says }) => says).join(' '), secretKey, ''),
+    message: withoutSecret(mistakes.map(({ says }) => says).join(' '), secretKeys, ''),
     fix: [...fixes].join(' '),
   };
   // Bytes are shown as what a reader would make of them.
   const read = typeof signed === 'string' ? signed : Buffer.from(signed).toString();
-  const shownText = withoutSecret(read, secretKey, text);
+  const shownText = withoutSecret(read, secretKeys, text);
   const difference = firstDifference(text, shownText);
   return difference
     ? { ...said, expected: shown(text), received: shown(shownText), firstDifference: difference }
     : { ...said, expected: signature, received: shown(received) };
 }
 
-/** A text in which the secret key cannot be read where it was not sent anyway. Short ones are ordinary words too. */
-function withoutSecret(text: string, secretKey: string, sent: string): string {
-  const isAdded = text.split(secretKey).length > sent.split(secretKey).length;
-  return secretKey.length >= 6 && isAdded ? text.replaceAll(secretKey, '<secret key>') : text;
+/** A text in which no secret key can be read where it was not sent anyway. Short ones are ordinary words too. */
+function withoutSecret(text: string, secretKeys: readonly string[], sent: string): string {
+  const isAdded = (key: string) => key.length >= 6 && text.split(key).length > sent.split(key).length;
+  return secretKeys.filter(isAdded).reduce((masked, key) => masked.replaceAll(key, '<secret key>'), text);
 }
 
 const contextCharacters = 24;

@@ -59,7 +59,7 @@ const changes: readonly KeyRow[] = [
 function replacements({ merchant, others }: RefusedRequest): KeyRow[] {
   const { clientId, merchantId } = merchant;
   const otherKeys = Array.from(others, (other) => {
-    return [other.clientId ?? 'of another merchant', () => other.secretKey] as const;
+    return [other.clientId ?? 'of another merchant', () => other.secretKeys[0]] as const;
   });
   return [
     ...keys('secret-empty', 'The key was empty.', [['', () => '']]),

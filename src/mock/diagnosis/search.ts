@@ -8,7 +8,8 @@ import type { SignedText, Text, TextsWith } from './signed/signed-texts.js';
 export interface Lists {
   /** Texts that may have been signed, by the number of mistakes in them; the one without a mistake was sent. */
   readonly texts: TextsWith;
-  readonly secretKey: string;
+  /** Each is right. */
+  readonly secretKeys: readonly string[];
   readonly keys: readonly KeyRow[];
   readonly digests: readonly Digest[];
   /** The received signature, peeled: this list is not tried but read. */
@@ -96,15 +97,17 @@ export function search(lists: Lists): Match | undefined {
 }
 
 /** Every key with every digest, by the number of mistakes in them. */
-function waysOf({ secretKey, keys, digests }: Lists): readonly (readonly Way[])[] {
-  const right = Buffer.from(secretKey);
-  const wrong = keys.flatMap((row) => {
-    const key = row.change(secretKey);
-    const bytes = Buffer.from(key ?? '');
-    return key === undefined || bytes.equals(right) ? [] : [{ mistakes: [row], bytes }];
-  });
+function waysOf({ secretKeys, keys, digests }: Lists): readonly (readonly Way[])[] {
+  const right = secretKeys.map((key) => ({ mistakes: [], bytes: Buffer.from(key) }));
+  const wrong = secretKeys.flatMap((secretKey) =>
+    keys.flatMap((row) => {
+      const key = row.change(secretKey);
+      const bytes = Buffer.from(key ?? '');
+      return key === undefined || bytes.equals(Buffer.from(secretKey)) ? [] : [{ mistakes: [row], bytes }];
+    }),
+  );
   const ways = digests.flatMap(({ mistakes: inDigest, size, hash }) =>
-    [{ mistakes: [], bytes: right }, ...wrong].map(({ mistakes: inKey, bytes }): Way => ({
+    [...right, ...wrong].map(({ mistakes: inKey, bytes }): Way => ({
       mistakes: [...inKey, ...inDigest],
       size,
       hash: (text) => hash(text, bytes),

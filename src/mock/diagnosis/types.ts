@@ -33,11 +33,11 @@ export interface Diagnosis {
   readonly firstDifference?: FirstDifference;
 }
 
-/** A merchant's secret key, and its identifiers where they are known. */
+/** A merchant's secret keys, the first of which is preferred, and its identifiers where they are known. */
 export interface Credentials {
   readonly clientId?: string | undefined;
   readonly merchantId?: string | undefined;
-  readonly secretKey: string;
+  readonly secretKeys: readonly [string, ...string[]];
 }
 
 /** A refused request, without its body. */

@@ -7,7 +7,7 @@ import type { ScriptOptions } from '../state/script.js';
 import { longestWaitMs } from '../common/delay.js';
 import { MockUsageError } from '../common/usage-error.js';
 import { ControlCalls } from './control-calls.js';
-import { deliveryWithDates, sendableMatch, withDates } from './convert-records.js';
+import { deliveryWithDates, withDates } from './convert-records.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 
 /**
@@ -41,15 +41,10 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
       return found && parsed(found);
     },
   });
-  const payments = store<MockPayment>('payments');
   const entries = store<JournalEntry>('journal');
 
   return {
-    payments: {
-      ...payments,
-      byToken: async (token) =>
-        (await payments.all()).find(({ paymentUrl }) => paymentUrl.endsWith(`/pay/${token}`)),
-    },
+    payments: store<MockPayment>('payments'),
     invoices: store('invoices'),
     receipts: store('receipts'),
     allocations: store('allocations'),
@@ -57,16 +52,15 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
       all: entries.all,
       get: (id) => entries.get(String(id)),
       async find(match) {
-        const json = { match: sendableMatch(match) };
-        const found = await calls.find<JournalEntry>('journal/find', { method: 'post', json });
+        const found = await calls.find<JournalEntry>('journal/find', { method: 'post', json: { match } });
         return found && withDates(found);
       },
       async filter(match) {
-        const found = await calls.post<JournalEntry[]>('journal/filter', { match: sendableMatch(match) });
+        const found = await calls.post<JournalEntry[]>('journal/filter', { match });
         return found.map(withDates);
       },
       async waitFor(match, { timeoutMs = 2000 } = {}) {
-        const wait = { match: sendableMatch(match), timeoutMs };
+        const wait = { match, timeoutMs };
         const longestMs = timeoutMs > 0 ? Math.min(timeoutMs, longestWaitMs) : 0;
         return withDates(await calls.post<JournalEntry>('journal/wait', wait, longestMs));
       },

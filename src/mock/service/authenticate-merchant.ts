@@ -2,8 +2,7 @@ import { timingSafeEqual, type KeyObject } from 'node:crypto';
 import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
 import { diagnoseJson } from '../diagnosis/diagnose.js';
-import { unknownCause } from '../diagnosis/explanation.js';
-import type { Diagnosis, RefusedRequest, Credentials } from '../diagnosis/types.js';
+import type { Diagnosis, RefusedRequest } from '../diagnosis/types.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { JsonMessage } from './messages.js';
 import type { Authenticated, RequestContext } from './operation-row.js';
@@ -40,14 +39,15 @@ export function authenticateMerchant(
   const expected = merchant.keys.map((key) => signed.signatureWith(key));
   if (expected.some((each) => isEqual(received, each))) return { sender: merchant };
 
-  const others = [...merchants.values()].filter((other) => other !== merchant);
+  const others = [...merchants.values()]
+    .filter((other) => other !== merchant)
+    .map((other) => other.credentials());
   // Plain data: the request itself holds on to a connection.
   const along = { path: request.path, requestTime: request.header(knownHeaders.requestTime.name) };
-  const refused = { others, signature, request: along, ...wire };
+  const refused = { merchant: merchant.credentials(), others, signature, request: along, ...wire };
   const explain = refusedRequests.add({
     size: signed.size,
-    explain: () =>
-      withEachKey(merchant.credentials(), (one) => signed.diagnose({ ...refused, merchant: one })),
+    explain: () => signed.diagnose(refused),
     expected: expected[0] ?? '',
     received: signature,
   });
@@ -67,19 +67,6 @@ export function authenticateJson(
     diagnose: (refused) => diagnoseJson(bytes, refused),
   };
   return authenticateMerchant(signed, context);
-}
-
-/** The diagnosis with the first key that explains a signature. */
-function withEachKey(
-  [first, ...others]: readonly [Credentials, ...Credentials[]],
-  diagnose: (one: Credentials) => Diagnosis,
-): Diagnosis {
-  let diagnosis = diagnose(first);
-  for (const each of others) {
-    if (diagnosis.cause !== unknownCause) break;
-    diagnosis = diagnose(each);
-  }
-  return diagnosis;
 }
 
 /** Compares in constant time, as a service that keeps its secret would. */

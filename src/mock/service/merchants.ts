@@ -73,12 +73,8 @@ export class RegisteredMerchant {
     return this.#secretKeys[0];
   }
 
-  /** The merchant's identifiers with each of its keys. */
-  credentials(): readonly [Credentials, ...Credentials[]] {
-    const { clientId, merchantId } = this;
-    const [first, ...others] = this.#secretKeys;
-    const withKey = (secretKey: string): Credentials => ({ clientId, merchantId, secretKey });
-    return [withKey(first), ...others.map(withKey)];
+  credentials(): Credentials {
+    return { clientId: this.clientId, merchantId: this.merchantId, secretKeys: this.#secretKeys };
   }
 
   hasStore(storeId: string): boolean {

@@ -10,8 +10,6 @@ export type MockChange =
   | { readonly kind: 'webhook'; readonly id: string }
   /** Results or faults were lined up. */
   | { readonly kind: 'script' }
-  /** The journal was emptied. */
-  | { readonly kind: 'cleared' }
   | { readonly kind: 'reset' };
 
 export class Changes {

@@ -175,13 +175,6 @@ export class Journal implements MockJournal {
     if (this.#entries.includes(entry)) this.#emit(entry);
   }
 
-  /** Forgets the requests that are complete. IDs go on, so that no number means two requests. */
-  clear(): void {
-    const open = this.#entries.filter(({ completed }) => !completed);
-    this.#entries.splice(0, Infinity, ...open);
-    this.changes.emit({ kind: 'cleared' });
-  }
-
   reset(): void {
     for (const waiter of this.#waiters) waiter();
     this.#entries.length = 0;

@@ -44,7 +44,7 @@ export interface LedgerDiscrepancy {
   readonly allocated: number;
 }
 
-/** The money of one contract in VND. Sums are exact decimals; each number is the nearest finite one to its sum. */
+/** The money of one contract in VND. Sums are exact decimals; each number is the nearest one to its sum. */
 export interface Ledger {
   /** The contract. */
   readonly contractNumber: string;
@@ -78,10 +78,10 @@ export function ledgerOf(
   const receiptOf = new Map(receipts.map((receipt) => [receipt.lenderTransactionCode, receipt]));
   return {
     contractNumber,
-    received: finite(received),
-    reversed: finite(reversed),
+    received: toNumber(received),
+    reversed: toNumber(reversed),
     allocated: amountsOf(transactions),
-    unallocated: finite(subtract(subtract(received, reversed), totalOf(transactions))),
+    unallocated: toNumber(subtract(subtract(received, reversed), totalOf(transactions))),
     installments: [...byInstallment]
       .sort(([a], [b]) => a - b)
       .map(([installmentNumber, own]) => installmentOf(installmentNumber, own)),
@@ -99,17 +99,12 @@ function totalOf(transactions: Transactions): Decimal {
   return sumOf(transactions.map(({ allocatedTotal }) => allocatedTotal));
 }
 
-/** The finite number nearest to a sum: JSON has no Infinity. */
-function finite(sum: Decimal): number {
-  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, toNumber(sum)));
-}
-
 function amountsOf(transactions: Transactions): AllocatedAmounts {
   return {
-    principal: finite(sumOf(transactions.map(({ allocatedPrincipal }) => allocatedPrincipal))),
-    serviceFee: finite(sumOf(transactions.map(({ allocatedServiceFee }) => allocatedServiceFee))),
-    penalty: finite(sumOf(transactions.map(({ allocatedPenalty }) => allocatedPenalty))),
-    total: finite(totalOf(transactions)),
+    principal: toNumber(sumOf(transactions.map(({ allocatedPrincipal }) => allocatedPrincipal))),
+    serviceFee: toNumber(sumOf(transactions.map(({ allocatedServiceFee }) => allocatedServiceFee))),
+    penalty: toNumber(sumOf(transactions.map(({ allocatedPenalty }) => allocatedPenalty))),
+    total: toNumber(totalOf(transactions)),
   };
 }
 
@@ -131,7 +126,7 @@ function discrepanciesOf(
 ): LedgerDiscrepancy[] {
   const received = sumOf([receipt?.receivedAmount]);
   const allocated = totalOf(own);
-  const facts = { lenderTransactionCode, received: finite(received), allocated: finite(allocated) };
+  const facts = { lenderTransactionCode, received: toNumber(received), allocated: toNumber(allocated) };
   if (!receipt) return [{ kind: 'allocation_without_receipt', ...facts }];
   const kinds = [
     compare(allocated, received) > 0 && 'over_allocated',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { printable } from '../../protocol/issues.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
@@ -17,25 +16,15 @@ import {
   type Settlement,
 } from './payment-record.js';
 
-/** 48 bits: among a million references, one in 280 million others is mistaken for one of them. */
-function hashOf(key: string): number {
-  return createHash('sha256').update(key).digest().readUIntBE(0, 6);
-}
-
 // The last moment that a Date can represent at the offset of Vietnam, which the pages show.
 const latestMs = 8.64e15 - vietnamOffsetMinutes * 60_000;
 
 const defaultMs = defaultPaymentMinutes * 60_000;
 
-/** Of payments that were forgotten, the references that are remembered. */
-const mostForgotten = 1_000_000;
-
 /** The payments of one mock. Once there are more than are kept, the oldest is forgotten. */
 export class PaymentStore {
   readonly #records = new Map<string, PaymentRecord>();
   readonly #byClientKey = new Map<string, EarlierRequest>();
-  /** Hashes of the keys of payments that were forgotten, oldest first. */
-  readonly #forgotten = new Set<number>();
   #created = 0;
 
   constructor(
@@ -120,20 +109,10 @@ export class PaymentStore {
   }
 
   #forgetOldest(): void {
-    if (this.#records.size <= this.mostKept) return;
-    for (const [key, record] of this.#records) {
-      this.#records.delete(key);
-      if (record.clientKey !== undefined) this.#byClientKey.delete(record.clientKey);
-      this.#forgotten.add(hashOf(key));
-      break;
-    }
-    const [oldest] = this.#forgotten;
-    if (this.#forgotten.size > mostForgotten && oldest !== undefined) this.#forgotten.delete(oldest);
-  }
-
-  /** True for a payment that was forgotten because there were more than the limit. */
-  isForgotten(referenceId: string, merchantId: string): boolean {
-    return this.#forgotten.has(hashOf(paymentKey({ referenceId, merchantId })));
+    const [oldest] = this.#records.values();
+    if (!oldest || this.#records.size <= this.mostKept) return;
+    this.#records.delete(paymentKey(oldest));
+    if (oldest.clientKey !== undefined) this.#byClientKey.delete(oldest.clientKey);
   }
 
   settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment {
@@ -198,7 +177,6 @@ export class PaymentStore {
   reset(): void {
     this.#records.clear();
     this.#byClientKey.clear();
-    this.#forgotten.clear();
     this.#created = 0;
   }
 }

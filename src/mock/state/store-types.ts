@@ -19,6 +19,4 @@ export interface MockPayments extends MockStore<MockPayment> {
    * @param merchantId - Needed only where two merchants have the same reference. Default: the first merchant that has it.
    */
   get(referenceId: string, merchantId?: string): MockPayment | undefined;
-  /** The payment whose `paymentUrl` ends with this token. */
-  byToken(token: string): MockPayment | undefined;
 }

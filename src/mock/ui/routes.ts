@@ -1,8 +1,7 @@
-import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono/tiny';
 import openApi from '../../../openapi.json' with { type: 'json' };
 import { controlRoutes } from '../controls/control-routes.js';
-import type { Guard, RouteBindings, Routes } from '../controls/guard.js';
+import type { Guard, Routes } from '../controls/guard.js';
 import type { Reply, IncomingRequest } from '../common/exchange.js';
 import type { MockControls } from '../controls/mock-controls.js';
 import { assetRoutes } from './assets/asset-routes.js';
@@ -17,38 +16,35 @@ const reads: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /** The mock's own pages and controls. */
 export function createRoutes(mock: MockControls, setup: InspectorSetup, guard: Guard): Routes {
   const routes: Routes = new Hono();
-  routes.use(noStore, pageHeaders(), refused, guard);
+  routes.use(noStore, pageHeaders(), guard);
   routes.get('/', (context) => context.redirect('/_mock'));
   routes.route('/_mock/assets', assetRoutes());
   routes.route('/_mock', controlRoutes(mock, setup.whenAnnounced));
   routes.route('/_mock', inspectorRoutes(mock, setup));
-  routes.route('/pay', paymentRoutes(mock, setup.now, setup.whenAnnounced));
+  routes.route('/pay', paymentRoutes(setup));
   routes.get('/openapi.json', (context) => context.json(openApi));
   routes.notFound((context) => context.json({ error: 'Unknown page or control.' }, 404));
   return routes;
 }
 
-/** Serves a page or control. */
+/** Serves a page or control, under the address that the pages name. */
 export async function servePage(routes: Routes, request: IncomingRequest): Promise<Reply> {
   const { method, boundHost, baseUrl } = request;
-  const hasBody = !reads.has(method);
-  const body = hasBody ? await request.readBody(largestBody) : undefined;
-  const refusal = hasBody && !body ? tooLarge : method === 'TRACE' ? wrongMethod : undefined;
-  // A Request cannot have the method TRACE.
-  const page = refusal ? new Request(request.baseUrl) : publicly(request, body && Uint8Array.from(body));
-  return { kind: 'page', response: await routes.fetch(page, { boundHost, baseUrl, refusal }) };
-}
-
-/** The request under the address that the pages name. */
-function publicly(request: IncomingRequest, body: Uint8Array<ArrayBuffer> | undefined): Request {
-  const { url, method, headers } = request.toRequest();
+  // A Request cannot have it.
+  if (method === 'TRACE') return refused(405, 'The method TRACE is not allowed.');
+  const body = reads.has(method) ? Buffer.alloc(0) : await request.readBody(largestBody);
+  if (!body) return refused(413, 'The body is larger than 1 MiB.');
+  const { url, headers } = request.toRequest();
   const { pathname, search } = new URL(url);
-  return new Request(new URL(pathname + search, request.baseUrl), { method, headers, ...(body && { body }) });
+  const page = new Request(new URL(pathname + search, baseUrl), {
+    method,
+    headers,
+    ...(body.length > 0 && { body: Uint8Array.from(body) }),
+  });
+  return { kind: 'page', response: await routes.fetch(page, { boundHost, baseUrl }) };
 }
 
-const tooLarge = { status: 413, error: 'The body is larger than 1 MiB.' } as const;
-const wrongMethod = { status: 405, error: 'The method TRACE is not allowed.' } as const;
-
-/** Answers a request that was refused before the routes, so that it gets their headers. */
-const refused: MiddlewareHandler<{ Bindings: RouteBindings }> = async ({ env, json }, next) =>
-  env.refusal ? json({ error: env.refusal.error }, env.refusal.status) : next();
+const refused = (status: number, error: string): Reply => ({
+  kind: 'page',
+  response: Response.json({ error }, { status }),
+});

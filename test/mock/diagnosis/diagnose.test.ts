@@ -168,7 +168,7 @@ describe('pairs of mistakes in different lists', () => {
 
 describe('a secret key that was signed along', () => {
   const key = 'se/cret"key';
-  const withKey = { merchant: { ...merchant, secretKey: key } };
+  const withKey = { merchant: { ...merchant, secretKeys: [key] as const } };
 
   test.each([
     ['text', sent + key],
@@ -181,7 +181,7 @@ describe('a secret key that was signed along', () => {
   });
 
   test('is shown where the body contains it, with the true first difference', () => {
-    const own = { merchant: { ...merchant, secretKey: 'DEMO-MERCHANT' } };
+    const own = { merchant: { ...merchant, secretKeys: ['DEMO-MERCHANT'] as const } };
     const diagnosis = ofPayment(hex(`${sent}\n`, 'DEMO-MERCHANT'), sent, own);
     expect(diagnosis).toMatchObject({ cause: 'line-breaks', received: `${sent}\n` });
     expect(diagnosis.firstDifference?.byte).toBe(Buffer.byteLength(sent));

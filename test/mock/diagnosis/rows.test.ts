@@ -111,7 +111,7 @@ const uploads = forms.flatMap((form) =>
 
 const secrets = [secretKey, 'c2VjcmV0LWJ5dGVz=', ' Pad é ', '"q%41+$X#c\\d="', 'ab'.repeat(70)];
 const keys = secrets.flatMap((secret) => {
-  const own = { merchant: { ...merchant, secretKey: secret } };
+  const own = { merchant: { ...merchant, secretKeys: [secret] as const } };
   const rows = wrongKeys({ ...refused('/v2/payments', ''), ...own });
   const made = firstOf(rows.map((row) => ({ mistakes: [row], value: row.change(secret) })));
   return made.flatMap(([row, key]): Sample[] =>

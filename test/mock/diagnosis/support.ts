@@ -5,8 +5,16 @@ import type { Diagnosis, RefusedRequest } from '../../../src/mock/diagnosis/type
 
 export const secretKey = 'demo-secret';
 
-export const merchant = { clientId: 'demo-client', merchantId: 'DEMO-MERCHANT', secretKey };
-export const otherMerchant = { clientId: 'other-client', merchantId: 'OTHER', secretKey: 'other-secret' };
+export const merchant = {
+  clientId: 'demo-client',
+  merchantId: 'DEMO-MERCHANT',
+  secretKeys: [secretKey],
+} as const;
+export const otherMerchant = {
+  clientId: 'other-client',
+  merchantId: 'OTHER',
+  secretKeys: ['other-secret'],
+} as const;
 
 /**
  * An order, and what the libraries of other languages make of it: written once by the versions that the file names, with

@@ -68,7 +68,7 @@ describe('a wrong signature of an order of 200 lines', () => {
           work.written += each.text.length;
           return each;
         }),
-      secretKey,
+      secretKeys: [secretKey],
       keys: wrongKeys(request),
       digests: counted,
       readings: [{ mistakes: [], digest: 'x'.repeat(32) }],

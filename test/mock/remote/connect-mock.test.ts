@@ -53,7 +53,7 @@ describe('the names', () => {
 
 describe('records', () => {
   test('a payment and its invoice are settled, listed and looked up, with dates', async () => {
-    const { paymentUrl } = await pay('ORDER-1');
+    await pay('ORDER-1');
     const settled = await remote.settle('ORDER-1', 'paid');
     const { invoiceId = '' } = await client.uploadInvoice(sampleInvoice({ referenceId: 'ORDER-1' }));
 
@@ -63,8 +63,6 @@ describe('records', () => {
     expect(await remote.payments.get('ORDER-1', DEMO_MERCHANT.merchantId)).toEqual(settled);
     expect(await remote.payments.get('ORDER-1', 'ANOTHER')).toBeUndefined();
     expect(await remote.payments.get('ORDER/1?x#y')).toBeUndefined();
-    expect(await remote.payments.byToken(paymentUrl.replace(/^.*\//, ''))).toEqual(settled);
-    expect(await remote.payments.byToken('9')).toBeUndefined();
     const [invoice] = await remote.invoices.all();
     expect(invoice).toMatchObject({ invoiceId, uploadedAt: expect.any(Date) as Date });
     expect(await remote.invoices.get(invoiceId)).toEqual(invoice);
@@ -187,9 +185,9 @@ describe('the journal', () => {
     await expect(remote.journal.waitFor({}, { timeoutMs: Infinity })).rejects.toThrow(/timeoutMs/);
   });
 
-  test('a match that cannot be sent is refused', async () => {
+  test('a function cannot be a match', async () => {
     for (const call of [remote.journal.find, remote.journal.filter, remote.journal.waitFor])
-      await expect(call((() => true) as never)).rejects.toThrow('match is a function and cannot be sent');
+      await expect(call((() => true) as never)).rejects.toThrow(/: match /);
   });
 });
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectMock, MockUsageError, type RemoteMock } from '../../../src/mock/remote/index.js';
-import { sendableMatch, withDates } from '../../../src/mock/remote/convert-records.js';
+import { withDates } from '../../../src/mock/remote/convert-records.js';
 import { thrownBy } from '../../helpers/samples.js';
 
 /** An answer of a server that stands for a mock; a reset connection without one. */
@@ -114,27 +114,6 @@ test('only texts under the name of a date become dates', () => {
 
   expect(withDates({ ...all(time), ...others })).toEqual({ ...all(new Date(time)), ...others });
   expect(withDates({ createdAt: null })).toEqual({ createdAt: null });
-});
-
-describe('a match', () => {
-  test('may have everything that JSON has, and dates', () => {
-    const match = { at: new Date(0), body: { a: null, b: true, c: 1, d: 'x', e: [1, { f: false }] } };
-
-    expect(sendableMatch(match as never)).toBe(match);
-  });
-
-  test.each([
-    [{ at: new Date(Number.NaN) }, 'match.at is an invalid Date'],
-    [{ body: { a: 1, b: [undefined] } }, 'match.body.b.0 is undefined'],
-    [{ body: { a: Symbol('a') } }, 'match.body.a is a symbol'],
-    [{ durationMs: Infinity }, 'match.durationMs is Infinity'],
-  ])('a match that loses something in JSON is refused with its place: %o', (match, problem) => {
-    expect(thrownBy(() => sendableMatch(match as never))).toMatchObject({
-      message:
-        `${problem} and cannot be sent to a mock in another process: a match is a plain object, such as { referenceId: 'ORDER-1' }. ` +
-        'For anything else, take journal.all() and filter it here.',
-    });
-  });
 });
 
 describe('the arguments of connectMock', () => {

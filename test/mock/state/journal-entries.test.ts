@@ -153,16 +153,6 @@ describe('the list', () => {
     expect(ids()).toStrictEqual([2, 3, 4]);
   });
 
-  test('a list that is cleared keeps the requests that are not complete, and the numbers go on', () => {
-    const [first] = [arrive(), arrive()];
-    journal.complete(first, 1);
-    seen.length = 0;
-    journal.clear();
-    expect(ids()).toStrictEqual([2]);
-    expect(seen).toStrictEqual([{ kind: 'cleared' }]);
-    expect(arrive().id).toBe(3);
-  });
-
   test('begins again after a reset', () => {
     arrive();
     journal.reset();

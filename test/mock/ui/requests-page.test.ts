@@ -96,15 +96,6 @@ describe('the list of requests', () => {
     ]);
   });
 
-  it('is cleared by a form, which keeps everything else', async () => {
-    const { mock, send, post, text } = mockPages();
-    await send(pay('ORDER-1'));
-    const answer = await post('/_mock/ui/clear', {});
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/_mock']);
-    expect(await text('/_mock')).toContain('Nothing has arrived yet');
-    expect(mock.payments.all()).toHaveLength(1);
-  });
-
   it('names the public URL if one is set', async () => {
     const { send, text } = mockPages({ publicUrl: 'https://mock.example/pay-mock' });
     expect(await text('/_mock')).toContain('INSTALLMENT_BASE_URL=https://mock.example/pay-mock npm start');

@@ -93,7 +93,7 @@ function added({ merchant, request }: RefusedRequest): TextRow[] {
     'the Request-Time': request?.requestTime,
     'the Client-Id': merchant.clientId,
     'the path': request?.path,
-    'the secret key': merchant.secretKey,
+    'the secret key': merchant.secretKeys[0],
   };
   const joined = Object.entries(parts).flatMap(([name, value]) =>
     ['', '.', '|', '\n'].flatMap((mark) => {
@@ -107,7 +107,7 @@ function added({ merchant, request }: RefusedRequest): TextRow[] {
   );
   return texts('text-added', 'The signed text is made of %.', [
     ...joined,
-    ['the text, "&key=" and the secret key', (text) => `${text}&key=${merchant.secretKey}`],
+    ['the text, "&key=" and the secret key', (text) => `${text}&key=${merchant.secretKeys[0]}`],
   ]);
 }
 

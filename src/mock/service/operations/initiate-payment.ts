@@ -130,11 +130,6 @@ function checkRequest(
       payments.record(referenceId, merchantId) === undefined,
       'DUPLICATE_REFERENCE_ID',
       'The referenceId was used before, under another Idempotency-Key.',
-    ) ??
-    refusalUnless(
-      !payments.isForgotten(referenceId, merchantId),
-      'DUPLICATE_REFERENCE_ID',
-      'The referenceId was used before. The mock has forgotten its response: raise paymentLimit.',
     )
   );
 }

@@ -52,10 +52,6 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup, show: Show
     mock.reset({ world: world as WorldOption | undefined });
     return '/_mock';
   });
-  on('clear', () => {
-    setup.clearJournal();
-    return '/_mock';
-  });
   on('settle', async ({ referenceId, status, merchantId }) => {
     const typed = checked(settleSchema, 'Settle', { referenceId, status, merchantId });
     const payment = mock.settle(typed.referenceId, typed.status, typed.merchantId);

@@ -19,8 +19,7 @@ const missing = failurePage(404, 'Not found', 'It was dropped for newer ones, or
 /** The pages that show what a mock has, and the forms that control it: `/_mock` itself, and `/_mock/ui` below it. */
 export function inspectorRoutes(mock: MockControls, setup: InspectorSetup): Routes {
   const routes: Routes = new Hono();
-  const show: Show = (context, page) =>
-    context.html(documentOf(page, worldName(mock.world()), mock.findings().length), page.status);
+  const show: Show = (context, page) => context.html(documentOf(page, worldName(mock.world())), page.status);
 
   const pages: Readonly<Record<string, (context: Context<{ Bindings: RouteBindings }>) => Page>> = {
     '/': ({ req, env }) => requestsPage(req.query(), env.baseUrl, mock, setup),
@@ -30,7 +29,7 @@ export function inspectorRoutes(mock: MockControls, setup: InspectorSetup): Rout
     },
     '/ui/payments': ({ req }) => paymentsPage(req.query(), mock),
     '/ui/payments/:token': ({ req }) => {
-      const payment = mock.payments.byToken(req.param('token') ?? '');
+      const payment = setup.payments.byToken(req.param('token') ?? '');
       return payment ? paymentPage(payment, mock) : missing;
     },
     '/ui/findings': () => findingsPage(mock),

@@ -2,11 +2,12 @@ import type { MockClientOptions } from '../../common/in-process-client.js';
 import type { MockContext } from '../../service/mock-context.js';
 
 /** The parts of a mock that the pages need besides its records and controls. */
-export interface InspectorSetup extends Pick<MockContext, 'script' | 'wire' | 'now' | 'whenAnnounced'> {
+export interface InspectorSetup extends Pick<
+  MockContext,
+  'payments' | 'script' | 'wire' | 'now' | 'whenAnnounced'
+> {
   /** Of the first merchant. */
   readonly clientOptions: () => MockClientOptions;
-  /** Empties the journal. */
-  readonly clearJournal: () => void;
   /** The paths that `handle` registered. */
   readonly ownPaths: () => readonly string[];
 }

@@ -26,11 +26,10 @@ export interface Page {
 export type Show = (context: Context, page: Page) => Response | Promise<Response>;
 
 /** The document of a page. The script keeps the elements with `data-live` up to date. */
-export function documentOf({ place, title = place, main }: Page, world: string, findings: number) {
-  const count = findings > 0 && <span class="count">{findings}</span>;
+export function documentOf({ place, title = place, main }: Page, world: string) {
   const entries = Object.entries(places).map(([name, href]) => {
     const current = { 'aria-current': name === place ? 'page' : undefined };
-    return <li>{link(href, name === 'Findings' ? [name, count] : name, current)}</li>;
+    return <li>{link(href, name, current)}</li>;
   });
   return (
     <Document title={`${title} · Mock inspector`} lang="en" assets="inspector" skip="Skip to the content">

@@ -26,7 +26,7 @@ export function newest<Row>(records: readonly Row[], { before }: ListQuery = {})
 }
 
 /** The heading of a list, with the number of its records and the search in them. */
-export const listHeading = (place: string, count: string, query: ListQuery, action?: Child) => (
+export const listHeading = (place: string, count: string, query: ListQuery) => (
   <div class="heading">
     <h1>{place}</h1>
     <span class="quiet" role="status">
@@ -36,7 +36,6 @@ export const listHeading = (place: string, count: string, query: ListQuery, acti
       <input type="search" name="search" value={query.search} aria-label="Search" placeholder="Search" />
       {button('Search')}
     </form>
-    {action}
   </div>
 );
 
@@ -48,8 +47,6 @@ interface List<Row> {
   readonly idOf: (record: Row) => string;
   /** Shown while there are no records. */
   readonly empty: Child;
-  /** Beside the heading. */
-  readonly action?: Child;
 }
 
 /** A list of records, the newest first: one page of it, and the link to older ones. */
@@ -61,7 +58,7 @@ export function listPage<Row extends object>(query: ListQuery, { place, records,
   const nothing = records.length === 0 ? list.empty : emptyState('No match', link('?', 'Show all'));
   const older = pathOf('', { search, before: String(start) });
   return [
-    listHeading(place, count, query, list.action),
+    listHeading(place, count, query),
     <div class="panel list">{rows.length === 0 ? nothing : table(place, list.columns, rows, list.idOf)}</div>,
     start > 0 && <p class="older">{link(older, `Older ${place.toLowerCase()}`)}</p>,
   ];

@@ -3,7 +3,7 @@ import type { MockControls } from '../../controls/mock-controls.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import { link, quiet, timeOfDay } from '../shared/elements.js';
 import { amountOf, durationText, requestBadges } from './badges.js';
-import { actionForm, button, type Columns } from './components.js';
+import type { Columns } from './components.js';
 import type { InspectorSetup } from './inspector-setup.js';
 import type { Page } from './layout.js';
 import { listPage, pathOf, type ListQuery } from './list-page.js';
@@ -41,7 +41,6 @@ export function requestsPage(
     columns,
     idOf: ({ id }) => `request-${id}`,
     empty: nothingYet(origin, firstRequest(origin, clientOptions(), now())),
-    action: actionForm('clear', {}, button('Clear')),
   });
   return { place: 'Requests', main };
 }

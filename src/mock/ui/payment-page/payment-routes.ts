@@ -1,18 +1,19 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import type { Routes } from '../../controls/guard.js';
-import type { MockControls } from '../../controls/mock-controls.js';
 import { MockUsageError } from '../../common/usage-error.js';
 import { pageHeaders } from '../shared/page-headers.js';
 import { settlements } from '../../state/payment-record.js';
-import type { WhenAnnounced } from '../../webhooks/webhook-types.js';
+import type { MockContext } from '../../service/mock-context.js';
 import { paymentPage, unknownPaymentPage } from './payment-page.js';
 import { returnSources, returnUrl } from './return-url.js';
 
+type PaymentSetup = Pick<MockContext, 'payments' | 'now' | 'whenAnnounced'>;
+
 /** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
-export function paymentRoutes(mock: MockControls, now: () => Date, whenAnnounced: WhenAnnounced): Routes {
+export function paymentRoutes({ payments, now, whenAnnounced }: PaymentSetup): Routes {
   const routes: Routes = new Hono();
-  const paymentOf = (context: Context) => mock.payments.byToken(context.req.param('token') ?? '');
+  const paymentOf = (context: Context) => payments.byToken(context.req.param('token') ?? '');
   const sourcesOf = (context: Context) => {
     const payment = paymentOf(context);
     return payment ? returnSources(payment) : [];
@@ -32,7 +33,7 @@ export function paymentRoutes(mock: MockControls, now: () => Date, whenAnnounced
     const page = paymentPage(payment, now());
     if (!outcome) return context.html(page, 400);
     try {
-      await whenAnnounced(mock.settle(payment.referenceId, outcome, payment.merchantId));
+      await whenAnnounced(payments.settle(payment.referenceId, outcome, payment.merchantId));
     } catch (error) {
       // It may have ended in another way since the page was loaded; the page then shows how.
       if (error instanceof MockUsageError) return context.html(page, 409);
