@@ -36,9 +36,9 @@ describe('the attributes of a call', () => {
 });
 
 describe('the attributes of an attempt', () => {
-  const message = (origin: string, number = 1): AttemptMessage => ({
+  const message = (origin: string): AttemptMessage => ({
     call: { operation: 'initiatePayment' },
-    number,
+    number: 1,
     attempt,
     subject: { operation: 'initiatePayment' },
     origin,
@@ -56,15 +56,5 @@ describe('the attributes of an attempt', () => {
       'server.port': port,
       'url.full': `${origin}/v2/payments`,
     });
-  });
-
-  it('count resends, and have nothing without a value', () => {
-    const names = ['http.response.status_code', 'error.type', 'installment.result_status'];
-    const first = attemptAttributes(message('https://pay.example'));
-    for (const name of [...names, 'http.request.resend_count']) expect(first).not.toHaveProperty([name]);
-    expect(attemptAttributes(message('https://pay.example', 3))).toHaveProperty(
-      ['http.request.resend_count'],
-      2,
-    );
   });
 });

@@ -344,16 +344,16 @@ describe('instrument', () => {
     expect(spans()).toHaveLength(3);
   });
 
-  it.each<readonly [string, unknown]>([
-    ['attemptSpan', { attemptSpan: false }],
-    ['attemptSpans', { attemptSpans: 'no' }],
-    ['includeReference', { includeReference: 1 }],
-    ['tracerProvider', { tracerProvider: {} }],
-    ['meterProvider', { meterProvider: null }],
-    ['options', null],
-  ])('refuses a wrong option by its name: %s', (option, options) => {
+  it.each<readonly [unknown, string]>([
+    [{ attemptSpan: false }, 'attemptSpan is an unknown option: did you mean attemptSpans?'],
+    [{ attemptSpans: 'no' }, 'attemptSpans must be true or false; got a string'],
+    [{ includeReference: 1 }, 'includeReference must be true or false; got a number'],
+    [{ tracerProvider: {} }, 'tracerProvider must be a provider with the method getTracer'],
+    [{ meterProvider: null }, 'meterProvider must be a provider with the method getMeter'],
+    [null, 'options must be an object'],
+  ])('refuses the options %j by name', (options, message) => {
     const error = thrownBy(() => instrument(options as InstrumentOptions));
     expect(error).toBeInstanceOf(ConfigurationError);
-    expect(error).toMatchObject({ option });
+    expect(error).toMatchObject({ message });
   });
 });

@@ -28,34 +28,36 @@ describe('a payment receipt', () => {
     });
   });
 
-  it.each([
+  const identifiers = [
     'contractNumber',
     'lenderTransactionCode',
-    'receivedAmount',
-    'receivedDatetime',
-    'receivedStatus',
     'requestId',
     'serviceApplicationId',
     'lenderCode',
-    'requestingDatetime',
-  ])('requires %s', (name) => {
-    expect(broken(receipts, receipt({ [name]: undefined }))).toEqual([name]);
-    expect(broken(receipts, receipt({ [name]: null }))).toEqual([name]);
+  ];
+  const times = ['receivedDatetime', 'requestingDatetime'];
+
+  it.each<[string, readonly unknown[]]>([
+    ...identifiers.map((name): [string, unknown[]] => [name, [undefined, null, '']]),
+    ...times.map((name): [string, unknown[]] => [
+      name,
+      [
+        ...[undefined, null, '', 0, new Date(NaN), '2026-11-21T01:00:00Z', '2026-11-21T01:00:00+07:00'],
+        '2026-02-30T01:00:00+0700',
+      ],
+    ]),
+    ['receivedAmount', [undefined, null, -1, NaN, Infinity, '1500000', 1n]],
+    ['receivedStatus', [undefined, null, 'success']],
+    ['lenderReferenceId', ['\ud800']],
+  ])('refuses a wrong %s', (name, values) => {
+    for (const value of values)
+      expect([value, broken(receipts, receipt({ [name]: value }))]).toEqual([value, [name]]);
   });
 
-  it.each(['contractNumber', 'lenderTransactionCode', 'requestId', 'serviceApplicationId', 'lenderCode'])(
-    'refuses an empty %s',
-    (name) => {
-      expect(broken(receipts, receipt({ [name]: '' }))).toEqual([name]);
-    },
-  );
-
-  it.each([0, 0.5, 1_500_000, 1e21])('accepts an amount of %d', (receivedAmount) => {
-    expect(receipts.parse(receipt({ receivedAmount })).receivedAmount).toBe(receivedAmount);
-  });
-
-  it.each([-1, NaN, Infinity, '1500000', 1n])('refuses an amount of %s', (receivedAmount) => {
-    expect(broken(receipts, receipt({ receivedAmount }))).toEqual(['receivedAmount']);
+  it('accepts amounts with a fraction, and timestamps as text', () => {
+    for (const receivedAmount of [0, 0.5, 1_500_000, 1e21])
+      expect(receipts.parse(receipt({ receivedAmount })).receivedAmount).toBe(receivedAmount);
+    expect(broken(receipts, receipt({ receivedDatetime: '2026-11-21T01:00:00+0700' }))).toBeUndefined();
   });
 
   it('requires a reason for REVERSED, but not for SUCCESS', () => {
@@ -68,26 +70,9 @@ describe('a payment receipt', () => {
     expect(
       broken(receipts, receipt({ receivedStatus: 'REVERSED', reversalReason: 'chargeback' })),
     ).toBeUndefined();
-    expect(broken(receipts, receipt({ receivedStatus: 'success' }))).toEqual(['receivedStatus']);
   });
 
-  it.each(['2026-11-21T01:00:00+0700', new Date(0)])('accepts a timestamp that is %s', (receivedDatetime) => {
-    expect(broken(receipts, receipt({ receivedDatetime }))).toBeUndefined();
-  });
-
-  it.each([
-    '2026-11-21T01:00:00Z',
-    '2026-11-21T01:00:00+07:00',
-    '2026-02-30T01:00:00+0700',
-    '',
-    0,
-    new Date(NaN),
-  ])('refuses a timestamp that is %s', (receivedDatetime) => {
-    expect(broken(receipts, receipt({ receivedDatetime }))).toEqual(['receivedDatetime']);
-  });
-
-  it('refuses half a surrogate pair and unknown fields', () => {
-    expect(broken(receipts, receipt({ lenderReferenceId: '\ud800' }))).toEqual(['lenderReferenceId']);
+  it('refuses unknown fields', () => {
     expect(receipts.safeParse(receipt({ colour: 1 })).error?.issues[0]).toMatchObject({
       code: 'unrecognized_keys',
       keys: ['colour'],
@@ -121,13 +106,6 @@ describe('a repayment allocation', () => {
     expect(total(0)).toEqual(['repaymentTransactions.1.allocatedTotal']);
   });
 
-  it('refuses a sum that a number cannot represent', () => {
-    const parts = { allocatedPrincipal: 9007199254740991, allocatedServiceFee: 0.5 };
-    expect(broken(allocations, allocation({ repaymentTransactions: [transaction(parts)] }))).toEqual([
-      'repaymentTransactions.0.allocatedTotal',
-    ]);
-  });
-
   it.each([
     [
       'a sum that no number holds',
@@ -146,41 +124,32 @@ describe('a repayment allocation', () => {
     ]);
   });
 
-  it.each([undefined, 'NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL'])(
-    'accepts a repaymentType of %s',
-    (repaymentType) => {
+  it('accepts each repaymentType, or none, and installments from 0 on', () => {
+    for (const repaymentType of [undefined, 'NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL'])
       expect(broken(allocations, allocation({ repaymentType }))).toBeUndefined();
-    },
-  );
-
-  it.each(['normal', '', null])('refuses a repaymentType of %j', (repaymentType) => {
-    expect(broken(allocations, allocation({ repaymentType }))).toEqual(['repaymentType']);
+    const repaymentTransactions = [0, 1, 360].map((installmentNumber) => transaction({ installmentNumber }));
+    expect(broken(allocations, allocation({ repaymentTransactions }))).toBeUndefined();
   });
 
-  it.each([[], undefined, null, {}])('refuses transactions that are %j', (repaymentTransactions) => {
-    expect(broken(allocations, allocation({ repaymentTransactions }))).toEqual(['repaymentTransactions']);
+  it.each<[string, readonly unknown[]]>([
+    ['repaymentType', ['normal', '', null]],
+    ['repaymentTransactions', [[], undefined, null, {}]],
+  ])('refuses a wrong %s', (name, values) => {
+    for (const value of values)
+      expect([value, broken(allocations, allocation({ [name]: value }))]).toEqual([value, [name]]);
   });
 
-  it.each([0, 1, 360])('accepts an installmentNumber of %i', (installmentNumber) => {
-    expect(
-      broken(allocations, allocation({ repaymentTransactions: [transaction({ installmentNumber })] })),
-    ).toBeUndefined();
+  it.each<[string, readonly unknown[]]>([
+    ['installmentNumber', [-1, 1.5, '1', NaN, undefined]],
+    ['allocatedPrincipal', [-1]],
+    ['allocatedServiceFee', [-1]],
+    ['allocatedPenalty', [-1]],
+  ])('refuses a wrong %s of a transaction', (name, values) => {
+    const repaymentTransactions = values.map((value) => transaction({ [name]: value }));
+    expect(broken(allocations, allocation({ repaymentTransactions }))).toEqual(
+      values.map((_, index) => `repaymentTransactions.${index}.${name}`),
+    );
   });
-
-  it.each([-1, 1.5, '1', NaN, undefined])('refuses an installmentNumber of %s', (installmentNumber) => {
-    expect(
-      broken(allocations, allocation({ repaymentTransactions: [transaction({ installmentNumber })] })),
-    ).toEqual(['repaymentTransactions.0.installmentNumber']);
-  });
-
-  it.each(['allocatedPrincipal', 'allocatedServiceFee', 'allocatedPenalty'])(
-    'refuses a negative %s',
-    (name) => {
-      expect(
-        broken(allocations, allocation({ repaymentTransactions: [transaction({ [name]: -1 })] })),
-      ).toEqual([`repaymentTransactions.0.${name}`]);
-    },
-  );
 });
 
 describe('the exported schemas', () => {

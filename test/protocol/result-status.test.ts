@@ -15,11 +15,6 @@ describe('the table of result statuses', () => {
     },
   );
 
-  it('leaves open whether an upload with another error was stored, and does not repeat it', () => {
-    expect(resultStatuses.uploadInvoice.ERROR_GENERAL).toMatchObject({ outcome: 'unknown', retried: false });
-    expect(resultStatuses.initiatePayment.ERROR_GENERAL).toMatchObject({ outcome: 'rejected' });
-  });
-
   it('advises another reference for a duplicate only under the condition that makes it safe', () => {
     const { action } = resultStatuses.initiatePayment.DUPLICATE_REFERENCE_ID;
     expect(action).toBe(

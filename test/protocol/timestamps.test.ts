@@ -57,21 +57,21 @@ describe('an offset', () => {
     expect(parseOffset(text)).toBe(minutes);
   });
 
-  it.each([
-    '',
-    '7',
-    '+7:00',
-    '+0700',
-    '07:00',
-    '+24:00',
-    '+07:60',
-    'Z',
-    '+07:00\n',
-    'x+07:00',
-    '+07:00x',
-    '+٠٧:٠٠',
-  ])('cannot be %j', (text) => {
-    expect(parseOffset(text)).toBeUndefined();
+  it('has a sign, two digits, a colon and two digits, less than a day', () => {
+    const others = [
+      '',
+      '7',
+      '+7:00',
+      '+0700',
+      '07:00',
+      '+24:00',
+      '+07:60',
+      'Z',
+      '+07:00\n',
+      'x+07:00',
+      '+07:00x',
+    ];
+    expect([...others, '+٠٧:٠٠'].filter((text) => parseOffset(text) !== undefined)).toEqual([]);
   });
 });
 

@@ -115,21 +115,14 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
     }
   });
 
-  const good = sign(event());
-  test.each([
-    ['missing', null, 'SIGNATURE_MISSING'],
-    ['of another body', sign(event({ status: 'declined' })), 'SIGNATURE_MISMATCH'],
-    ['sent twice', [good, good], 'SIGNATURE_MISMATCH'],
-  ])('a signature that is %s is refused', async (_kind, signature, code) => {
-    expect(await send(url, { body: event(), headers: { signature } })).toMatchObject({
-      status: 401,
-      body: JSON.stringify({ error: code }),
-    });
-  });
-
-  test('a body that was changed after signing is refused, in a single byte or in its white space', async () => {
+  test('a missing signature is refused, and a body that was changed after signing, in a byte or its white space', async () => {
+    const refused = (code: string) => ({ status: 401, body: JSON.stringify({ error: code }) });
+    expect(await send(url, { body: event(), headers: { signature: null } })).toMatchObject(
+      refused('SIGNATURE_MISSING'),
+    );
+    const signature = sign(event());
     for (const body of [event().replace('paid', 'Paid'), JSON.stringify(JSON.parse(event()))])
-      expect(await send(url, { body, headers: { signature: good } })).toMatchObject({ status: 401 });
+      expect(await send(url, { body, headers: { signature } })).toMatchObject(refused('SIGNATURE_MISMATCH'));
   });
 
   // Nest reads at most so much into `rawBody`, unless `useBodyParser` says otherwise.
@@ -254,20 +247,14 @@ describe('raw bytes that a framework has kept', () => {
     expect(webhook.events).toEqual([{ orderId: '1' }]);
   });
 
-  test('are preferred to a parsed body, and count against the limit', async () => {
-    const webhook = recordingHandler({ maxBodyBytes: body.length });
-    const keep = (kept: string) =>
-      serve((request, response) => {
-        Object.assign(request, { rawBody: Buffer.from(kept), body: '{"orderId":"another"}' });
-        void webhook.node(request, response);
-      });
-    await using exact = await keep(body);
-    await using over = await keep(`${body} `);
+  test('are preferred to a parsed body', async () => {
+    const webhook = recordingHandler();
+    await using shop = await serve((request, response) => {
+      Object.assign(request, { rawBody: Buffer.from(body), body: '{"orderId":"another"}' });
+      void webhook.node(request, response);
+    });
 
-    expect((await send(exact.url, { body })).status).toBe(204);
-    expect((await send(over.url, { body: `${body} `, headers: { 'content-length': null } })).status).toBe(
-      413,
-    );
+    expect((await send(shop.url, { body })).status).toBe(204);
     expect(webhook.events).toEqual([{ orderId: '1' }]);
   });
 

@@ -277,16 +277,6 @@ describe('verify', () => {
     expect((await webhook.fetch(signedRequest(body))).status).toBe(401);
     expect(webhook.events).toEqual([]);
   });
-
-  test('an error of it is answered with 500', async () => {
-    const verify = () => {
-      throw new Error('key server down');
-    };
-    const webhook = recordingHandler({ secretKey: undefined, verify });
-
-    expect((await webhook.fetch(signedRequest(body))).status).toBe(500);
-    expect(webhook.errors).toMatchObject([{ message: 'key server down' }]);
-  });
 });
 
 describe('many merchants behind one handler', () => {
@@ -310,14 +300,6 @@ describe('many merchants behind one handler', () => {
     expect(await statusOf('secret-2', '/shops/2')).toBe(204);
     expect(await statusOf('secret-2', '/shops/1')).toBe(401);
     expect(webhook.errors).toMatchObject([{ code: 'SIGNATURE_MISMATCH' }]);
-  });
-
-  test('are distinguished by a header too', async () => {
-    const webhook = recordingHandler({
-      secretKey: ({ headers }) => `secret-${String(headers.get('X-Shop'))}`,
-    });
-
-    expect((await webhook.fetch(signedRequest(body, 'secret-7', { 'x-shop': '7' }))).status).toBe(204);
   });
 
   test('have the whole address if a router has shortened it', async () => {
@@ -401,16 +383,6 @@ describe('a schema', () => {
     expect(webhook.events).toEqual([{ paidAt: new Date('2026-11-20T03:04:05Z') }]);
   });
 
-  test('an error of it is a mistake of the receiver: 500', async () => {
-    const schema = z.unknown().transform(() => {
-      throw new RangeError('nested too deep');
-    });
-    const webhook = recordingHandler({ schema });
-
-    expect((await webhook.fetch(signedRequest(body))).status).toBe(500);
-    expect(webhook.errors).toMatchObject([{ name: 'RangeError' }]);
-  });
-
   test('is not asked about a body whose signature is wrong', async () => {
     const asked = vi.fn(() => true);
     const webhook = recordingHandler({ schema: z.custom(asked) });
@@ -425,18 +397,10 @@ describe('the options', () => {
 
   test.each([
     ['secretKey', { secretKey: '' }, 'secretKey must not be empty'],
-    ['secretKey', { secretKey: [] }, 'secretKey must have at least one key'],
-    ['secretKey', { secretKey: ['new', ''] }, 'secretKey must not be empty'],
-    ['secretKey', { secretKey: 7 }, 'secretKey must be a string, or a list of strings'],
     ['verify', { verify: () => true }, 'verify cannot be combined with secretKey'],
     ['verify', { secretKey: undefined, verify: 'token' }, 'verify must be a function'],
     ['onEvent', { onEvent: undefined }, 'onEvent must be a function'],
     ['schema', { schema: {} }, 'schema must be a Standard Schema, such as one of zod or valibot'],
-    [
-      'schema',
-      { schema: { '~standard': {} } },
-      'schema must be a Standard Schema, such as one of zod or valibot',
-    ],
     ['signatureHeader', { signatureHeader: 'X Signature' }, 'signatureHeader must be a header name'],
     ['signatureEncoding', { signatureEncoding: 'base64url' }, "signatureEncoding must be 'hex' or 'base64'"],
     ['maxBodyBytes', { maxBodyBytes: 0 }, sizeRule],
@@ -448,11 +412,6 @@ describe('the options', () => {
 
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({ option, message });
-  });
-
-  test('have to be an object', () => {
-    const error = thrownBy(() => createWebhookHandler(undefined as never));
-    expect(error).toMatchObject({ message: 'options must be an object' });
   });
 
   test('show no secret when the handler is printed', () => {
