@@ -64,6 +64,11 @@ describe('every error class', () => {
     watched.mockRestore();
   });
 
+  it('has empty texts of the service if another copy of the package made it', () => {
+    expect(new api.UnknownResultError(facts)).toMatchObject({ resultMsg: '', resultStatus: '' });
+    expect(new api.UnexpectedResponseError(facts).bodyText).toBe('');
+  });
+
   it('begins its stack with its own name', () => {
     const error = aTimeout();
     expect(Object.keys(error)).not.toContain('name');
@@ -360,6 +365,9 @@ describe('instanceof and isInstallmentError', () => {
     expect(Object.keys(error)).not.toContain('name');
     expect(Reflect.deleteProperty(error, 'name')).toBe(true);
     expect(error.name).toBe('TimeoutError');
+    error.name = 'Renamed';
+    error.name = 'RenamedAgain';
+    expect(error.name).toBe('RenamedAgain');
   });
 
   it('are false for a value whose properties cannot be read', () => {

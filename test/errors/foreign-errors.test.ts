@@ -1,5 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { rebuildError } from '../../src/errors/foreign-errors.js';
+import { describe as inShort, rebuildError, safeWords, wordsOf } from '../../src/errors/foreign-errors.js';
+
+describe('the words of an error', () => {
+  it.each([
+    ['name', 'TypeError', 'AbortException', 'E'.repeat(30) + 'Error'],
+    ['code', 'ECONNRESET', 'ERR_SSL_SSL/TLS_ALERT', 'ConnectionRefused', 'E'],
+    ['syscall', 'read', 'queryAaaa', 'getaddrinfo'],
+  ])('are repeated if they have the shape of a %s: %s, %s, %s', (key, ...values) => {
+    for (const value of values) expect(wordsOf({ [key]: value })).toMatchObject({ [key]: value });
+  });
+
+  it.each([
+    ['name', 'type Error', 'TypeErrors', 'an Error', '0912Error', 'Error of 0912345678', 'Nguyễn'],
+    ['code', 'a ECONNRESET', 'ECONNRESET 0912', 'econnreset', 'Refused', 'refusedConnection', 'Aa0912', 7],
+    ['syscall', 'read 0912', '0912 read', 'x'.repeat(21), '', 7],
+  ])('are left out if they do not have the shape of a %s: %s, %s', (key, ...values) => {
+    for (const value of values) expect(wordsOf({ [key]: value })).toEqual({ name: 'Error' });
+  });
+
+  it('are those with a code, the innermost first, or those of the outermost error', () => {
+    const inner = { code: 'EPIPE', cause: { name: 'TypeError', cause: 'text', errors: [] } };
+    expect(safeWords({ code: 'EOUTER', cause: inner })).toEqual({ name: 'Error', code: 'EPIPE' });
+    expect(safeWords({ name: 'TypeError', cause: { name: 'RangeError' } })).toEqual({ name: 'TypeError' });
+    expect(safeWords({ cause: 'text', errors: [{ code: 'EFIRST' }] })).toMatchObject({ code: 'EFIRST' });
+    expect(safeWords('text')).toEqual({ name: 'Error' });
+    expect(inShort({ name: 'Error', code: 'EPIPE', syscall: 'write' })).toBe('EPIPE (write)');
+  });
+});
 
 describe('an error of a transport', () => {
   it('is rebuilt with its words, its address and its causes, and nothing else', () => {
@@ -60,7 +87,8 @@ describe('an error of a transport', () => {
         throw new Error('closed');
       },
     });
-    expect(rebuildError(closed).message).toBe('Error');
+    expect(rebuildError(closed)).toMatchObject({ message: 'Error', name: 'Error' });
+    expect(rebuildError({ message: 'm', cause: null })).not.toHaveProperty('cause');
   });
 
   it('may have branches that cannot be read', () => {
