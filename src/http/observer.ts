@@ -2,7 +2,6 @@ import type { Attempt, CallSubject } from '../errors/call-metadata.js';
 import type { Failure } from '../errors/error-table.js';
 import { hiddenIn, type InstallmentError } from '../errors/installment-error.js';
 import { ValidationError } from '../errors/errors.js';
-import { ResultError } from '../errors/result-errors.js';
 import { DuplicateReferenceIdError } from '../errors/status-errors.js';
 import { pathText, printable } from '../protocol/issues.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
@@ -38,21 +37,19 @@ export interface Hooks {
 
 const levels: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
 
-const longestText = 500;
-
-function shortText(value: string): string {
-  return printable(value).slice(0, longestText);
-}
+const longestPaths = 500;
 
 /** Where the broken rules are: `customer.phoneNumber, items[0].price`. */
 function pathsOf({ issues }: ValidationError): string {
-  return shortText(issues.map(({ path }) => pathText(path) || 'the request').join(', '));
+  return printable(issues.map(({ path }) => pathText(path) || 'the request').join(', ')).slice(
+    0,
+    longestPaths,
+  );
 }
 
 export interface LogSettings {
   readonly logger: Logger | undefined;
   readonly level: LogLevel;
-  readonly logResultMsg?: boolean | undefined;
 }
 
 /** Tells hooks, log and diagnostics about a call. A record lists its fields one by one, so that no other gets in. */
@@ -142,8 +139,6 @@ export class Observer {
         probablyAccepted: error instanceof DuplicateReferenceIdError ? error.probablyAccepted : undefined,
         attempts: attempts.length,
         issues: error instanceof ValidationError ? pathsOf(error) : undefined,
-        resultMsg:
-          this.#log.logResultMsg && error instanceof ResultError ? shortText(error.resultMsg) : undefined,
       }),
     );
   }

@@ -22,7 +22,6 @@ interface SharedOptions {
   readonly now?: (() => Date) | undefined;
   readonly logger?: Logger | undefined;
   readonly logLevel?: LogLevel | undefined;
-  readonly logResultMsg?: boolean | undefined;
   readonly hooks?: Hooks | undefined;
   readonly fetch?: Fetch | undefined;
   readonly agent?: Agent | undefined;
@@ -47,8 +46,8 @@ export function sharedWith(
   { runtime, transport }: Pick<Shared, 'runtime' | 'transport'>,
   options: SharedOptions,
 ): Shared {
-  const { now, logger, logLevel: level = 'info', logResultMsg, hooks = {} } = options;
-  const observer = new Observer({ logger, level, logResultMsg }, hooks);
+  const { now, logger, logLevel: level = 'info', hooks = {} } = options;
+  const observer = new Observer({ logger, level }, hooks);
   return { runtime: now ? { ...runtime, now: checked(now) } : runtime, observer, transport };
 }
 

@@ -36,11 +36,6 @@ export interface InstallmentClientOptions extends CommonOptions {
   platformId?: string | undefined;
   /** More headers for each request. The protocol's own are refused. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Adds the service's own text, `resultMsg`, to the record of a call that it refused. That text may quote customer data,
-   * such as the phone number that it refuses. @default false
-   */
-  logResultMsg?: boolean | undefined;
   /** Switches for questions that the specification leaves open. */
   wire?: WireSwitches | undefined;
 }
@@ -83,7 +78,6 @@ const clientRules = withTransportRules(
     storeId: z.optional(identifier),
     platformId: z.optional(identifier),
     headers: z._default(headers, {}),
-    logResultMsg: z._default(trueOrFalse, false),
     wire: wireSwitchesSchema,
   }),
 );

@@ -159,21 +159,4 @@ describe('the log', () => {
     await rejection(demoClient({ logger }).initiatePayment({ ...paymentRequest(), ...many }));
     expect(logger.lines[0]?.[2]['issues']).toHaveLength(500);
   });
-
-  const refused = () =>
-    scriptedFetch(() => Response.json({ resultStatus: 'INVALID_AMOUNT', resultMsg: 'too\nlittle' })).fetch;
-
-  it("has the service's own text of a refusal only with logResultMsg", async () => {
-    for (const [options, resultMsg] of [
-      [{}, undefined],
-      [{ logLevel: 'debug', logResultMsg: false }, undefined],
-      [{ logResultMsg: true }, 'too\\u000alittle'],
-    ] as const) {
-      const logger = recordingLogger();
-      await rejection(demoClient({ fetch: refused(), logger, ...options }).initiatePayment(paymentRequest()));
-      expect(logger.lines.at(-1)?.[2]).toMatchObject({ code: 'INVALID_AMOUNT' });
-      expect(logger.lines.at(-1)?.[2]['resultMsg']).toBe(resultMsg);
-      expect(JSON.stringify(logger.lines).includes('little')).toBe(resultMsg !== undefined);
-    }
-  });
 });
