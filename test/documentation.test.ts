@@ -103,7 +103,7 @@ describe('a refusal created nothing', () => {
   });
 });
 
-describe('no text states as a fact', () => {
+describe('the texts and the specification', () => {
   const files = [...sources, 'README.md', ...guides, ...exampleFiles];
   const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
@@ -120,7 +120,7 @@ describe('no text states as a fact', () => {
     ],
     ['who refused where there is no resultStatus', /something before the service refused/i],
     ['that a reversal has the code of its receipt', /reversal with the same `lenderTransactionCode`/i],
-  ])('%s: the specification does not', (_what, wrong) => {
+  ])('no text states as a fact %s', (_what, wrong) => {
     // Lines as one, without what begins the lines of a comment.
     const found = texts.filter(({ text }) => wrong.test(text.replaceAll(/\s+(?:(?:\/\/|\*+|#+)\s+)?/g, ' ')));
 

@@ -22,6 +22,7 @@ test.each([
   ["it('fails where nothing tells why')", ['"nothing tells"']],
   ["it('waits for ever')", ['"for ever"']],
   ["it('What a call takes')", ['"What"']],
+  ["test.each([['of Node', 1], ['a file', 2]])('%s is read', () => {})", ['"of"']],
   ["it('Into two calls'); it('totals add up'); each('with a row')", []],
   ['// waits for ever, with reason', []],
   ['// What a call takes', ['"What"']],

@@ -379,7 +379,7 @@ describe('a notification', () => {
     ['for a reference that no order has', () => unknown, 500],
     ['for the ID of the order', () => notification(orderId, 'paid'), 500],
     ['of another shape', () => notification(`${orderId}-1`, 'paid', { value: Number.NaN }), 400],
-  ])('%s is refused and changes nothing', async (_what, delivery, status) => {
+  ])('a notification %s is refused and changes nothing', async (_what, delivery, status) => {
     await checkOut();
 
     expect(await deliver(delivery() as RequestInit)).toBe(status);
@@ -393,7 +393,7 @@ describe('a notification', () => {
     ['for another merchant', 'payment.settled paid, 8490000 VND', 'paid', { merchantId: 'OTHER' }],
     ['of an unknown status', 'payment.settled shipped, 8490000 VND', 'shipped', {}],
     ['of another event', 'refund paid, 8490000 VND', 'paid', { event: 'refund' }],
-  ])('%s pays nothing and is listed for staff, once', async (_what, text, status, other) => {
+  ])('a notification %s pays nothing and is listed for staff, once', async (_what, text, status, other) => {
     await checkOut();
     const again = () => deliver(notification(`${orderId}-1`, status, other));
 

@@ -269,7 +269,7 @@ describe('secrets and customer data are not shown', () => {
   });
 });
 
-describe('what a function of the caller threw', () => {
+describe('a value that a function of the caller threw', () => {
   // Seven thousand digits, and a code, that no text of ours repeats.
   const thrown = Object.assign(new Error('0912345678 '.repeat(700)), { code: 'p-2002', detail: secret });
   const failing = () => Promise.reject(thrown);

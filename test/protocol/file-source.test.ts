@@ -70,10 +70,10 @@ describe('a Blob', () => {
 
 describe('a stream', () => {
   it.each<readonly [string, object]>([
-    ['of the web', new Blob(['a']).stream()],
-    ['of Node', Readable.from(['a'])],
-    ['by its methods', { getReader: noop, cancel: noop }],
-    ['by its async iterator', pieces()],
+    ['a stream of the web', new Blob(['a']).stream()],
+    ['a stream of Node', Readable.from(['a'])],
+    ['a stream by its methods', { getReader: noop, cancel: noop }],
+    ['a stream by its async iterator', pieces()],
   ])('%s', (_name, stream) => {
     const source = fileSourceOf(stream);
     expect(source).toEqual({ kind: 'stream', stream });
@@ -98,10 +98,10 @@ describe('a stream', () => {
 
 describe('a path', () => {
   it.each<readonly [string, unknown, string]>([
-    ['as text', './hóa đơn.pdf', './hóa đơn.pdf'],
-    ['that only contains file://', 'a/file://b', 'a/file://b'],
-    ['as a file: URL', pathToFileURL('/tmp/hóa đơn.pdf'), '/tmp/hóa đơn.pdf'],
-    ['as a URL of another class', { href: 'file:///tmp/a.pdf' }, '/tmp/a.pdf'],
+    ['a text', './hóa đơn.pdf', './hóa đơn.pdf'],
+    ['a text that only contains file://', 'a/file://b', 'a/file://b'],
+    ['a file: URL', pathToFileURL('/tmp/hóa đơn.pdf'), '/tmp/hóa đơn.pdf'],
+    ['a URL of another class', { href: 'file:///tmp/a.pdf' }, '/tmp/a.pdf'],
   ])('%s', (_name, path, expected) => {
     expect(fileSourceOf({ path })).toEqual({ kind: 'path', path: expected });
   });

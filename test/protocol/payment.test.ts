@@ -325,7 +325,7 @@ describe('the schemas of a payment:', () => {
     ]);
   });
 
-  it('what the shop checked is what its client sends', async () => {
+  it('the client sends what the shop checked', async () => {
     expect(await wireOf(paymentRequestSchema.parse(paymentRequest()))).toEqual(
       await wireOf(paymentRequest()),
     );

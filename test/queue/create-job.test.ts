@@ -101,7 +101,7 @@ describe('the ID of a job', () => {
   });
 });
 
-describe('what is in the queue', () => {
+describe('a job in the queue', () => {
   test('is the request as it is sent, which survives JSON', () => {
     const { data } = createJob({
       operation: 'repaymentAllocation',

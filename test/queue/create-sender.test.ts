@@ -375,7 +375,7 @@ describe('a file', () => {
     ['without a loadFile', undefined, /FILE_NOT_LOADED/, false],
     ['of another type', () => Buffer.from('text'), /VALIDATION: .*pdf/, true],
     ['that is a string', () => 'a.pdf' as never, /VALIDATION: .*path/, true],
-  ])('%s is refused before the marker is stored', async (_, loaded, message, isFinal) => {
+  ])('a file %s is refused before the marker is stored', async (_, loaded, message, isFinal) => {
     const { fetch, requests } = unreachable();
     const runtime = {
       ...systemRuntime,

@@ -452,7 +452,7 @@ describe('The judge', () => {
         undefined,
         [1, 2, 3, 4],
       ],
-    ])('%s', (_which, orders, usual, referenceId, named) => {
+    ])('names the payment %s', (_which, orders, usual, referenceId, named) => {
       const [finding] = found('two-payments', seen(orders), run(seen(usual)));
       expect([finding?.referenceId, finding?.requests]).toEqual([referenceId, named]);
     });
