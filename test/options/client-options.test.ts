@@ -75,39 +75,36 @@ describe('baseUrl', () => {
   });
 
   it.each([
-    undefined,
-    null,
-    '',
-    7,
-    {},
-    'pay.example',
-    '/v2',
-    '//pay.example',
-    'http://pay.example',
-    'http://10.0.0.1',
-    'http://localhost.example',
-    'http://127.0.0.1.example',
-    'http://[::2]',
-    'http://0.0.0.0',
-    'ftp://pay.example',
-    'ws://localhost',
-    'file:///etc',
-    'javascript:alert(1)',
-    'https://user@pay.example',
-    'https://user:hunter2@pay.example',
-    'https://:secret@pay.example',
-    'https://pay.example?',
-    'https://pay.example?a=b',
-    'https://pay.example/#',
-    'https://pay.example#a',
-    ' https://pay.example',
-    'https://pay.example\n',
-    'https://pay.exa\tmple',
-    'https://',
-    'https://pay.example:99999',
-    'https://pay.example:0',
-  ])('%s is refused', (baseUrl) => {
-    expect(wrongOption({ baseUrl })).toBe('baseUrl');
+    [
+      'no URL',
+      [
+        undefined,
+        null,
+        '',
+        7,
+        {},
+        'pay.example',
+        '/v2',
+        '//pay.example',
+        'https://',
+        'https://pay.example:99999',
+      ],
+    ],
+    [
+      'http to another host',
+      ['pay.example', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '[::2]', '0.0.0.0'].map(
+        (host) => `http://${host}`,
+      ),
+    ],
+    ['another scheme', ['ftp://pay.example', 'ws://localhost', 'file:///etc', 'javascript:alert(1)']],
+    ['credentials', ['user', 'user:hunter2', ':secret'].map((user) => `https://${user}@pay.example`)],
+    [
+      'a query, a fragment, or port 0',
+      ['?', '?a=b', '/#', '#a', ':0'].map((end) => `https://pay.example${end}`),
+    ],
+    ['white space', [' https://pay.example', 'https://pay.example\n', 'https://pay.exa\tmple']],
+  ])('%s is refused', (_what, baseUrls) => {
+    for (const baseUrl of baseUrls) expect([baseUrl, wrongOption({ baseUrl })]).toEqual([baseUrl, 'baseUrl']);
   });
 
   it.each(['https://pay.example:6000', 'http://localhost:22'])(

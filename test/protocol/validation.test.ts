@@ -87,28 +87,30 @@ describe('the path of an issue', () => {
     expect(pathText(long.slice(0, 30))).toBe(long.slice(0, 30).join('.'));
   });
 
-  it.each([
-    'nguyen.van.an@example.com',
-    'Nguyễn Văn An',
-    '0912345678',
-    '+84912345678',
-    'order 0912345678',
-    'u12345',
-    '12 Kim Mã',
-    'a\r\nb',
-    'a\u2028',
-    'x'.repeat(41),
-    'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
-  ])('hides a key that does not look like the name of a field: %j', (key) => {
-    expect(pathText(['a', key, 'b'])).toBe('a.[redacted].b');
+  it('hides a key that does not look like the name of a field, which may be data', () => {
+    const data = ['nguyen.van.an@example.com', 'Nguyễn Văn An', '0912345678', '+84912345678', 'u12345'];
+    const more = [
+      'order 0912345678',
+      '12 Kim Mã',
+      'a\r\nb',
+      'a\u2028',
+      'x'.repeat(41),
+      'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
+    ];
+    for (const key of [...data, ...more]) expect(pathText(['a', key, 'b'])).toBe('a.[redacted].b');
+    const names = [
+      'productId',
+      'X-Trace',
+      '$metadata',
+      '_id',
+      'line_2',
+      'constructor',
+      '',
+      '0',
+      'x'.repeat(40),
+    ];
+    for (const name of names) expect(pathText(['a', name])).toBe(`a.${name}`);
   });
-
-  it.each(['productId', 'X-Trace', '$metadata', '_id', 'line_2', 'constructor', '', '0', 'x'.repeat(40)])(
-    'shows the name of a field: %j',
-    (key) => {
-      expect(pathText(['a', key])).toBe(`a.${key}`);
-    },
-  );
 
   it('precedes the rule; the caller names an empty one', () => {
     const rule = { message: 'must be a string', resultStatus: 'INVALID_REQUEST' } as const;
