@@ -74,7 +74,7 @@ describe('the type of a file by its content', () => {
     const after = (length: number) => Buffer.concat([Buffer.alloc(length, 10), files.pdf]);
     expect(detectFileType(after(1))).toBe('application/pdf');
     expect(detectFileType(after(1024 - '%PDF-'.length))).toBe('application/pdf');
-    expect(detectFileType(after(1024))).toBeUndefined();
+    expect(detectFileType(after(1025 - '%PDF-'.length))).toBeUndefined();
   });
 
   it('is XML in UTF-16 of either byte order, with a byte order mark and without', () => {
