@@ -32,7 +32,7 @@ function changedContext(
 }
 
 /**
- * A merchant's client of the service. It checks, signs and sends requests, repeats those that may be repeated, and
+ * A merchant's client of the service. It checks, signs and sends requests, retries those that may be retried, and
  * reports how each call ended. One client serves any number of calls at once.
  *
  * @example
@@ -72,7 +72,7 @@ export class InstallmentClient implements InstallmentApi {
   }
 
   /**
-   * Creates an installment payment for an order; the answer has the `paymentUrl` to send the customer to. The redirect
+   * Creates an installment payment for an order; the response has the `paymentUrl` to send the customer to. The redirect
    * back to the shop does not prove that the order is paid: see the guide "After the redirect".
    *
    * Each attempt to pay an order has a `referenceId` of its own, stored before the call.
@@ -131,7 +131,7 @@ export class InstallmentClient implements InstallmentApi {
   /**
    * Sends a signed request of an operation that this package does not know. The specification mentions a status query
    * without its endpoint, and names cancel and refund only as not shown. If your own documents describe one, this method
-   * sends it with the same signature, headers, limits and outcomes. Any JSON answer under 2xx resolves.
+   * sends it with the same signature, headers, limits and outcomes. Any JSON response under 2xx resolves.
    *
    * @example
    * ```ts
@@ -146,7 +146,7 @@ export class InstallmentClient implements InstallmentApi {
    * @param path - Below the base URL, in the form that is sent. A query is not shown in messages and logs.
    * @param body - Plain JSON data: an object or an array. It is serialised once, and signed as an initiate request is.
    * @param options - Limits and signal, `policy` (default `'once'`), `idempotencyKey`, `referenceId`.
-   * @throws ValidationError before anything is sent, UnexpectedResponseError for any answer but JSON under 2xx, or
+   * @throws ValidationError before anything is sent, UnexpectedResponseError for any response but JSON under 2xx, or
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {

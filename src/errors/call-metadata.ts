@@ -6,9 +6,9 @@ import type { AnyResultStatus, Outcome } from '../protocol/result-statuses.js';
  *
  * - `'connecting'`: there was no secured connection yet. Nothing of the request was sent.
  * - `'sending'`: the request was being sent.
- * - `'waiting'`: the request was sent, and no answer had begun.
- * - `'receiving'`: an answer had begun.
- * - `'complete'`: the answer had ended.
+ * - `'waiting'`: the request was sent, and no response had begun.
+ * - `'receiving'`: a response had begun.
+ * - `'complete'`: the response had ended.
  */
 export type Phase = 'connecting' | 'sending' | 'waiting' | 'receiving' | 'complete';
 
@@ -24,7 +24,7 @@ export interface Attempt {
   readonly outcome: Outcome;
   /** How far it came; absent if the transport cannot tell, as with an injected `fetch`. */
   readonly phase?: Phase;
-  /** HTTP status of the answer, if there was one. */
+  /** HTTP status of the response, if there was one. */
   readonly httpStatus?: number;
   /** As the service sent it, documented or not, if it is a word. */
   readonly resultStatus?: AnyResultStatus;
@@ -42,7 +42,7 @@ export type AttemptJSON = Omit<Attempt, 'startedAt'> & { readonly startedAt: str
  * - `'call_again'`: nothing was sent, or the service refused for now. Call again later, after `retryAfterMs` if it is given.
  * - `'refused'`: the service refused. `action` has the advice for its status.
  * - `'repeat'`: unknown. Send the same request again with `mayHaveBeenSent: true`.
- * - `'look_up'`: unknown, and a repeat would not tell or could act twice. Look it up at the service.
+ * - `'look_up'`: unknown, and a retry would not tell or could act twice. Look it up at the service.
  */
 export type NextStep = 'fix' | 'call_again' | 'refused' | 'repeat' | 'look_up';
 
@@ -77,10 +77,10 @@ export interface RequestTarget {
 export interface CallMetadata extends CallSubject {
   /** Where the request was sent, or would have been; absent if the input was refused. */
   readonly request?: RequestTarget;
-  /** HTTP status of the last answer, if there was one. */
+  /** HTTP status of the last response, if there was one. */
   readonly httpStatus?: number;
   /**
-   * Headers of the last answer, if there was one: at most 50, names in lower case, repeated values joined by `, `, each cut
+   * Headers of the last response, if there was one: at most 50, names in lower case, repeated values joined by `, `, each cut
    * at 1 KiB. Not enumerable. A request ID of the service belongs into a ticket.
    */
   readonly responseHeaders?: Readonly<Record<string, string>>;
@@ -92,7 +92,7 @@ export interface CallMetadata extends CallSubject {
 export interface WithMetadata {
   /** HTTP status, idempotency key, every attempt. Not enumerable. */
   readonly $metadata: CallMetadata & {
-    /** HTTP status of the answer with the result. */
+    /** HTTP status of the response with the result. */
     readonly httpStatus: number;
   };
 }

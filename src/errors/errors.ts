@@ -74,7 +74,7 @@ export class HookError extends InstallmentError {
 }
 
 /**
- * The connection failed before there was a complete answer. `outcome` is `'not_sent'` if there was no secured
+ * The connection failed before there was a complete response. `outcome` is `'not_sent'` if there was no secured
  * connection yet (refused, name not found, TLS, a proxy); otherwise the service may have acted. `retryable` is false
  * where the same failure is certain to come again, such as a bad certificate.
  *
@@ -93,7 +93,7 @@ export class ConnectionError extends InstallmentError {
 }
 
 /**
- * An attempt or the whole call timed out; reading the body of the answer counts. `outcome` is `'not_sent'` if there was
+ * An attempt or the whole call timed out; reading the body of the response counts. `outcome` is `'not_sent'` if there was
  * no connection yet; otherwise the service may have acted.
  *
  * @example
@@ -130,8 +130,8 @@ export class AbortedError extends InstallmentError {
 const longestBodyText = 2048;
 
 /**
- * The answer does not say what became of the request: it is not JSON, has no `resultStatus`, has another `referenceId`
- * or `merchantId`, is a redirect or too large. `bodyText` helps to see who answered.
+ * The response does not say what became of the request: it is not JSON, has no `resultStatus`, has another `referenceId`
+ * or `merchantId`, is a redirect or too large. `bodyText` helps to see who responded.
  *
  * @example
  * ```ts
@@ -146,7 +146,7 @@ export class UnexpectedResponseError extends InstallmentError {
   static override readonly kind = 'UnexpectedResponseError';
   declare readonly code: 'UNEXPECTED_RESPONSE';
   declare readonly outcome: 'rejected' | 'unknown';
-  /** The first 2 KiB of the answer as text. It may quote customer data, so no message, inspection or JSON contains it. */
+  /** The first 2 KiB of the response as text. It may quote customer data, so no message, inspection or JSON contains it. */
   get bodyText(): string {
     const { body } = hiddenIn(this);
     return isUint8Array(body) ? new TextDecoder().decode(body.subarray(0, longestBodyText)) : '';
@@ -171,7 +171,7 @@ export class NotificationRejectedError extends InstallmentError {
   static override readonly kind = 'NotificationRejectedError';
   declare readonly code: 'NOTIFICATION_REJECTED';
   declare readonly outcome: 'rejected' | 'unknown';
-  /** The answer: parsed if it is JSON, else its text. No message, inspection or JSON contains it. */
+  /** The response: parsed if it is JSON, else its text. No message, inspection or JSON contains it. */
   get body(): unknown {
     return hiddenIn(this).body;
   }

@@ -5,7 +5,7 @@ import type { AttemptJSON, CallMetadata, CallName, NextStep } from './call-metad
 
 /** Texts of the service. They may quote customer data, so no message, inspection or JSON contains them. */
 interface HiddenFacts {
-  /** The body of the answer: its bytes, or parsed. */
+  /** The body of the response: its bytes, or parsed. */
   readonly body?: unknown;
   readonly resultStatus?: string | undefined;
   readonly resultMsg?: string | undefined;
@@ -76,8 +76,8 @@ export abstract class InstallmentError extends Error {
   /** The state of the service's side after all attempts, as far as it is known. */
   declare readonly outcome: FailureOutcome;
   /**
-   * True if the same call may succeed later. It is false where nothing documented lets the service recognise a repeat, and
-   * where a repeat would not tell. What a service does with a repeated key is not documented.
+   * True if the same call may succeed later. It is false where nothing documented lets the service recognise a retry, and
+   * where a retry would not tell. What a service does with a repeated key is not documented.
    */
   declare readonly retryable: boolean;
   /** The next step, which follows from `outcome`, `retryable` and `mayHaveBeenSent`. */
@@ -89,7 +89,7 @@ export abstract class InstallmentError extends Error {
   declare readonly action: string;
   /** How long the service asked to wait, in milliseconds; absent if it did not. */
   declare readonly retryAfterMs?: number;
-  /** HTTP status of the last answer, if there was one. */
+  /** HTTP status of the last response, if there was one. */
   declare readonly httpStatus?: number;
   /** How the call went: every attempt, in order. Absent for a `ConfigurationError`. */
   declare readonly $metadata?: CallMetadata;

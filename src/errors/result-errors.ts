@@ -2,7 +2,7 @@ import type { AnyResultStatus, ErrorStatus } from '../protocol/result-statuses.j
 import { hiddenIn, InstallmentError } from './installment-error.js';
 
 /**
- * The service answered with a status that is not success. Each documented status has a subclass, named for it; catch
+ * The service responded with a status that is not success. Each documented status has a subclass, named for it; catch
  * that one to react to a single status. `action` is what the specification tells the merchant to do.
  *
  * @example
@@ -35,7 +35,7 @@ export abstract class ResultError extends InstallmentError {
 }
 
 /**
- * The service answered with an undocumented status. Its meaning for the payment is not known, so `outcome` is `'unknown'`
+ * The service responded with an undocumented status. Its meaning for the payment is not known, so `outcome` is `'unknown'`
  * and the client does not retry.
  *
  * @example

@@ -32,7 +32,7 @@ function classOf<const Status extends ErrorStatus>(status: Status): StatusErrorC
 /** The merchant does not have access. */
 export class AccessDeniedError extends classOf('ACCESS_DENIED') {}
 
-/** The request is invalid by the service's own rules; in a repeat, this may be the answer to a known key. */
+/** The request is invalid by the service's own rules; in a retry, this may be the response to a known key. */
 export class InvalidRequestError extends classOf('INVALID_REQUEST') {}
 
 /** The `referenceId` is not valid; for an upload, it does not exist or does not match. */
@@ -42,7 +42,7 @@ export class InvalidReferenceIdError extends classOf('INVALID_REFERENCE_ID') {}
 export class InvalidStoreIdError extends classOf('INVALID_STORE_ID') {}
 
 /**
- * The `referenceId` was used before, and the answer does not say for what: `outcome` is always `'unknown'`. Look the
+ * The `referenceId` was used before, and the response does not say for what: `outcome` is always `'unknown'`. Look the
  * payment up.
  *
  * @example

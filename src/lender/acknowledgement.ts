@@ -14,7 +14,7 @@ import {
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 
-/** The answer to a notification. The common response is not documented, so the body is kept as received. */
+/** The response to a notification. The common response is not documented, so the body is kept as received. */
 export interface AcknowledgementContent {
   /** HTTP status of the acknowledgement, 2xx. */
   httpStatus: number;
@@ -23,8 +23,8 @@ export interface AcknowledgementContent {
 }
 
 /**
- * Returns whether a 2xx answer acknowledges a notification, for a lender that knows the common response. It is asked
- * about whole answers only, and must return `true` or `false` at once, not a promise.
+ * Returns whether a 2xx response acknowledges a notification, for a lender that knows the common response. It is asked
+ * about complete responses only, and must return `true` or `false` at once, not a promise.
  */
 export type Acknowledged = (answer: AcknowledgementContent) => boolean;
 

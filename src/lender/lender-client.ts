@@ -111,7 +111,7 @@ export class LenderClient {
 
   /**
    * Sends a notification that this package does not know, with the headers that were agreed. The specification asks lenders
-   * to send the payment schedule, and does not show its shape. Any JSON answer under 2xx resolves.
+   * to send the payment schedule, and does not show its shape. Any JSON response under 2xx resolves.
    *
    * @example
    * ```ts
@@ -126,7 +126,7 @@ export class LenderClient {
    * @param path - Below the base URL, in the form that is sent. A query is not shown in messages and logs.
    * @param body - Plain JSON data: an object or an array.
    * @param options - Limits and signal, `policy` (default `'once'`), `idempotencyKey`, `referenceId`.
-   * @throws ValidationError before anything is sent, UnexpectedResponseError for any answer but JSON under 2xx, or
+   * @throws ValidationError before anything is sent, UnexpectedResponseError for any response but JSON under 2xx, or
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {

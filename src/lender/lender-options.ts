@@ -49,9 +49,9 @@ export interface LenderClientOptions extends CommonOptions {
    */
   headers?: NotificationHeaders | undefined;
   /**
-   * Returns whether a 2xx answer acknowledges the notification, for a lender that knows the common response. `true`
+   * Returns whether a 2xx response acknowledges the notification, for a lender that knows the common response. `true`
    * accepts, `false` gives a `NotificationRejectedError`. If it throws or returns anything else, such as a promise, and
-   * for an answer that may have been cut, the outcome is `'unknown'`. @default any 2xx acknowledges
+   * for a response that may have been cut, the outcome is `'unknown'`. @default any 2xx acknowledges
    */
   acknowledged?: Acknowledged | undefined;
 }

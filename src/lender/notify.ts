@@ -26,7 +26,7 @@ import {
   type ResolvedLenderOptions,
 } from './lender-options.js';
 
-/** The answer to a notification, and `$metadata`, which is not enumerable. */
+/** The response to a notification, and `$metadata`, which is not enumerable. */
 export type Acknowledgement = AcknowledgementContent & WithMetadata;
 
 export type Lender = ResolvedLenderOptions & {

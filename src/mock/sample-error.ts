@@ -30,13 +30,13 @@ export interface SampleErrorInit {
   readonly mayHaveActedBefore?: boolean | undefined;
   /** How long the service asked to wait, in milliseconds. @default none */
   readonly retryAfterMs?: number | undefined;
-  /** HTTP status of the answer. @default 200 for a result, 502 for an unexpected response, 400 for a refused notification */
+  /** HTTP status of the response. @default 200 for a result, 502 for an unexpected response, 400 for a refused notification */
   readonly httpStatus?: number | undefined;
   /** The service's own text, of a `ResultError`. @default '' */
   readonly resultMsg?: string | undefined;
   /** The status of an `UNKNOWN_RESULT`. @default 'NEW_STATUS' */
   readonly resultStatus?: string | undefined;
-  /** The answer, of an `UNEXPECTED_RESPONSE` or `NOTIFICATION_REJECTED`. @default '' */
+  /** The response, of an `UNEXPECTED_RESPONSE` or `NOTIFICATION_REJECTED`. @default '' */
   readonly bodyText?: string | undefined;
 }
 

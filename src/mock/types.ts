@@ -81,7 +81,7 @@ export interface MockService extends MockControls {
   /**
    * Serves an operation that the specification does not show, such as a status query. The client and the signature are
    * checked as for initiatePayment, the request is journalled, and `respondWith` and `injectFault` take the path. A
-   * handler that throws answers with status 500. A later handler of the same path replaces it; `reset` keeps it.
+   * handler that throws responds with status 500. A later handler of the same path replaces it; `reset` keeps it.
    *
    * @example
    * ```ts

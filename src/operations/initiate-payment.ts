@@ -11,7 +11,7 @@ import { allOrThrow, parseCallOptions, parseRequest, subjectOf } from './parse-i
 import { processResult } from './process-result.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 
-/** The result of `initiatePayment`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
+/** The result of `initiatePayment`: the service's response as plain data, and `$metadata`, which is not enumerable. */
 export type PaymentResult = Payment & WithMetadata;
 
 /**

@@ -22,15 +22,15 @@ import { readProperty } from '../values/untrusted-values.js';
 import { allOrThrow, parseCallOptions } from './parse-input.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 
-/** The answer to `post`. */
+/** The response to `post`. */
 export interface PostAnswer {
-  /** HTTP status of the answer, 2xx. */
+  /** HTTP status of the response, 2xx. */
   httpStatus: number;
   /** The parsed JSON; the caller decides what it means. */
   body: unknown;
 }
 
-/** The result of `post`: the answer, and `$metadata`, which is not enumerable. */
+/** The result of `post`: the response, and `$metadata`, which is not enumerable. */
 export type PostResult = PostAnswer & WithMetadata;
 
 const pathRule = 'must be a path below the base URL in the form that is sent, such as /v2/payments/status';

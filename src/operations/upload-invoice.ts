@@ -16,7 +16,7 @@ import { allOrThrow, parseCallOptions, parseRequest, subjectOf } from './parse-i
 import { processResult } from './process-result.js';
 import { readFile } from './read-file.js';
 
-/** The result of `uploadInvoice`: the service's answer as plain data, and `$metadata`, which is not enumerable. */
+/** The result of `uploadInvoice`: the service's response as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
 
 /** The text fields in the order of their parts: signed ones first. */

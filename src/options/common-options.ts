@@ -10,18 +10,18 @@ import { isInsecure } from '../protocol/urls.js';
 
 /** Options of both clients, the merchant's and the lender's. */
 export interface CommonOptions {
-  /** Milliseconds that one attempt may take, including the body of the answer. @default 15000; in a call, the client's */
+  /** Milliseconds that one attempt may take, including the body of the response. @default 15000; in a call, the client's */
   attemptTimeoutMs?: number | undefined;
   /**
    * Milliseconds that a call may take from the moment the method is called: attempts, waits and reading a file.
    * @default 45000; in a call, the client's
    */
   totalTimeoutMs?: number | undefined;
-  /** Maximum number of repeats of a request. @default 2; in a call, the client's */
+  /** Maximum number of retries of a request. @default 2; in a call, the client's */
   maxRetries?: number | undefined;
   /**
-   * Whether a request is repeated after an attempt with an unknown outcome. With `false`, for a service that is known to
-   * ignore repeated keys, it is repeated only if it certainly was not sent, and after HTTP 429, as uploads and allocations
+   * Whether a request is retried after an attempt with an unknown outcome. With `false`, for a service that is known to
+   * ignore repeated keys, it is retried only if it certainly was not sent, and after HTTP 429, as uploads and allocations
    * always are. A client's `false` also counts for the jobs of a queue. @default true; in a call, the client's
    */
   repeatUnknown?: boolean | undefined;

@@ -81,7 +81,7 @@ export type CheckedInvoiceUpload = Omit<InvoiceUpload, 'invoiceDate' | 'extraDat
 export type InvoiceUploadWire = Filled<CheckedInvoiceUpload, 'merchantId'>;
 
 /**
- * The service's answer to an approved upload (specification: Invoice upload response, which does not say which fields
+ * The service's response to an approved upload (specification: Invoice upload response, which does not say which fields
  * are required).
  */
 export interface Invoice {

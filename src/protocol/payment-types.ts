@@ -185,15 +185,15 @@ export type CheckedPaymentRequest = Filled<
 export type PaymentRequestWire = Filled<CheckedPaymentRequest, 'merchantId' | 'storeId' | 'platformId'>;
 
 /**
- * The service's answer to an approved initiate request (specification: Payment response). The specification lists all
+ * The service's response to an approved initiate request (specification: Payment response). The specification lists all
  * fields but `qrData` as required; the client insists on `resultStatus` and `paymentUrl`, so the others are optional here.
  */
 export interface Payment {
-  /** The `merchantId` that was sent; an answer for another one is an error. */
+  /** The `merchantId` that was sent; a response for another one is an error. */
   merchantId?: string;
-  /** The `referenceId` that was sent; an answer for another one is an error. */
+  /** The `referenceId` that was sent; a response for another one is an error. */
   referenceId?: string;
-  /** Time of the answer in the form `YYYY-MM-DD hh:mm:ss`. */
+  /** Time of the response in the form `YYYY-MM-DD hh:mm:ss`. */
   responseTime?: string;
   /** The only status of success; any other one is an error. */
   resultStatus: 'APPROVED';

@@ -6,8 +6,8 @@ import { maxFileMegabytes, maxInvoices, usualPhoneDigits } from './limits.js';
  *
  * - `'accepted'`: the service did what was asked.
  * - `'not_sent'`: nothing reached the service.
- * - `'rejected'`: the service refused; by the documented meaning of its answer nothing was created, which is this package's
- *   reading of each answer.
+ * - `'rejected'`: the service refused; by the documented meaning of its response nothing was created, which is this package's
+ *   reading of each response.
  * - `'unknown'`: the service may have acted.
  */
 export type Outcome = 'accepted' | 'not_sent' | 'rejected' | 'unknown';
@@ -37,7 +37,7 @@ export interface ResultStatusInfo {
    * the meaning.
    */
   readonly outcome: Exclude<Outcome, 'not_sent'>;
-  /** Whether the client repeats the request: a decision of this package. */
+  /** Whether the client retries the request: a decision of this package. */
   readonly retried: boolean;
 }
 
@@ -56,7 +56,7 @@ const unclear = row('unknown', false);
 
 /**
  * Every documented result status, per operation (specification: Errors). The types, the error classes,
- * the client's decisions and the mock's answers derive from this table.
+ * the client's decisions and the mock's responses derive from this table.
  *
  * @example
  * ```ts

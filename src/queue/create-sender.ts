@@ -77,7 +77,7 @@ async function mark(store: JobStore): Promise<Date | undefined> {
  * }
  * ```
  * @param options - The clients, and how a file is loaded.
- * @returns A function of a job that {@link createJob} made, its store and a signal. It resolves to the service's answer,
+ * @returns A function of a job that {@link createJob} made, its store and a signal. It resolves to the service's response,
  * and rejects with a {@link JobFailure}.
  * @throws ConfigurationError that names the option which is missing or malformed.
  */

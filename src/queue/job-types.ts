@@ -122,7 +122,7 @@ export interface SenderOptions {
 
 /** The return value of an accepted job. */
 export interface JobResult<Result = Payment | Invoice | AcknowledgementContent> {
-  /** The service's answer. */
+  /** The service's response. */
   result: Result;
   /** How the call went: the `$metadata` of the result, with times as ISO 8601 text. */
   metadata: Omit<ResultMetadata, 'attempts'> & { readonly attempts: readonly AttemptJSON[] };
@@ -132,7 +132,7 @@ export interface JobResult<Result = Payment | Invoice | AcknowledgementContent> 
 export interface JobHistory {
   /** The worst outcome over all runs: `'unknown'`, the marker, from right before a request is sent until it has ended otherwise. */
   readonly outcome: Outcome;
-  /** The answer of an accepted request. A run that finds it returns it and sends nothing. */
+  /** The response of an accepted request. A run that finds it returns it and sends nothing. */
   readonly answer?: JobResult;
 }
 

@@ -28,7 +28,7 @@ const acknowledgementRule = z.strictObject({
   body: z.optional(z.unknown()),
 });
 
-/** The answer that `onEvent` returned. It ignores an object with another key, such as a row of a database. */
+/** The response that `onEvent` returned. It ignores an object with another key, such as a row of a database. */
 function acknowledgement(returned: unknown): Response {
   const { data: { status, body } = { status: 204 } } = acknowledgementRule.safeParse(returned);
   // HTTP allows no body with three statuses.
@@ -55,7 +55,7 @@ function headersOf(request: IncomingMessage): Headers {
  * Creates a handler that receives webhooks: it reads the raw body, verifies the signature as {@link verifyWebhook} does,
  * or by your own function `verify`, validates the event by the `schema` of your own documents, and calls `onEvent`.
  *
- * The answer is 204 once `onEvent` has resolved, 500 if a function of yours throws or there is no secret key, 405 for a
+ * The response is 204 once `onEvent` has resolved, 500 if a function of yours throws or there is no secret key, 405 for a
  * method that is not POST, and the status of the {@link WebhookError} for a refusal.
  *
  * @example

@@ -32,7 +32,7 @@ export async function runCallerCode<Result>(call: () => Result): Promise<Awaited
 export class WebhookError extends Error {
   /** Stable; the same in every version. */
   readonly code: keyof typeof statuses;
-  /** The HTTP status that {@link createWebhookHandler} answers with: 400, 401, 413, 415 or 500. */
+  /** The HTTP status that {@link createWebhookHandler} responds with: 400, 401, 413, 415 or 500. */
   readonly status: number;
   /** For `SCHEMA`: the issues, as the schema reported them. */
   declare readonly issues?: readonly StandardSchemaV1.Issue[];

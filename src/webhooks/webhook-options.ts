@@ -23,8 +23,8 @@ type FoundKeys = string | readonly string[] | null | undefined;
 export interface WebhookHandlerOptions<Event = unknown> {
   /**
    * The merchant's secret key; while keys are rotated, both. For many merchants in one process: a function that finds
-   * the keys of a request. If it finds none the answer is 401; if it throws, 500.
-   * @default INSTALLMENT_SECRET_KEY, read for each webhook; without it the answer is 500
+   * the keys of a request. If it finds none the response is 401; if it throws, 500.
+   * @default INSTALLMENT_SECRET_KEY, read for each webhook; without it the response is 500
    */
   readonly secretKey?:
     | string
@@ -32,12 +32,12 @@ export interface WebhookHandlerOptions<Event = unknown> {
     | ((request: Omit<WebhookRequest, 'body'>) => FoundKeys | Promise<FoundKeys>)
     | undefined;
   /**
-   * Replaces the assumed signature: by a token, or another scheme. Only `true` lets a webhook in, anything else is
-   * answered with 401. If it throws, the answer is 500. It cannot be combined with `secretKey`.
+   * Replaces the assumed signature: by a token, or another scheme. Only `true` lets a webhook in, anything else gets
+   * 401. If it throws, the response is 500. It cannot be combined with `secretKey`.
    */
   readonly verify?: ((request: WebhookRequest) => boolean | Promise<boolean>) | undefined;
   /**
-   * Handles a verified event, which may arrive several times, and at the same time. The answer is 204 once it resolves,
+   * Handles a verified event, which may arrive several times, and at the same time. The response is 204 once it resolves,
    * and 500 if it rejects, which asks for a retry; whether the service retries is not documented. Return
    * `{ status = 200, body }` for another acknowledgement: text is sent as it is, any other body as JSON; the status is
    * 200 to 599. An object with another key is ignored, like any other value.
@@ -53,7 +53,7 @@ export interface WebhookHandlerOptions<Event = unknown> {
   readonly maxBodyBytes?: number | undefined;
   /**
    * Receives the `WebhookError` of each refusal, and what your functions throw. Its own errors are ignored.
-   * @default writes errors that were answered with 500 to `console.error`
+   * @default writes errors behind a response of 500 to `console.error`
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
 }
@@ -67,7 +67,7 @@ function checkKeys(given: unknown): readonly string[] {
   throw new ConfigurationError('secretKey', error.issues.map(({ message }) => message).join('; '));
 }
 
-/** The keys that a function has found. None is an answer, an empty one is a mistake. */
+/** The keys that a function has found. None is a response, an empty one is a mistake. */
 export function foundKeys(found: unknown): readonly string[] {
   return [found ?? []].flat().length === 0 ? [] : checkKeys(found);
 }

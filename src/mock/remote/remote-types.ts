@@ -27,6 +27,6 @@ type Promised<T> = {
 /**
  * The controls of a mock in another process: the same as {@link MockControls}, each a promise. Three things differ, because
  * arguments are sent as JSON: a journal match is a plain object without functions and `undefined`, the `body` of a
- * scripted answer cannot be bytes, and `journal.waitFor` waits 60 seconds at most.
+ * scripted response cannot be bytes, and `journal.waitFor` waits 60 seconds at most.
  */
 export type RemoteMock = Promised<Omit<MockControls, 'subscribe'>>;

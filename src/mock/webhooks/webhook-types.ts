@@ -59,11 +59,11 @@ export interface MockWebhookOptions {
 export interface WebhookTry {
   /** By the mock's clock. */
   readonly startedAt: Date;
-  /** Milliseconds until the answer or the failure. */
+  /** Milliseconds until the response or the failure. */
   readonly durationMs: number;
-  /** HTTP status of the answer; absent without one. */
+  /** HTTP status of the response; absent without one. */
   readonly httpStatus?: number;
-  /** Why there was no answer, such as `ECONNREFUSED`. */
+  /** Why there was no response, such as `ECONNREFUSED`. */
   readonly error?: string;
 }
 
@@ -87,7 +87,7 @@ export interface WebhookDelivery {
   readonly odd?: OddNotification;
   /** When it was made, by the mock's clock. */
   readonly createdAt: Date;
-  /** `'pending'` while it is sent or waits for its next try, `'delivered'` after an answer with a 2xx status. */
+  /** `'pending'` while it is sent or waits for its next try, `'delivered'` after a response with a 2xx status. */
   readonly status: 'pending' | 'delivered' | 'failed';
   /** The signed text. */
   readonly body: string;
@@ -99,7 +99,7 @@ export interface WebhookDelivery {
   readonly nextTryAt?: Date;
 }
 
-/** Resolves when the webhooks of a payment have been tried, in a world where an answer waits for them. */
+/** Resolves when the webhooks of a payment have been tried, in a world where a response waits for them. */
 export type WhenAnnounced = (payment: PaymentName) => Promise<void>;
 
 /** The webhooks that the mock sent, or tries to send. */
