@@ -6,7 +6,7 @@ import { createMockService } from '../src/mock/index.js';
 import { fillWithDemoData } from '../test/browser/demo-data.js';
 import { initiate, order } from '../test/helpers/signed-requests.js';
 
-// Takes the picture of the README: `npm run screenshots`, with Debian's Chromium.
+// Takes the pictures of the README: `npm run screenshots`, with Debian's Chromium.
 const folder = new URL('../examples/screenshots/', import.meta.url);
 
 interface Pixels {
@@ -118,11 +118,18 @@ const { path, init } = initiate(escaped);
 await fetch(url + path, { ...init, body });
 
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-const page = await browser.newPage({ viewport: { width: 1200, height: 1400 }, colorScheme: 'light' });
+const page = await browser.newPage({ viewport: { width: 900, height: 1400 }, colorScheme: 'light' });
 await page.goto(`${url}/_mock/ui/requests/${String(mock.journal.all().at(-1)?.id)}`);
 await page.getByText('Live').waitFor();
 const diagnosis = await page.getByRole('region', { name: 'The signature does not match' }).boundingBox();
 if (!diagnosis) throw new Error('the page has no diagnosis');
-await take(page, 'signature', diagnosis);
+// Its first lines say enough, and a third of the bytes.
+await take(page, 'signature', { ...diagnosis, height: 303 });
+
+const unpaid = mock.payments.all().find(({ status }) => status === 'pending');
+if (!unpaid) throw new Error('there is no payment to make');
+await page.setViewportSize({ width: 640, height: 900 });
+await page.goto(unpaid.paymentUrl);
+await take(page, 'payment', { x: 0, y: 0, width: 640, height: 404 });
 await browser.close();
 await server.close();

@@ -38,6 +38,7 @@ describe('the packed files', () => {
       expect.arrayContaining([
         'examples/platform-order.ts',
         'examples/start-payment.ts',
+        'examples/screenshots/payment.png',
         'examples/screenshots/signature.png',
       ]),
     );
