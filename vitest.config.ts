@@ -8,10 +8,9 @@ const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.met
 // Long runs of random, of many requests, of vitest itself, and processes that are killed or speak other languages:
 // `npm run test:slow`.
 const slowTests = [
-  'test/bullmq/pairs-of-runs.test.ts',
   'test/examples/containers.test.ts',
   'test/examples/other-languages.test.ts',
-  'test/{bullmq,examples}/rehearsed*.test.ts',
+  'test/{examples,queue}/rehearsed*.test.ts',
   'test/examples/shop-killed.test.ts',
   'test/faults/{histories,processes,send-before}.test.ts',
   'test/harness.test.ts',

@@ -14,6 +14,7 @@ import { createWebhookHandler } from 'installment-payments/webhooks';
 import { Pool } from 'pg';
 import { statements } from './attempts.js';
 import { startBoss } from './boss.js';
+import { variablesOf } from './demo-merchant.js';
 import { addJob, createTables, inTransaction, placeOrder } from './place-order.js';
 
 // Prerequisites: the database, a shop that is told what is paid, a service, and a worker.
@@ -47,16 +48,7 @@ const mock = createMockService({
 const service = await mock.listen();
 const startWorker = () =>
   spawn(process.execPath, [...process.execArgv, fileURLToPath(new URL('worker.ts', import.meta.url))], {
-    env: {
-      ...process.env,
-      CLAIM_MS: '2000',
-      INSTALLMENT_BASE_URL: service.url,
-      INSTALLMENT_CLIENT_ID: DEMO_MERCHANT.clientId,
-      INSTALLMENT_SECRET_KEY: DEMO_MERCHANT.secretKey,
-      INSTALLMENT_MERCHANT_ID: DEMO_MERCHANT.merchantId,
-      INSTALLMENT_STORE_ID: 'STORE-01',
-      INSTALLMENT_PLATFORM_ID: 'WEBSHOP',
-    },
+    env: { ...process.env, CLAIM_MS: '2000', ...variablesOf(service.url) },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 const stateOf = async (reference: string) => {

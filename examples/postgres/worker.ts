@@ -38,4 +38,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     Number(process.env['CLAIM_MS'] ?? 60_000),
   );
   process.once('SIGTERM', () => void stop());
+  console.log('a worker takes jobs');
 }

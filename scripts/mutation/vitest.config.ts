@@ -37,7 +37,7 @@ export default defineConfig({
       ...(isOfCallers ? (room?.tests ?? []) : []),
       // They start processes that do not see a change, or repeat one thing many thousand times.
       'examples/shop/worlds.test.ts',
-      'test/bullmq/{pairs-of-runs,rehearsed}.test.ts',
+      'test/queue/rehearsed.test.ts',
       'test/cli/{large-files,process}.test.ts',
       'test/http/{descriptors,limits-on-the-wire}.test.ts',
       'test/mock/state/soak.test.ts',

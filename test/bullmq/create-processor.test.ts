@@ -8,12 +8,11 @@ import {
   type ProcessorOptions,
 } from '../../src/bullmq/index.js';
 import type { ProcessedJob } from '../../src/bullmq/job-types.js';
-import { ConfigurationError, InstallmentClient } from '../../src/index.js';
+import { backoffWith } from '../../src/bullmq/worker-options.js';
+import { ConfigurationError } from '../../src/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
 import { demoClient, files, rejection, thrownBy } from '../helpers/samples.js';
 import { scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
-import { newJob } from '../queue/jobs.js';
-import { createWorld } from './harness.js';
 
 const order = createJob({ operation: 'initiatePayment', request: samplePaymentRequest() });
 const invoice = createJob({ operation: 'uploadInvoice', request: { referenceId: 'ORDER-1' }, file: 'a.pdf' });
@@ -170,10 +169,6 @@ describe('an upload', () => {
       expect(requests).toHaveLength(1);
     },
   );
-
-  test('an upload that was copied to another ID is not sent', async () => {
-    expect(await failureOf({ ...invoice, id: '17' })).toMatchObject(misconfigured);
-  });
 });
 
 describe('a certain outcome that a run which was overtaken may have written late', () => {
@@ -330,42 +325,50 @@ describe('a worker that is not set up', () => {
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({ option });
   });
-
-  test('finds the client of each job by its account', async () => {
-    const mock = createMockService();
-    const { id, name, data, opts } = createJob({ ...newJob('initiatePayment', 'R-1'), account: 'shop-1' });
-    const process = createProcessor({
-      client: (job) =>
-        job.data.account === 'shop-1' ? new InstallmentClient(mock.clientOptions()) : undefined,
-    });
-    await process(handed({ id, name, data, opts }).job, 'T');
-
-    expect(mock.payments.all()).toHaveLength(1);
-  });
 });
 
 describe('a job that is tried again', () => {
-  test('after a temporary refusal, waits as long as the service asked for', async () => {
-    const world = await createWorld('uploadInvoice');
-    await world.run('throttled');
+  test('after a temporary refusal, is not ended by the name of its error', async () => {
+    const throttled = () =>
+      new Response('{}', { status: 429, headers: { 'Content-Length': '2', 'Retry-After': '7' } });
+    const client = demoClient({ fetch: scriptedFetch(throttled).fetch });
 
-    expect(world.queue.stored).toMatchObject({ state: 'wait', attemptsMade: 1 });
-    expect(world.queue.stored.failedReason).toMatch(/^rejected UNEXPECTED_RESPONSE: /);
+    expect(await failureOf(invoice, { client })).toMatchObject({
+      name: 'JobFailure',
+      retryAfterMs: 7_000,
+      message: expect.stringMatching(/^rejected UNEXPECTED_RESPONSE: /) as unknown,
+    });
   });
 
-  test('waits as long as the service asks for, and otherwise doubles', () => {
-    const { backoffStrategy } = workerOptions.settings;
-    const wait = (attempts: number, error?: object, delay = 100) =>
-      backoffStrategy(attempts, order.opts.backoff.type, error as Error, { opts: { backoff: { delay } } });
+  const { type } = order.opts.backoff;
+  test('waits twice as long each time, up to 15 minutes, and by chance half of that', () => {
+    const waits = (random: number) =>
+      [1, 2, 3, 8, 9, 30].map((attempts) => backoffWith(() => random)(attempts, type, new Error()));
 
-    expect(wait(1)).toBeGreaterThanOrEqual(50);
-    expect(wait(1)).toBeLessThanOrEqual(100);
-    expect(wait(4)).toBeGreaterThanOrEqual(400);
-    expect(wait(40)).toBeLessThanOrEqual(15 * 60_000);
-    expect(wait(1, { retryAfterMs: 7_000 })).toBe(7_000);
-    expect(wait(1, { retryAfterMs: Number.MAX_SAFE_INTEGER })).toBe(24 * 60 * 60_000);
-    expect(backoffStrategy(1)).toBeGreaterThanOrEqual(2_500);
-    expect(wait(1, undefined, '100' as never)).toBeGreaterThanOrEqual(2_500);
+    expect(waits(1)).toEqual([5_000, 10_000, 20_000, 640_000, 900_000, 900_000]);
+    expect(waits(0)).toEqual([2_500, 5_000, 10_000, 320_000, 450_000, 450_000]);
+  });
+
+  test('waits as long as the service asks for, up to a day, and by the delay of its own options', () => {
+    const wait = (error?: object, delay: unknown = 100) =>
+      backoffWith(() => 1)(1, type, error as Error, { opts: { backoff: { delay } } });
+
+    expect(wait()).toBe(100);
+    expect(wait(undefined, '100')).toBe(5_000);
+    expect(wait({ retryAfterMs: 7_000 })).toBe(7_000);
+    expect(wait({ retryAfterMs: Number.MAX_SAFE_INTEGER })).toBe(24 * 60 * 60_000);
+  });
+
+  test('has options by which BullMQ tries it 12 times, and keeps it', () => {
+    expect(order.opts).toEqual({
+      jobId: expect.stringMatching(/^initiatePayment\./) as unknown,
+      attempts: 12,
+      backoff: { type: 'installment-payments', delay: 5000 },
+      removeOnComplete: { age: 7 * 24 * 60 * 60 },
+      removeOnFail: false,
+      stackTraceLimit: 3,
+    });
+    expect(workerOptions.maxStalledCount).toBe(100);
   });
 });
 

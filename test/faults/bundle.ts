@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+
+const cache = fileURLToPath(new URL('../../node_modules/.cache/installment-payments', import.meta.url));
 
 /** A program of `children/`, ready to be run in processes of its own. */
 export interface Program extends AsyncDisposable {
@@ -19,7 +20,9 @@ export async function bundled(
   children = new URL('./children/', import.meta.url),
   alias: Readonly<Record<string, string>> = {},
 ): Promise<Program> {
-  const folder = await mkdtemp(join(tmpdir(), 'program-'));
+  // Under node_modules, so that it finds the packages that are not bundled.
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'program-'));
   const outfile = join(folder, `${name}.mjs`);
   await build({
     entryPoints: [fileURLToPath(new URL(`${name}.ts`, children))],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
@@ -214,5 +215,37 @@ test.each([
       }),
       { numRuns: runs(60) },
     );
+  },
+);
+
+const guide = readFileSync(new URL('../../docs/many-machines.md', import.meta.url), 'utf8');
+
+test.each<[string, Step]>([
+  ['a worker has the job', 'claimed'],
+  ['`loadFile` resolved', 'claimed'],
+  ['the marker is written', 'marked'],
+  ['the lock is confirmed', 'marked'],
+  ['the request is at the service', 'arrived'],
+  ['the service has acted', 'acted'],
+  ['the answer is at the worker', 'answered'],
+  ['the answer is kept', 'kept'],
+])(
+  'a run that is killed when %s leaves the marker of the guide’s table, and the next run ends so',
+  async (words, step) => {
+    const row = guide.split('\n').find((line) => line.startsWith(`| ${words} `));
+    const marker = row?.split('|')[2]?.trim() ?? '';
+    for (const what of ['payment', 'upload'] as const) {
+      const order = new Order(what, 'replay');
+      await order.run('accepted', step);
+      expect({ none: 'pending', new: 'unknown', answer: 'accepted' }).toHaveProperty(
+        marker,
+        jobOutcome(order.row.history),
+      );
+
+      await order.run('accepted');
+      const isLookedUp = what === 'upload' && marker === 'new';
+      expect(jobOutcome(order.row.history)).toBe(isLookedUp ? 'unknown' : 'accepted');
+      expect(order.made).toBeLessThanOrEqual(1);
+    }
   },
 );

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { enqueue, jobOutcome, type NewJob } from '../../src/bullmq/index.js';
 import { InstallmentClient } from '../../src/index.js';
 import { createMockService } from '../../src/mock/index.js';
-import { bundled } from '../faults/bundle.js';
 import { paymentRequest } from '../helpers/samples.js';
 import { versions } from './bullmq-versions.js';
+import { childProgram } from './fleet.js';
 import { startRedis } from './redis-server.js';
 import { serveSlowly } from './slow-service.js';
 
@@ -24,7 +24,7 @@ test.each(cases)(
   'a worker ends within 10 s of SIGTERM, and leaves nothing unknown: $version, $by',
   async ({ bullmq: { Queue }, alias, totalTimeoutMs }) => {
     await using redis = await startRedis();
-    await using program = await bundled('drained-worker', new URL('children/', import.meta.url), alias);
+    await using program = await childProgram('drained-worker', alias);
     const mock = createMockService({ uploads: 'any' });
     await using service = await serveSlowly(mock, (reference) =>
       reference.startsWith('WAITING') ? 0 : 2_000,

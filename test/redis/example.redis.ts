@@ -45,6 +45,8 @@ test('the example with PostgreSQL alone pays an order and uploads its invoice, t
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.split('\n').filter(Boolean)).toEqual([
+    'a worker takes jobs',
+    'a worker takes jobs',
     "ORDER-1 { state: 'paid', invoice: 'stored' }",
     'payments: 1, invoices: 1',
   ]);

@@ -1,23 +1,22 @@
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { expect, test } from 'vitest';
 import { createJob, jobOutcome, type JobOutcome, type NewJob } from '../../src/bullmq/index.js';
 import { InstallmentClient } from '../../src/index.js';
 import { createMockService, type JournalEntry, type MockService } from '../../src/mock/index.js';
-import { bundled } from '../faults/bundle.js';
 import { paymentRequest } from '../helpers/samples.js';
 import { transaction } from '../helpers/lender-samples.js';
 import { seed } from '../helpers/seed.js';
+import { afterLines, childProgram, startFleet, until } from './fleet.js';
 import { seededRandom } from './seeded-random.js';
 import { versions } from './bullmq-versions.js';
 import { startRedis } from './redis-server.js';
 
 // KILL_SCALE=10 npm run test:redis -- kill
 const scale = Number(process.env['KILL_SCALE'] ?? 1);
-const counts = { initiatePayment: 250, uploadInvoice: 100, paymentReceipt: 150, repaymentAllocation: 50 };
+const counts = { initiatePayment: 120, uploadInvoice: 50, paymentReceipt: 70, repaymentAllocation: 30 };
 // The lowest version has fewer jobs, and its workers die sooner.
-const paces = [1, 0.3];
+const paces = [1, 0.5];
 const lockMs = 1_500;
 const workers = 3;
 
@@ -180,7 +179,7 @@ test.each(versions.map((version, index) => ({ ...version, pace: paces[index] ?? 
     const startedMs = Date.now();
     const random = seededRandom(seed);
     await using redis = await startRedis();
-    await using program = await bundled('job-worker', new URL('children/', import.meta.url), alias);
+    await using program = await childProgram('job-worker', alias);
     const mock = createMockService({ uploads: 'any', journalLimit: 20_000 });
     await using server = await mock.listen();
     const tasks = allTasks(random, pace * scale);
@@ -209,32 +208,22 @@ test.each(versions.map((version, index) => ({ ...version, pace: paces[index] ?? 
       LOCK_MS: String(lockMs),
       BLOCKED_MS: String(lockMs + 1_000),
     };
-    let kills = 0;
-    const done = new AbortController();
-    const isDone = () => done.signal.aborted;
-    const killWorkers = async () => {
-      while (!isDone()) {
-        const child = program.start(environment);
-        const ended = once(child, 'exit');
-        // A worker writes a byte for each job that it takes, and is killed in the midst of some.
-        let left = (10 + 70 * random()) * pace;
-        child.stdout?.on('data', (bytes: Buffer) => (left -= bytes.length));
-        while (left > 0 && !isDone()) await wait(10 + 90 * random());
-        child.kill('SIGKILL');
-        await ended;
-        kills += 1;
-      }
-    };
-    const killing = Promise.all(Array.from({ length: workers }, killWorkers));
+    // A worker writes a line for each job that it takes, and is killed in the midst of some.
+    const fleet = startFleet(
+      workers,
+      () => program.start(environment),
+      async (child) => {
+        await afterLines(child, (5 + 35 * random()) * pace);
+        await wait(100 * random());
+      },
+    );
     try {
-      while ((await queue.getJobCountByTypes('completed', 'failed')) < tasks.length) {
-        if (Date.now() - startedMs > 170_000) throw new Error(JSON.stringify(await queue.getJobCounts()));
-        await wait(100);
-      }
+      const areEnded = async () => (await queue.getJobCountByTypes('completed', 'failed')) === tasks.length;
+      await until(areEnded, 170_000, () => queue.getJobCounts());
     } finally {
-      done.abort();
-      await killing;
+      await fleet.stop();
     }
+    const { kills } = fleet;
 
     const told = toldBy(mock.journal.all().slice(preparations));
     const { broken, ...counted } = report(await queue.getJobs(['completed', 'failed']), taskOf, told);

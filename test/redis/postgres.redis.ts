@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { startBoss } from '../../examples/postgres/boss.js';
@@ -11,15 +8,17 @@ import {
   placeOrder,
   placeOrderIn,
 } from '../../examples/postgres/place-order.js';
-import { createMockService, DEMO_MERCHANT, samplePaymentRequest } from '../../src/mock/index.js';
+import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
+import { variablesOf } from '../../examples/postgres/demo-merchant.js';
+import { bundled } from '../faults/bundle.js';
 import { seed } from '../helpers/seed.js';
+import { afterLines, startFleet, until } from './fleet.js';
 import { startPostgres } from './postgres-server.js';
 import { seededRandom } from './seeded-random.js';
 
 const orders = 100;
 const leastKills = 15;
 const claimMs = 1_500;
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test.each(['replay', 'invalid'] as const)(
   'PostgreSQL alone, whatever dies: nothing is lost, sent twice, falsely rejected, or sent for an order that was rolled back; a repeat is answered by %s',
@@ -28,6 +27,7 @@ test.each(['replay', 'invalid'] as const)(
     const random = seededRandom(seed);
     const startedMs = Date.now();
     await using postgres = await startPostgres();
+    await using worker = await bundled('worker', new URL('../../examples/postgres/', import.meta.url));
     const mock = createMockService({ world: { repeat }, journalLimit: 5_000 });
     await using service = await mock.listen();
     const database = new Pool({ connectionString: postgres.url });
@@ -35,37 +35,19 @@ test.each(['replay', 'invalid'] as const)(
     await createTables(database);
     const boss = await startBoss(postgres.url);
 
-    let kills = 0;
-    const done = new AbortController();
-    const keepAlive = async () => {
-      const isDone = () => done.signal.aborted;
-      while (!isDone()) {
-        const program = fileURLToPath(new URL('children/postgres-worker.ts', import.meta.url));
-        const child = spawn(process.execPath, ['--import', 'tsx', program], {
-          cwd: root,
-          env: {
-            ...process.env,
-            DATABASE_URL: postgres.url,
-            CLAIM_MS: String(claimMs),
-            INSTALLMENT_BASE_URL: service.url,
-            INSTALLMENT_CLIENT_ID: DEMO_MERCHANT.clientId,
-            INSTALLMENT_SECRET_KEY: DEMO_MERCHANT.secretKey,
-            INSTALLMENT_MERCHANT_ID: DEMO_MERCHANT.merchantId,
-            INSTALLMENT_STORE_ID: 'STORE-01',
-            INSTALLMENT_PLATFORM_ID: 'WEBSHOP',
-          },
-          stdio: ['ignore', 'pipe', 'ignore'],
-        });
-        const ended = once(child, 'exit');
-        await Promise.race([once(child.stdout, 'data'), ended]);
-        const untilMs = kills < leastKills ? 200 + 1_500 * random() : 60_000;
-        await wait(untilMs, undefined, { signal: done.signal }).catch(() => undefined);
-        child.kill('SIGKILL');
-        await ended;
-        if (!isDone()) kills += 1;
-      }
+    const environment = {
+      DATABASE_URL: postgres.url,
+      CLAIM_MS: String(claimMs),
+      ...variablesOf(service.url),
     };
-    const working = Promise.all([keepAlive(), keepAlive(), keepAlive()]);
+    const fleet = startFleet(
+      3,
+      () => worker.start(environment),
+      async (child, kills) => {
+        await afterLines(child, 1);
+        await wait(kills < leastKills ? 200 + 1_000 * random() : 60_000);
+      },
+    );
 
     const committed: string[] = [];
     for (let number = 1; number <= orders; number += 1) {
@@ -90,14 +72,12 @@ test.each(['replay', 'invalid'] as const)(
       (await database.query<{ n: number }>('SELECT count(*)::int AS n FROM payment_jobs WHERE ended IS NULL'))
         .rows[0]?.n;
     try {
-      while ((await open()) !== 0 || kills < leastKills) {
-        if (Date.now() - startedMs > 170_000) throw new Error(`${String(await open())} jobs have no end`);
-        await wait(100);
-      }
+      const isOver = async () => (await open()) === 0 && fleet.kills >= leastKills;
+      await until(isOver, 150_000, async () => ({ open: await open(), kills: fleet.kills }));
     } finally {
-      done.abort();
-      await working;
+      await fleet.stop();
     }
+    const { kills } = fleet;
 
     const { rows } = await database.query<{ reference_id: string; state: string }>(
       'SELECT reference_id, state FROM payment_attempts',

@@ -15,9 +15,9 @@ import {
 } from '../../src/bullmq/index.js';
 import { InstallmentClient, type Fetch } from '../../src/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
-import { bundled } from '../faults/bundle.js';
 import { files } from '../helpers/samples.js';
 import { versions } from './bullmq-versions.js';
+import { childProgram } from './fleet.js';
 import { startRedis, type RedisServer } from './redis-server.js';
 
 let redis: RedisServer;
@@ -160,14 +160,6 @@ describe.each(versions)('$version,', ({ bullmq: { Queue, QueueEvents, Worker } }
       expect((await add(queue, upload(reference))).id).toBe(id);
     });
 
-    test('a job that createJob did not make fails for good', async () => {
-      const { queue } = newQueue();
-      startWorker(queue);
-      const { id } = await queue.add('refund', { anything: [1] }, { attempts: 5, backoff: 1 });
-
-      expect((await ended(queue, id)).failedReason).toMatch(/^not_sent VALIDATION: /);
-    });
-
     test('fails, and is not stuck, in a worker without workerOptions', async () => {
       const { queue, reference } = newQueue();
       startWorker(queue, { settings: {} });
@@ -269,7 +261,7 @@ describe.each(versions)('$version,', ({ bullmq: { Queue, QueueEvents, Worker } }
     const { queue, reference } = newQueue();
     const service = createMockService({ uploads: 'any' });
     await using server = await service.listen();
-    await using program = await bundled('sandboxed', new URL('children/', import.meta.url));
+    await using program = await childProgram('sandboxed');
     process.env['SERVICE_URL'] = server.url;
     const worker = new Worker(queue.name, pathToFileURL(program.path), { connection, ...workerOptions });
     worker.on('error', () => undefined);
@@ -280,18 +272,6 @@ describe.each(versions)('$version,', ({ bullmq: { Queue, QueueEvents, Worker } }
     expect(job.failedReason).toMatch(/^not_sent CONFIGURATION: .*new Worker\(name, createProcessor/);
     expect(job.attemptsMade).toBe(1);
     expect(service.journal.all()).toEqual([]);
-  });
-
-  test('a job of a scheduler sends nothing: it would do so again and again', async () => {
-    const { queue, reference } = newQueue();
-    const { name, data, opts } = createJob(payment(reference));
-    const { jobId: _id, ...others } = opts;
-    startWorker(queue);
-    await queue.upsertJobScheduler('nightly', { every: 60_000 }, { name, data, opts: others });
-    let failed: Job[] = [];
-    while (failed.length === 0) failed = await queue.getFailed();
-
-    expect(failed[0]?.failedReason).toMatch(/^not_sent CONFIGURATION: .*scheduler/);
   });
 
   describe('a lock', () => {

@@ -27,6 +27,8 @@ export async function startRedis(more: Readonly<Record<string, string>> = {}): P
     appendfsync: 'everysec',
     save: '',
     'maxmemory-policy': 'noeviction',
+    // A replica would be made to wait five seconds for others.
+    'repl-diskless-sync-delay': '0',
     ...more,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);

@@ -7,7 +7,7 @@
  *
  * The runtimes come from npm and stay in node_modules beside this file.
  */
-import { access, cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -15,6 +15,7 @@ import ts from 'typescript';
 import { removeReport, writeReport } from '../helpers/run-report.js';
 import { packAndInstall } from '../package/pack.js';
 import { root, run, succeed } from '../package/support.js';
+import { startPostgres } from '../redis/postgres-server.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const { platform, arch } = process;
@@ -66,8 +67,9 @@ async function isInstalled(runtime: Runtime): Promise<boolean> {
   return hasBinary && hasVersion(folderOf(runtime), runtime.version);
 }
 
-/** MSW 3 runs on no Node 20, so it is no development dependency: what it needs stays beside the runtimes. */
-const msw = { folder: join(installed, 'msw-3'), version: '3.0.5' };
+/** They run on no Node 20, so they are no development dependencies: what they need stays beside the runtimes. */
+const msw = { name: 'msw', folder: join(installed, 'msw-3'), version: '3.0.5' };
+const pgBoss = { name: 'pg-boss', folder: join(installed, 'pg-boss-12'), version: '12.38.0' };
 
 async function hasVersion(folder: string, version: string): Promise<boolean> {
   try {
@@ -78,15 +80,19 @@ async function hasVersion(folder: string, version: string): Promise<boolean> {
   }
 }
 
-/** Installs the runtimes and MSW, unless they are there. Each runtime is a single package without dependencies. */
+/** Installs the runtimes and these packages, unless they are there. Each runtime is a package without dependencies. */
 async function install(): Promise<void> {
   const binaries = [...runtimes, workerd];
-  const there = await Promise.all([...binaries.map(isInstalled), hasVersion(msw.folder, msw.version)]);
+  const there = await Promise.all([
+    ...binaries.map(isInstalled),
+    ...[msw, pgBoss].map(({ folder, version }) => hasVersion(folder, version)),
+  ]);
   if (there.every(Boolean)) return;
   console.log('Installing the runtimes; this takes a minute.');
-  const packages = binaries.map(
-    (runtime) => `${basename(folderOf(runtime))}@npm:${runtime.package}@${runtime.version}`,
-  );
+  const packages = [
+    ...binaries.map((runtime) => [folderOf(runtime), runtime.package, runtime.version] as const),
+    ...[msw, pgBoss].map(({ folder, name, version }) => [folder, name, version] as const),
+  ].map(([folder, name, version]) => `${basename(folder)}@npm:${name}@${version}`);
   const options = [
     '--no-save',
     '--no-package-lock',
@@ -95,11 +101,7 @@ async function install(): Promise<void> {
     '--no-audit',
     '--no-fund',
   ];
-  await succeed(
-    'npm',
-    ['install', '--prefix', here, ...options, ...packages, `msw-3@npm:msw@${msw.version}`],
-    here,
-  );
+  await succeed('npm', ['install', '--prefix', here, ...options, ...packages], here);
 }
 
 async function transpile(source: string, target: string, module: ts.ModuleKind): Promise<void> {
@@ -149,7 +151,8 @@ async function prepare(consumer: string): Promise<void> {
     join(consumer, 'quickstart.mjs'),
     ts.ModuleKind.ESNext,
   );
-  await symlink(msw.folder, join(consumer, 'node_modules/msw'), 'junction');
+  for (const { folder, name } of [msw, pgBoss, { name: 'pg', folder: join(installed, 'pg') }])
+    await symlink(folder, join(consumer, 'node_modules', name), 'junction');
   await transpile(join(here, 'msw.ts'), join(consumer, 'msw.mjs'), ts.ModuleKind.ESNext);
   for (const name of ['faults', 'histories', 'workers', 'worker']) {
     await bundle(join(here, `${name}.ts`), join(consumer, `${name}.mjs`));
@@ -163,6 +166,21 @@ async function prepare(consumer: string): Promise<void> {
     format: 'esm',
     logLevel: 'error',
   });
+  for (const name of ['main', 'worker']) {
+    const { outputFiles } = await build({
+      entryPoints: [join(root, `examples/postgres/${name}.ts`)],
+      bundle: true,
+      packages: 'external',
+      // The name of the package leads to the installed one.
+      tsconfigRaw: {},
+      platform: 'node',
+      format: 'esm',
+      write: false,
+    });
+    const code = outputFiles.map(({ text }) => text.replace('"worker.ts"', '"worker.mjs"')).join('');
+    await mkdir(join(consumer, 'postgres'), { recursive: true });
+    await writeFile(join(consumer, `postgres/${name}.mjs`), code);
+  }
   await transpile(join(here, 'vectors.ts'), join(consumer, 'vectors.mjs'), ts.ModuleKind.ESNext);
   for (const name of ['vectors', 'payment']) {
     await transpile(join(here, `${name}.ts`), join(consumer, `${name}.cjs`), ts.ModuleKind.CommonJS);
@@ -189,6 +207,8 @@ const checks: readonly Check[] = [
     expected: /^attempts 2 payments 1 invoice \d+ bytes DUPLICATE_REFERENCE_ID$/m,
     on: ['Node 22', 'Node 24', 'Node 26'],
   },
+  // The example with PostgreSQL alone, over the newest pg-boss.
+  { file: 'postgres/main.mjs', expected: /^payments: 1, invoices: 1$/m, on: ['Node 24'] },
 ];
 
 const wanted = process.argv.slice(2);
@@ -197,6 +217,8 @@ async function main(): Promise<number> {
   removeReport('runtimes');
   await install();
   process.env['WORKERD'] = binaryOf(workerd);
+  await using postgres = await startPostgres();
+  process.env['DATABASE_URL'] = postgres.url;
   const { packed, remove } = await packAndInstall();
   let total = 0;
   const failed: string[] = [];

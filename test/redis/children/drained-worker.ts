@@ -1,4 +1,4 @@
-/** A worker that ends as the guide says when it gets SIGTERM. It writes a byte for each job that it takes. */
+/** A worker that ends as the guide says when it gets SIGTERM. It writes a line for each job that it takes. */
 import { Worker } from 'bullmq';
 import { drain } from '../../../examples/bullmq/drain.js';
 import { createProcessor, workerOptions } from '../../../src/bullmq/index.js';
@@ -15,7 +15,7 @@ const worker = new Worker('payments', processor, {
   concurrency: 50,
 });
 worker.on('error', () => undefined);
-worker.on('active', () => process.stdout.write('.'));
+worker.on('active', () => process.stdout.write('job\n'));
 
 // BullMQ before 5.64 cannot cancel: the time limit of the client ends every call within the grace.
 const end = () => ('cancelAllJobs' in worker ? drain(worker) : (worker as Worker).close());

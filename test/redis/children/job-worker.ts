@@ -1,4 +1,5 @@
-/** A worker that is killed in the midst of its jobs. It writes a byte for each that it takes. */
+/** A worker that is killed in the midst of its jobs. It writes a line for each that it takes. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'bullmq';
 import { createProcessor, workerOptions } from '../../../src/bullmq/index.js';
 import { InstallmentClient } from '../../../src/index.js';
@@ -15,7 +16,9 @@ function blockEventLoop(ms: number): void {
 const processor = createProcessor({
   client: new InstallmentClient({ ...demo, baseUrl, ...limits }),
   lender: new LenderClient({ baseUrl, lenderCode: 'LENDER-01', serviceApplicationId: 'APP-01', ...limits }),
-  loadFile: () => {
+  loadFile: async () => {
+    // As long as an object storage may take.
+    await wait(300 * Math.random());
     // Now and then for longer than the lock lasts, so that the job goes to another worker meanwhile.
     if (Math.random() < 0.01) blockEventLoop(Number(BLOCKED_MS));
     return files.pdf;
@@ -32,4 +35,4 @@ const worker = new Worker('payments', processor, {
 });
 // A lost lock is reported here; the job says what became of it.
 worker.on('error', () => undefined);
-worker.on('active', () => process.stdout.write('.'));
+worker.on('active', () => process.stdout.write('job\n'));

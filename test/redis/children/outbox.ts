@@ -4,17 +4,16 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Queue, Worker } from 'bullmq';
-import { Pool, type PoolClient } from 'pg';
+import { Pool } from 'pg';
 import { orderProcessor } from '../../../examples/outbox/process-order.js';
 import { placeOrder } from '../../../examples/outbox/place-order.js';
-import { storeOrder } from '../../../examples/outbox/orders.js';
 import { sweep } from '../../../examples/outbox/sweep.js';
-import { createJob, createProcessor, enqueue, workerOptions } from '../../../src/bullmq/index.js';
+import { createProcessor, workerOptions } from '../../../src/bullmq/index.js';
 import type { ProcessedJob } from '../../../src/bullmq/job-types.js';
 import { InstallmentClient } from '../../../src/index.js';
 import { demo, paymentRequest } from '../../helpers/samples.js';
 
-const { ROLE, WRITES, DATABASE_URL, REDIS_PORT, SERVICE_URL, KILL_AT, KILL_COUNT, FROM, TO } = process.env;
+const { ROLE, DATABASE_URL, REDIS_PORT, SERVICE_URL, KILL_AT, KILL_COUNT, FROM, TO } = process.env;
 
 let left = Number(KILL_COUNT);
 function at(boundary: string): void {
@@ -48,32 +47,9 @@ const queue = new Queue('orders', { connection });
 queue.on('error', () => undefined);
 bounded(queue, 'add', () => 'add');
 
-/** The dual write that the guide advises against: the job is added in the transaction that stores the order. */
-async function placeInTransaction(request: ReturnType<typeof paymentRequest>): Promise<void> {
-  const client: PoolClient = await database.connect();
-  await client.query('BEGIN');
-  await client.query('INSERT INTO orders (reference, request) VALUES ($1, $2)', [
-    request.referenceId,
-    JSON.stringify(request),
-  ]);
-  const { name, data, opts } = createJob({ operation: 'initiatePayment', request });
-  await queue.add(name, data, opts);
-  await around('commit', () => client.query('COMMIT'));
-  client.release();
-}
-
-const place: Readonly<Record<string, (request: ReturnType<typeof paymentRequest>) => Promise<unknown>>> = {
-  outbox: (request) => placeOrder(database, queue, request),
-  'in the transaction': placeInTransaction,
-  'after the commit': async (request) => {
-    await storeOrder(database, request);
-    await enqueue(queue, { operation: 'initiatePayment', request });
-  },
-};
-
 async function shop(): Promise<void> {
   for (let number = Number(FROM); number <= Number(TO); number += 1) {
-    await place[WRITES ?? '']?.(paymentRequest({ referenceId: `ORDER-${String(number)}` }));
+    await placeOrder(database, queue, paymentRequest({ referenceId: `ORDER-${String(number)}` }));
     process.stdout.write(`${String(number)}\n`);
   }
   process.exit();
@@ -106,7 +82,7 @@ function worker(): void {
     at('end:before');
     return result;
   };
-  const options = { concurrency: 10, lockDuration: 1_500, stalledInterval: 500 };
+  const options = { concurrency: 10, lockDuration: 1_000, stalledInterval: 250 };
   const running = new Worker('orders', processor, { connection, ...workerOptions, ...options });
   running.on('error', () => undefined);
   running.on('completed', () => {

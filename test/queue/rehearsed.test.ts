@@ -1,32 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createJob, createProcessor, type NewJob } from '../../src/bullmq/index.js';
 import { InstallmentClient } from '../../src/index.js';
 import { rehearse, samplePaymentRequest, type MockService } from '../../src/mock/index.js';
+import { createJob, createSender, JobFailure, type JobHistory, type NewJob } from '../../src/queue/index.js';
 import { expectClean } from '../examples/expect-clean.js';
 import { files } from '../helpers/samples.js';
-import { FakeQueue } from './fake-queue.js';
 
 /** Runs a job to its end. Its waits are short, unless the service asked for one. */
 async function run(mock: MockService, spec: NewJob): Promise<void> {
-  const queue = new FakeQueue(createJob(spec));
-  const client = new InstallmentClient(mock.clientOptions());
-  const processor = createProcessor({ client, loadFile: () => files.pdf });
+  const send = createSender({
+    client: new InstallmentClient(mock.clientOptions()),
+    loadFile: () => files.pdf,
+  });
+  const job = createJob(spec);
+  let history: JobHistory | undefined;
+  const store = (known: JobHistory) => Promise.resolve(Boolean((history = known)));
   for (;;) {
-    let retryAfterMs = 0;
-    await queue.run((job, token) =>
-      processor(job, token).catch((error: unknown) => {
-        retryAfterMs = Number(Reflect.get(Object(error) as object, 'retryAfterMs') ?? 0);
-        throw error;
-      }),
-    );
-    if (queue.isFinished) return;
-    await pause(Math.max(250, retryAfterMs));
+    try {
+      await send(job, { history, mark: store, keep: store });
+      return;
+    } catch (error) {
+      if (!(error instanceof JobFailure)) throw error;
+      if (error.isFinal) return;
+      await pause(Math.max(250, error.retryAfterMs ?? 0));
+    }
   }
 }
 
 test(
-  'a rehearsal finds no error in any world of a queue that pays and uploads',
+  'A rehearsal finds no error of a queue that pays and uploads, in any world',
   { timeout: 300_000 },
   async () => {
     const report = await rehearse(
