@@ -14,7 +14,7 @@ import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import type { Outcome } from '../protocol/result-statuses.js';
 import type { jobOptions } from './job-options.js';
 
-/** What every job has. */
+/** Fields of every job. */
 interface JobOf<Name extends ChangingOperation, Request, Repeats extends boolean> {
   /** The operation. */
   operation: Name;
