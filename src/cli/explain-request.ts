@@ -5,9 +5,9 @@ import { hmacSha256, signInvoice } from '../protocol/signature.js';
 import { withoutFinalBreak, type Switches } from './explain-signature.js';
 import { CliError, visible } from './io.js';
 
-function explained(about: string, signed: string, signature: string, warnings: readonly string[]): string {
+function explained(heading: string, signed: string, signature: string, warnings: readonly string[]): string {
   const lines = warnings.map((warning) => `Warning: ${warning}`);
-  const request = `${about}:\n\n${visible(signed, '\n\t')}\n\nSignature: ${signature}`;
+  const request = `${heading}:\n\n${visible(signed, '\n\t')}\n\nSignature: ${signature}`;
   return lines.length === 0 ? request : `${request}\n\n${lines.join('\n')}`;
 }
 
@@ -20,8 +20,8 @@ export function explainPayment(bytes: Buffer, secretKey: string, { signatureEnco
     ...(text === undefined ? ['the body is not UTF-8.'] : bodyWarnings(text)),
     ...(body ? [`without the line break at its end the signature is ${sign(body)}.`] : []),
   ];
-  const about = `Signed bytes (${bytes.length}, exactly as in the file)`;
-  return explained(about, text ?? bytes.toString('latin1'), sign(bytes), warnings);
+  const heading = `Signed bytes (${bytes.length}, exactly as in the file)`;
+  return explained(heading, text ?? bytes.toString('latin1'), sign(bytes), warnings);
 }
 
 function bodyWarnings(text: string): string[] {

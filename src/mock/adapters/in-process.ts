@@ -41,9 +41,10 @@ function incomingRequest(request: Request, baseUrl = new URL(request.url).origin
         throw new SenderGoneError();
       }
     },
-    toRequest: (bytes) => {
+    toRequest: (body, at = url.origin) => {
       const { method, headers } = request;
-      return new Request(url, { method, headers, ...(bytes && { body: bytes }) });
+      const target = new URL(at).origin + url.pathname + url.search;
+      return new Request(target, { method, headers, ...(body && { body }) });
     },
   };
 }

@@ -62,24 +62,24 @@ function pathOf(target = '/'): string {
 }
 
 function incomingRequest(request: IncomingMessage, baseUrl: string, boundHost: string): IncomingRequest {
-  const target = baseUrl + pathOf(request.url);
+  const target = pathOf(request.url);
   const method = request.method ?? 'GET';
   return {
     method,
     baseUrl,
-    path: new URL(target).pathname,
+    path: new URL(baseUrl + target).pathname,
     boundHost,
     header(name) {
       const value = request.headers[name.toLowerCase()];
       return typeof value === 'string' ? value : undefined;
     },
     readBody: (maxBytes) => readBody(request, maxBytes),
-    toRequest(body) {
+    toRequest(body, at = baseUrl) {
       const headers = new Headers();
       for (const [name, values] of Object.entries(request.headersDistinct)) {
         for (const value of values ?? []) headers.append(name, value);
       }
-      return new Request(target, { method, headers, ...(body && { body }) });
+      return new Request(new URL(at).origin + target, { method, headers, ...(body && { body }) });
     },
   };
 }

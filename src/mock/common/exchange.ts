@@ -18,8 +18,8 @@ export interface IncomingRequest {
   header(name: string): string | undefined;
   /** The whole body, or undefined when it is larger than `maxBytes`. */
   readBody(maxBytes: number): Promise<Buffer | undefined>;
-  /** The same request for code that takes a `Request`: pages, controls and the lender's authentication. */
-  toRequest(body?: Uint8Array<ArrayBuffer>): Request;
+  /** The same request for code that takes a `Request`; `baseUrl` replaces the host under which it arrived. */
+  toRequest(body?: Uint8Array<ArrayBuffer>, baseUrl?: string): Request;
   /** The host that a server listens on; undefined without a socket. */
   readonly boundHost?: string;
 }

@@ -86,7 +86,7 @@ async function runOperation(
   Object.assign(entry, message.recorded);
 
   const faults = new RequestFaults(arrived);
-  mock.journal.tell(entry);
+  mock.journal.notify(entry);
   const gatewayRefusal = faults.refusal();
   if (gatewayRefusal) return recordedReply({}, gatewayRefusal, entry);
   const notServed = faults.beforeService();

@@ -147,12 +147,12 @@ export class Journal implements MockJournal {
     this.#open.add(entry);
     this.#entries.push(entry);
     if (this.#entries.length > this.mostKept) this.#entries.shift();
-    this.tell(entry);
+    this.notify(entry);
     return entry;
   }
 
-  /** Tells subscribers and waiters that an entry changed, unless the mock was reset since it arrived. */
-  tell(entry: OpenEntry): void {
+  /** Notifies subscribers and waiters that an entry changed, unless the mock was reset since it arrived. */
+  notify(entry: OpenEntry): void {
     if (this.#open.has(entry)) this.#emit(entry);
   }
 
@@ -165,7 +165,7 @@ export class Journal implements MockJournal {
     entry.completed = true;
     entry.durationMs = durationMs;
     entry.completedAt = this.now();
-    this.tell(entry);
+    this.notify(entry);
     this.#open.delete(entry);
   }
 

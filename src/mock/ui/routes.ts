@@ -34,13 +34,7 @@ export async function servePage(routes: Routes, request: IncomingRequest): Promi
   if (method === 'TRACE') return refused(405, 'The method TRACE is not allowed.');
   const body = reads.has(method) ? Buffer.alloc(0) : await request.readBody(largestBody);
   if (!body) return refused(413, 'The body is larger than 1 MiB.');
-  const { url, headers } = request.toRequest();
-  const { pathname, search } = new URL(url);
-  const page = new Request(new URL(pathname + search, baseUrl), {
-    method,
-    headers,
-    ...(body.length > 0 && { body: Uint8Array.from(body) }),
-  });
+  const page = request.toRequest(body.length > 0 ? Uint8Array.from(body) : undefined, baseUrl);
   return { kind: 'page', response: await routes.fetch(page, { boundHost, baseUrl }) };
 }
 

@@ -15,7 +15,7 @@ import { writeWebhook, type WebhookContent, type WrittenWebhook } from './write-
 /** A webhook before it is written. */
 export interface WebhookDraft {
   /** The payment as the webhook tells of it. */
-  readonly told: MockPayment;
+  readonly payment: MockPayment;
   readonly forgery?: Forgery;
   readonly odd?: OddNotification;
   /** Replaces the word for the status. */
@@ -54,8 +54,12 @@ export function preliminaries(
   const strange = events === 'strange' && payment.status !== 'paid' ? strangeNotifications : [];
   const odd = [...(first ? [first] : []), ...strange].map((name) => {
     const genuine: MockPayment = { ...payment, status: 'paid', ...(name !== 'pending' && { settledAt }) };
-    const told = { ...genuine, ...changes[name](payment.request) };
-    return { odd: name, told, genuine, ...(name === 'unknown-status' && { statusWord: 'AWAITING_REVIEW' }) };
+    return {
+      odd: name,
+      payment: { ...genuine, ...changes[name](payment.request) },
+      genuine,
+      ...(name === 'unknown-status' && { statusWord: 'AWAITING_REVIEW' }),
+    };
   });
   const forgers = forged ? (Object.keys(forgeries) as Forgery[]) : [];
   const claimed = { ...payment, status: 'paid', settledAt, paymentTransId: 'PT-FORGED' } as const;
@@ -65,26 +69,26 @@ export function preliminaries(
     // With the right amount: a shop that compares nothing but amounts must not be safe by luck.
     ...forgers.map((forgery) =>
       forgery === 'other-body'
-        ? { forgery, told: { ...claimed, ...dearer }, genuine: claimed }
-        : { forgery, told: claimed },
+        ? { forgery, payment: { ...claimed, ...dearer }, genuine: claimed }
+        : { forgery, payment: claimed },
     ),
   ];
 }
 
 /** Writes a draft. Undefined for one that must not be sent: it equals the genuine one, or is odd and has no body. */
 export function writeDraft(
-  { told, genuine, statusWord, forgery, odd }: WebhookDraft,
+  { payment, genuine, statusWord, forgery, odd }: WebhookDraft,
   {
     key,
-    ...about
+    ...content
   }: Pick<WebhookContent, 'id' | 'clientId' | 'writing'> & { readonly key: string | KeyObject },
   options: MockWebhookOptions,
 ): WrittenWebhook | undefined {
   const sign = (body: string) => hmacSha256(body, key);
-  const genuineBody = genuine && writeWebhook({ ...about, payment: genuine, sign }, options).body;
+  const genuineBody = genuine && writeWebhook({ ...content, payment: genuine, sign }, options).body;
   const forge = (body: string) =>
     forgery ? forgeries[forgery](body, sign(genuineBody ?? body)) : sign(body);
-  const written = writeWebhook({ ...about, payment: told, statusWord, sign: forge }, options);
+  const written = writeWebhook({ ...content, payment, statusWord, sign: forge }, options);
   const isUnwritten = odd !== undefined && written.problem !== undefined;
   return isUnwritten || written.body === genuineBody ? undefined : written;
 }

@@ -26,11 +26,11 @@ export interface OpenDelivery extends Mutable<Omit<WebhookDelivery, 'tries'>> {
   round: AbortController;
 }
 
-/** Sends webhooks, each with its tries; `tell` is called whenever one changes. */
+/** Sends webhooks, each with its tries; `notify` is called whenever one changes. */
 export class WebhookSender {
   constructor(
     private readonly setup: SenderSetup,
-    private readonly tell: (delivery: OpenDelivery) => void,
+    private readonly notify: (delivery: OpenDelivery) => void,
   ) {}
 
   /** Sends a webhook until it is delivered, or has failed. Resolves then. A forged or odd one is tried once. */
@@ -42,7 +42,7 @@ export class WebhookSender {
     delivery.round = new AbortController();
     delivery.status = 'pending';
     delete delivery.nextTryAt;
-    this.tell(delivery);
+    this.notify(delivery);
     const { signal } = delivery.round;
     try {
       await this.#send(delivery, pausesMs, signal);
@@ -68,14 +68,14 @@ export class WebhookSender {
   /** Waits until the signal fires, or for a while; `nextTryAt` tells for how long at most. */
   async wait(delivery: OpenDelivery, longestMs: number, signal: AbortSignal): Promise<void> {
     delivery.nextTryAt = new Date(this.setup.now().getTime() + longestMs);
-    this.tell(delivery);
+    this.notify(delivery);
     await this.setup.delay(longestMs, signal);
   }
 
   finish(delivery: OpenDelivery, status: 'delivered' | 'failed'): void {
     delivery.status = status;
     delete delivery.nextTryAt;
-    this.tell(delivery);
+    this.notify(delivery);
   }
 
   /** One round: tries until a 2xx answer, or until the pauses are used up. */

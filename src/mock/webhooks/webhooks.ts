@@ -44,7 +44,7 @@ export class Webhooks implements MockWebhooks {
     private readonly setup: WebhookSetup,
   ) {
     this.#options = options;
-    this.#sender = new WebhookSender(setup, this.#tell.bind(this));
+    this.#sender = new WebhookSender(setup, this.#notify.bind(this));
   }
 
   all(): WebhookDelivery[] {
@@ -75,10 +75,10 @@ export class Webhooks implements MockWebhooks {
   announce(payment: MockPayment): void {
     const { notification, settlement } = this.setup.world();
     const { copies, together = false } = webhookPlans[notification];
-    const [first] = copies === 0 ? [] : this.#make(payment, [{ told: payment }]);
+    const [first] = copies === 0 ? [] : this.#make(payment, [{ payment }]);
     if (!first) return;
     if (first.status === 'failed') {
-      this.#tell(first);
+      this.#notify(first);
       return;
     }
     const all = copies === 2 ? [first, this.#keep(this.#copyOf(first))] : [first];
@@ -142,14 +142,14 @@ export class Webhooks implements MockWebhooks {
     const written = writeDraft(draft, { id, clientId, writing, key: options.secretKey ?? key }, options);
     if (!written) return undefined;
     const { body, headers, problem } = written;
-    const { told, forgery, odd } = draft;
+    const { forgery, odd } = draft;
     const createdAt = this.setup.now();
     return this.#keep({
       id,
       url: options.url,
       referenceId,
       merchantId,
-      paymentStatus: told.status,
+      paymentStatus: draft.payment.status,
       ...(forgery && { forged: true, forgery }),
       ...(odd && { odd }),
       createdAt,
@@ -199,7 +199,7 @@ export class Webhooks implements MockWebhooks {
     this.#held.get(paymentKey(payment))?.(sent);
   }
 
-  #tell({ id }: OpenDelivery): void {
+  #notify({ id }: OpenDelivery): void {
     if (this.#deliveries.has(id)) this.setup.changes.emit({ kind: 'webhook', id });
   }
 

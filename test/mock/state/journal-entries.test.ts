@@ -121,11 +121,11 @@ describe('an entry', () => {
     });
   });
 
-  test('is announced when it arrives, when it is told of and when it is complete, and not again', () => {
+  test('is announced when it arrives, when subscribers are notified and when it is complete, and not again', () => {
     const entry = arrive();
-    journal.tell(entry);
+    journal.notify(entry);
     journal.complete(entry, 5);
-    journal.tell(entry);
+    journal.notify(entry);
     expect(entry).toMatchObject({ completed: true, durationMs: 5 });
     expect(seen).toStrictEqual([
       { kind: 'request', entry },
@@ -138,7 +138,7 @@ describe('an entry', () => {
     const entry = arrive();
     journal.reset();
     seen.length = 0;
-    journal.tell(entry);
+    journal.notify(entry);
     journal.complete(entry, 1);
     expect(seen).toStrictEqual([]);
     expect(journal.all()).toStrictEqual([]);

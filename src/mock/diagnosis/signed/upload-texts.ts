@@ -35,7 +35,7 @@ const signedFields = ({ fields }: RefusedForm): Fields =>
 /** Fields that only one of the two strings has. */
 function presenceRows(form: RefusedForm): Row<FormDraft>[] {
   const isAbsent = (name: string) => form.fields[name] === undefined;
-  const instead = (text: string) => onValues((value, name) => (isAbsent(name) ? text : value));
+  const absentAs = (text: string) => onValues((value, name) => (isAbsent(name) ? text : value));
   return [
     ...rows<FormDraft>('absent-fields-included', 'Fields that were not sent are in the signed text.', [
       ['', onFields(() => signedFields(form)), allLanguages],
@@ -45,10 +45,10 @@ function presenceRows(form: RefusedForm): Row<FormDraft>[] {
       ['are empty', without((_name, value) => value === ''), allLanguages],
     ]),
     ...rows<FormDraft>('absent-fields-as-text', 'Fields that were not sent are in the signed text, as %.', [
-      ['null', instead('null'), 'java javascript'],
-      ['None', instead('None'), 'python'],
-      ['undefined', instead('undefined'), 'javascript'],
-      ['<nil>', instead('<nil>'), 'go'],
+      ['null', absentAs('null'), 'java javascript'],
+      ['None', absentAs('None'), 'python'],
+      ['undefined', absentAs('undefined'), 'javascript'],
+      ['<nil>', absentAs('<nil>'), 'go'],
     ]),
   ];
 }
