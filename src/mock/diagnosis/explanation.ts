@@ -1,14 +1,11 @@
 import type { AbsentFields } from '../../protocol/canonical-string.js';
 import { isJson } from '../../protocol/json-text.js';
-import type { SignatureEncoding } from '../../protocol/signature.js';
+import type { ExpectedNotation } from './notations.js';
 import type { Match } from './search.js';
 import type { Diagnosis, FirstDifference } from './types.js';
 
 /** The right text, and its signature. */
-export interface Expectation {
-  /** An upload takes hex of either case. */
-  readonly operation: 'payment' | 'upload';
-  readonly encoding: SignatureEncoding;
+export interface Expectation extends ExpectedNotation {
   readonly absentFields: AbsentFields;
   readonly text: string;
   readonly signature: string;

@@ -1,8 +1,11 @@
 import { words, type FixName, type Words } from './row.js';
-import type { Expectation } from './explanation.js';
+import type { SignatureEncoding } from '../../protocol/signature.js';
 
-/** How a signature has to be written. */
-type Target = Pick<Expectation, 'operation' | 'encoding'>;
+/** How a signature has to be written. An upload takes hex of either case. */
+export interface ExpectedNotation {
+  readonly operation: 'payment' | 'upload';
+  readonly encoding: SignatureEncoding;
+}
 
 /** A digest that a received signature may stand for. */
 export interface Reading {
@@ -76,7 +79,7 @@ const otherBase64 = words(
 const appended = words('digest-prefixed.sum', 'The signature has other bytes before the digest.');
 
 /** The bytes of hex or base64, and what is wrong with that. */
-function decoded(text: string, { operation, encoding }: Target) {
+function decoded(text: string, { operation, encoding }: ExpectedNotation) {
   if (/^(?:[0-9a-f]{2})+$/i.test(text)) {
     const hasRightCase = text === text.toLowerCase() || operation === 'upload';
     const mistakes = encoding === 'base64' ? [inHex] : hasRightCase ? [] : [upperCase];
@@ -94,7 +97,7 @@ const longestInLayers = 2048;
 const longestSignature = 16_384;
 
 /** Every digest that a received signature may stand for, peeled layer by layer; the plainest first. */
-export function readSignature(received: string, target: Target): Reading[] {
+export function readSignature(received: string, target: ExpectedNotation): Reading[] {
   if (received.length > longestSignature) return [];
   const found: Reading[] = [];
   const peel = (text: string, outer: readonly Words[]) => {
