@@ -159,6 +159,7 @@ export interface InstallmentErrorJSON extends Pick<InstallmentError, PlainField>
   readonly probablyAccepted?: boolean;
 }
 
+/** The fields of an error that its JSON has as they are. */
 type PlainField = Exclude<keyof InstallmentError, '$metadata' | 'cause' | 'stack' | 'toJSON'>;
 
 function causeJson(cause: unknown): InstallmentErrorJSON['cause'] {

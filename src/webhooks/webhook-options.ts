@@ -17,6 +17,7 @@ export interface WebhookRequest {
   readonly url: string;
 }
 
+/** The keys that a function finds for a request: one, several or none. */
 type FoundKeys = string | readonly string[] | null | undefined;
 
 /** Options of {@link createWebhookHandler}. */
