@@ -12,7 +12,7 @@ function present(attributes: Attributes): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
 }
 
-/** An undocumented status may be anything. */
+/** The status of an answer, unless it is undocumented: that may be anything. */
 function shownStatus(resultStatus: string | undefined): string | undefined {
   return resultStatus === undefined || isResultStatus(resultStatus) ? resultStatus : other;
 }

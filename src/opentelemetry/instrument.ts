@@ -101,11 +101,8 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
     const now = () => startTime + performance.now() - startedMs;
     const parent = context.active();
     const tracer = valueOf(() => tracerProvider.getTracer('installment-payments', version));
-    const spanOptions = {
-      kind: SpanKind.INTERNAL,
-      startTime,
-      attributes: { 'installment.operation': operation },
-    };
+    const attributes = { 'installment.operation': operation };
+    const spanOptions = { kind: SpanKind.INTERNAL, startTime, attributes };
     const span = valueOf(() => tracer?.startSpan(`installment.${operation}`, spanOptions, parent));
     const active = span ? trace.setSpan(parent, span) : parent;
 
@@ -117,9 +114,10 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
         isChecked = true;
         const { attempt, code, request } = message;
         const endTime = now();
+        const begun = Math.max(startTime, endTime - attempt.durationMs);
         const attemptOptions = {
           kind: SpanKind.CLIENT,
-          startTime: Math.max(startTime, endTime - attempt.durationMs),
+          startTime: begun,
           attributes: attemptAttributes(message),
         };
         const client = tracer?.startSpan(request.method, attemptOptions, active);

@@ -43,14 +43,6 @@ function refuseCompressed(headers: Headers): void {
   throw new WebhookError('BODY_NOT_RAW', problem, { status: 415 });
 }
 
-function headersOf(request: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const [name, values = []] of Object.entries(request.headers)) {
-    for (const value of [values].flat()) headers.append(name, value);
-  }
-  return headers;
-}
-
 /**
  * Creates a handler that receives webhooks: it reads the raw body, verifies the signature as {@link verifyWebhook} does,
  * or by your own function `verify`, validates the event by the `schema` of your own documents, and calls `onEvent`.
@@ -111,7 +103,9 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
     async node(request, response) {
       // A router may have shortened `url`, as Express does.
       const { url = '/', originalUrl = url } = request as IncomingMessage & { readonly originalUrl?: string };
-      const received = { method: request.method, headers: headersOf(request), url: originalUrl };
+      // Of a request, Node joins the values of a header that comes several times.
+      const headers = request.headers as Record<string, string>;
+      const received = { method: request.method, headers: new Headers(headers), url: originalUrl };
       const answer = await answerTo(received, () => nodeBody(request, maxBodyBytes));
       const body = await answer.text();
       // A time-out of the framework may have answered in the meantime.

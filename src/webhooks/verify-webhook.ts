@@ -15,7 +15,6 @@ import {
 } from './webhook-options.js';
 
 const shapes = { hex: /^[0-9a-f]{64}$/i, base64: /^[A-Za-z0-9+/]{43}=$/ };
-
 const mismatch = (problem: string) => new WebhookError('SIGNATURE_MISMATCH', problem);
 /** Throws unless one signature was received, and one of the keys gives it. */
 function checkSignature(

@@ -45,11 +45,11 @@ export class WebhookError extends Error {
   constructor(
     code: WebhookError['code'],
     message: string,
-    details: { readonly status?: number; readonly issues?: readonly StandardSchemaV1.Issue[] } = {},
+    { status = statuses[code], issues }: Partial<Pick<WebhookError, 'status' | 'issues'>> = {},
   ) {
     super(message);
     this.code = code;
-    this.status = details.status ?? statuses[code];
-    if (details.issues) this.issues = details.issues;
+    this.status = status;
+    if (issues) this.issues = issues;
   }
 }
