@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
-import { aFunction, expected, identifier, trueOrFalse } from '../protocol/field-rules.js';
+import { aFunction, expected, identifier } from '../protocol/field-rules.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, withTransportRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
