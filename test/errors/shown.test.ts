@@ -150,13 +150,7 @@ const hang: FetchScript = () => new Promise(() => undefined);
 const answers: readonly (readonly [name: string, script: FetchScript, code: string])[] = [
   ['an echo of the request under 502', echo, 'UNEXPECTED_RESPONSE'],
   ['a refusal that quotes the request', quoting('PHONE_NUMBER_INVALID'), 'PHONE_NUMBER_INVALID'],
-  ['a duplicate that quotes the request', quoting('DUPLICATE_REFERENCE_ID'), 'DUPLICATE_REFERENCE_ID'],
   ['an undocumented status that quotes the request', quoting('SETTLED'), 'UNKNOWN_RESULT'],
-  [
-    'a status that is itself a quotation',
-    (request, index) => quoting(`${secret} ${phoneNumber}`)(request, index),
-    'UNKNOWN_RESULT',
-  ],
   ['a transport whose error tells all', leaking, 'CONNECTION'],
   [
     'a redirect to an address with secrets',

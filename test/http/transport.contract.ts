@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseRetryAfter } from '../../src/http/retry-after.js';
 import {
@@ -151,8 +151,8 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(responseOf(await send({})).retryAfter).toBeUndefined();
     });
 
-    it.each(['7', 'Fri, 20 Nov 2026 03:04:15 GMT'])('is ignored if it is sent twice: %s', async (value) => {
-      const twice = `503 Busy\r\nContent-Length: 0\r\nRetry-After: ${value}\r\nRetry-After: ${value}`;
+    it('is ignored if it is sent twice', async () => {
+      const twice = '503 Busy\r\nContent-Length: 0\r\nRetry-After: 7\r\nRetry-After: 7';
       const { retryAfter } = responseOf(await send(saying(twice)));
       expect(parseRetryAfter(retryAfter, new Date())).toBeUndefined();
     });
@@ -195,42 +195,26 @@ export function describeTransport(name: string, { make }: TransportContract): vo
 
   describe(`${name}: an encoded response`, () => {
     const text = '{"resultStatus":"APPROVED"}';
-    const encodings: readonly (readonly [string, Buffer])[] = [
-      ['gzip', gzipSync(text)],
-      ['GZIP', gzipSync(text)],
-      ['x-gzip', gzipSync(text)],
-      ['br', brotliCompressSync(text)],
-      ['deflate', deflateSync(text)],
-      ['deflate', deflateRawSync(text)],
-      ['gzip, br', brotliCompressSync(gzipSync(text))],
-    ];
+    const headers = { 'content-encoding': 'gzip' };
 
-    it.each(encodings)('is decoded: %s', async (encoding, bytes) => {
-      const response = responseOf(await send({ headers: { 'content-encoding': encoding }, body: bytes }));
+    it('is decoded, and its end proves nothing, because nobody asked for an encoding', async () => {
+      const response = responseOf(await send({ headers, body: gzipSync(text) }));
       expect(textOf(response)).toBe(text);
-      // Nobody asked for an encoding, so that its end proves nothing.
       expect(response.bodyState).toBe('ended');
     });
 
-    it.each(encodings)('is never whole if it is cut anywhere: %s', async (encoding, bytes) => {
+    it('is never whole if it was cut before it was framed, or if the encoding is unknown', async () => {
       const { url } = await serve();
       const transport = make();
-      for (let cut = 0; cut < bytes.length; cut++) {
-        // The length is right: what was cut was cut before it was framed.
-        server?.answer({
-          status: 400,
-          headers: { 'content-encoding': encoding },
-          body: bytes.subarray(0, cut),
-        });
+      const bytes = gzipSync(text);
+      for (const cut of [0, 5, 12, bytes.length - 9, bytes.length - 1]) {
+        server?.answer({ status: 400, headers, body: bytes.subarray(0, cut) });
         const result = await transport(wireRequest({ url })).result;
         expect(result.response?.bodyState, `cut at ${String(cut)}`).not.toBe('whole');
         expect(result.failure?.outcome).not.toBe('not_sent');
       }
-    });
-
-    it('is never whole if the encoding is unknown', async () => {
-      const { response } = await send({ status: 400, headers: { 'content-encoding': 'rot13' }, body: 'ab' });
-      expect(response?.bodyState).not.toBe('whole');
+      server?.answer({ status: 400, headers: { 'content-encoding': 'rot13' }, body: 'ab' });
+      expect((await transport(wireRequest({ url })).result).response?.bodyState).not.toBe('whole');
     });
   });
 

@@ -105,26 +105,6 @@ describe('a file that changes its size while it is read', () => {
     expect([large.length, files.pdf.length]).toContain(sent.bytes.length);
   });
 
-  it('is refused as a Blob that has another number of bytes than its size', async () => {
-    const short = {
-      size: 100,
-      type: '',
-      stream: () => undefined,
-      arrayBuffer: () => Promise.resolve(files.pdf),
-    };
-    expect((await problem(short)).message).toMatch(message);
-    let size = files.pdf.length;
-    const grows = {
-      get size() {
-        return size++;
-      },
-      type: '',
-      stream: () => undefined,
-      arrayBuffer: () => Promise.resolve(files.pdf),
-    };
-    expect((await problem(grows)).message).toMatch(message);
-  });
-
   it('is refused as a Blob of a file on disk', async () => {
     const { path } = onDisk('blob.pdf', large);
     const blob = await openAsBlob(path);
@@ -251,29 +231,6 @@ describe('a file that is handed over', () => {
     } finally {
       process.off('uncaughtException', note);
     }
-  });
-
-  it.each([
-    ['answers at once', () => ({ done: true })],
-    ['answers nothing', () => undefined],
-    [
-      'throws',
-      () => {
-        throw new Error('cannot be stopped');
-      },
-    ],
-  ])('as an iterable whose return %s still arrives', async (_name, end) => {
-    const pieces = [files.pdf];
-    const iterable = {
-      [Symbol.asyncIterator]: () => ({
-        next: () => Promise.resolve({ done: pieces.length === 0, value: pieces.pop() }),
-        return: end,
-      }),
-    };
-    const file = fileOf(
-      await partsOf(invoiceUpload({ file: iterable as unknown as AsyncIterable<Uint8Array> })),
-    );
-    expect(file.bytes).toEqual(files.pdf);
   });
 
   it('is read within the time of the call', async () => {
