@@ -19,45 +19,45 @@ describe('a wrong command line', () => {
   test.each<[string[], string]>([
     [[], 'A command is missing: mock, explain or rehearse.'],
     [['serve'], "Unknown command 'serve': the commands are mock, explain or rehearse."],
-    [['explian'], "Unknown command 'explian': did you mean explain?"],
     [['\u001b[2J'], "Unknown command '\\u{1b}[2J': the commands are mock, explain or rehearse."],
     [['mock', '--prot', '1'], "Unknown option '--prot': did you mean --port?"],
     [['mock', '--webhok=x'], "Unknown option '--webhok': did you mean --webhook?"],
     [['mock', '-x'], "Unknown option '-x'."],
-    [['mock', '--constructor'], "Unknown option '--constructor'."],
     [['mock', '--\u001b'], "Unknown option '--\\u{1b}'."],
     [['mock', '--port', '65536'], `--port ${numbers} 0 to 65535.`],
-    [['mock', '--port', '1e3'], `--port ${numbers} 0 to 65535.`],
     [['mock', '--port', '1x'], `--port ${numbers} 0 to 65535.`],
-    [['mock', '--port='], `--port ${numbers} 0 to 65535.`],
     [['mock', '--host='], '--host must be a host name or an IP address without a zone.'],
     [['mock', '--json', '--quiet'], '--json and --quiet exclude each other.'],
     [['mock', '--journal-limit', '0'], `--journal-limit ${numbers} 1 to 1000000.`],
-    [['mock', '--journal-limit', '1000001'], `--journal-limit ${numbers} 1 to 1000000.`],
     [['mock', '--config', nowhere], `Cannot read ${nowhere} (ENOENT).`],
-    [['mock', '--config', '/no\u001b'], 'Cannot read /no\\u{1b} (ENOENT).'],
     [['mock', '--webhook', 'shop'], `webhook.url ${httpUrl}`],
-    [['mock', '--public-url', 'mock'], `publicUrl ${httpUrl}`],
     [['mock', '--public-url', 'http://mock/?a'], 'publicUrl must not have a query or a fragment.'],
     [
       ['mock', '--allow-host', 'http://mock'],
       'allowedHosts[0] must be a host name without a port, such as mock or mock.test.',
     ],
     [['mock', '--merchant', 'demo'], '--merchant must be given as clientId:secret:merchantId.'],
-    [['mock', '--merchant', 'a:b'], '--merchant must be given as clientId:secret:merchantId.'],
     [['mock', '--merchant', ':b:c'], '--merchant must be given as clientId:secret:merchantId.'],
-    [['mock', '--merchant', ':a:b:c'], '--merchant must be given as clientId:secret:merchantId.'],
     [['mock', '--merchant', 'a:b:c:'], '--merchant must be given as clientId:secret:merchantId.'],
     [['mock', '--merchant', 'a:b:c', '--merchant', 'a:d:e'], 'merchants must not share a clientId.'],
     [['explain'], explained],
     [['explain', 'payment'], explained],
-    [['explain', 'refund', 'x'], explained],
     [['explain', 'payment', 'a', 'b'], explained],
+<<<<<<< HEAD
     [['explain', 'payment', 'a', '--invoice'], '--received and --invoice belong to explain signature.'],
     [['explain', 'invoice', 'a', '--received='], '--received and --invoice belong to explain signature.'],
     [
       ['explain', 'payment', 'a', '--secret-env='],
       '--secret-env is missing: name the variable that holds the secret.',
+=======
+    [
+      ['explain', 'payment', 'a', '--header', 'A: b'],
+      '--received, --header and --invoice belong to explain signature.',
+    ],
+    [
+      ['explain', 'invoice', 'a', '--received='],
+      '--received, --header and --invoice belong to explain signature.',
+>>>>>>> 57a5077 (The command line is tested for what it adds: files, switches, its output and its exit codes)
     ],
     [['explain', 'payment', 'a'], '--secret-env is missing: name the variable that holds the secret.'],
     [['explain', 'payment', 'a', '--secret-env', 'NOPE'], `The environment variable NOPE ${unset}`],
@@ -67,8 +67,6 @@ describe('a wrong command line', () => {
       "Unknown option '--secret': the arguments of a process can be seen by others: put the secret key into an environment variable and name that variable with --secret-env.",
     ],
     [['explain', 'payment', 'a', '--secret-env', 'demo-secret'], notAName],
-    [['explain', 'payment', 'a', '--secret-env', 'KEY!'], notAName],
-    [['explain', 'payment', 'a', '--secret-env', '1KEY'], notAName],
     [
       ['explain', 'payment', 'a', '--secret-env', 'KEY', '--signature-encoding', 'utf8'],
       '--signature-encoding must be hex or base64.',
@@ -124,11 +122,6 @@ describe('a wrong command line', () => {
     };
     const args = ['explain', 'payment', '-', '--secret-env', 'KEY'];
     await expect(run(args, io)).rejects.toBe(broken);
-  });
-
-  test('is answered without the secret key where a name was expected', async () => {
-    const { error } = await runOnce(['explain', 'payment', 'a', '--secret-env', 's3cr3t-key']);
-    expect(error).not.toContain('s3cr3t');
   });
 });
 

@@ -40,7 +40,6 @@ describe('the line of a request', () => {
       { ...bare, lenderTransactionCode: 'L\n', requestId: 'Q' },
       '03:04:05  POST /v2/payments  L\\u{a}  0.0 ms',
     ],
-    ['has the ID of a notification', { ...bare, requestId: 'Q' }, '03:04:05  POST /v2/payments  Q  0.0 ms'],
     ['says that it is a replay', { ...bare, replay: true }, '03:04:05  POST /v2/payments  0.0 ms  (replay)'],
     [
       'names a fault',

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ReadyLine } from '../../src/cli/mock-output.js';
 import { InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
 import {
@@ -15,9 +14,18 @@ import {
   samplePaymentRequest,
 } from '../../src/mock/index.js';
 import { connectMock } from '../../src/mock/remote/index.js';
+import { freePort } from '../helpers/free-port.js';
+import { recordingServer, type Script } from '../helpers/recording-server.js';
 import { initiate } from '../helpers/signed-requests.js';
 import { hmac } from '../helpers/wire-reader.js';
 import { begin, isUp, paste, runOnce, start } from './support.js';
+
+/** A server that webhooks are sent to. */
+async function receiver(...scripts: readonly Script[]) {
+  const server = await recordingServer(...scripts);
+  onTestFinished(() => server.close());
+  return server;
+}
 
 describe('installment-payments mock', () => {
   test('prints the address, the credentials and a request that works as pasted', async () => {
@@ -47,7 +55,7 @@ describe('installment-payments mock', () => {
   });
 
   test('prints one line for each request, with control characters escaped', async () => {
-    const { lines, signals, ended } = await start([]);
+    const { lines, stop } = await start([]);
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(lines[0] ?? '')?.[0] ?? '';
     await fetch(`${url}/_mock/faults`, {
       method: 'POST',
@@ -62,13 +70,12 @@ describe('installment-payments mock', () => {
     );
     expect(lines[2]?.length).toBeLessThan(200);
     expect(lines).toHaveLength(3);
-    signals.emit('SIGTERM');
-    expect(await ended).toBe(0);
+    expect(await stop()).toBe(0);
   });
 
   test('prints one line with --json, with everything that a client needs', async () => {
     const merchants = ['--merchant', 'a:s:e:c:M-1', '--merchant', "it's:other:M-2"];
-    const { lines, signals, ended } = await start(['--json', ...merchants]);
+    const { lines, stop } = await start(['--json', ...merchants]);
     expect(JSON.parse(lines[0] ?? '')).toEqual({
       ready: true,
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
@@ -91,8 +98,7 @@ describe('installment-payments mock', () => {
     const { clientOptions } = JSON.parse(lines[0] ?? '') as { clientOptions: InstallmentClientOptions };
     const client = new InstallmentClient(clientOptions);
     expect(await client.initiatePayment(samplePaymentRequest())).toMatchObject({ resultStatus: 'APPROVED' });
-    signals.emit('SIGTERM');
-    expect(await ended).toBe(0);
+    expect(await stop()).toBe(0);
     expect(lines).toHaveLength(1);
   });
 
@@ -104,29 +110,18 @@ describe('installment-payments mock', () => {
     expect(input.destroyed).toBe(true);
   });
 
-  test('ends when a pipe on standard input breaks', async () => {
-    const input = new PassThrough();
-    const { ended } = await start(['--json'], input);
-    input.destroy(new Error('EIO'));
-    expect(await ended).toBe(0);
-  });
-
   test('keeps running when the pipe on standard input had ended before', async () => {
-    const { lines, signals, ended } = await start(['--json'], Readable.from([]));
+    const { lines, stop } = await start(['--json'], Readable.from([]));
     const { url } = JSON.parse(lines[0] ?? '') as { url: string };
     expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
-    signals.emit('SIGTERM');
-    expect(await ended).toBe(0);
+    expect(await stop()).toBe(0);
   });
 
   test('prints nothing with --quiet', async () => {
-    // A port that was free a moment ago: the command does not say which one it takes.
-    const server = await createMockService().listen();
-    await server.close();
-    const { lines, signals, ended } = begin(['--port', String(server.port), '--quiet']);
-    while (!(await isUp(server.url))) await new Promise((resolve) => setTimeout(resolve, 5));
-    signals.emit('SIGTERM');
-    expect(await ended).toBe(0);
+    const port = await freePort();
+    const { lines, stop } = begin(['--port', String(port), '--quiet']);
+    await expect.poll(() => isUp(`http://127.0.0.1:${String(port)}`)).toBe(true);
+    expect(await stop()).toBe(0);
     expect(lines).toEqual([]);
   });
 
@@ -160,22 +155,12 @@ describe('installment-payments mock with options', () => {
   }
 
   async function ready(args: string[]) {
-    const { lines, signals, ended } = await start(['--json', ...args]);
-    const stop = async () => {
-      signals.emit('SIGTERM');
-      expect(await ended).toBe(0);
-    };
+    const { lines, stop } = await start(['--json', ...args]);
     return { line: JSON.parse(lines[0] ?? '') as ReadyLine, stop };
   }
 
   test('takes all options of createMockService that are data from a file', async () => {
-    const received: unknown[] = [];
-    const webhooks = createServer((request, response) => {
-      received.push(request.headers['x-signed']);
-      response.end();
-    }).listen(0, '127.0.0.1');
-    await once(webhooks, 'listening');
-    const url = `http://127.0.0.1:${String((webhooks.address() as AddressInfo).port)}`;
+    const { url, requests } = await receiver();
     const shop = {
       clientId: 'shop',
       secretKey: 's',
@@ -205,22 +190,13 @@ describe('installment-payments mock with options', () => {
     ).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
     await remote.settle('ORDER:2026-0001', 'paid');
     await vi.waitFor(() => {
-      expect(received).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+      expect(requests).toMatchObject([{ headers: { 'x-signed': hmac(requests[0]?.body ?? '', 'w') } }]);
     });
 
     expect(line.world).toBe('extra-fields');
     expect(line.merchants).toMatchObject([{ storeIds: ['S-1', 'S-2'] }, { active: false }]);
     expect(line.clientOptions).toMatchObject({ storeId: 'S-1', wire: { signatureEncoding: 'base64' } });
     expect(await remote.journal.all()).toHaveLength(1);
-    await stop();
-    webhooks.close();
-  });
-
-  test('prefers options of the command line to options of the file', async () => {
-    const file = await configFile({ merchants: [{ ...DEMO_MERCHANT, clientId: 'x' }], journalLimit: 7 });
-    const { line, stop } = await ready(['--config', file, '--merchant', 'a:b:c']);
-
-    expect(line.clientOptions.clientId).toBe('a');
     await stop();
   });
 
@@ -258,11 +234,8 @@ describe('installment-payments mock with options', () => {
 
   test.each([
     ['{ "secretKey": "top-secret", }', 'is not JSON'],
-    ['', 'is not JSON'],
     ['[]', 'options must be an object'],
-    ['null', 'options must be an object'],
     ['{"merchants":[]}', 'merchants must not be empty'],
-    ['{"merchants":{}}', 'merchants must be an array of merchants'],
     ['{"now":"2026-01-01"}', 'now must be a function'],
   ])('refuses the file %s', async (content, message) => {
     const { code, error } = await runOnce(['mock', '--config', await configFile(content)]);
@@ -287,24 +260,15 @@ describe('installment-payments mock with options', () => {
     await stop();
   });
 
-  test.each([
-    ['https://mock.example//', { baseUrl: 'https://mock.example' }],
-    ['http://mock:4010', { baseUrl: 'http://mock:4010', allowInsecureHttp: true }],
-  ])('tells a client to accept plain HTTP only where the address needs it: %s', async (address, expected) => {
-    const { line, stop } = await ready(['--public-url', address]);
-    const { baseUrl, allowInsecureHttp } = line.clientOptions;
-    expect({ baseUrl, ...(allowInsecureHttp && { allowInsecureHttp }) }).toEqual(expected);
+  test('does not tell a client to accept plain HTTP where the address does not need it', async () => {
+    const { line, stop } = await ready(['--public-url', 'https://mock.example//']);
+    expect(line.clientOptions.baseUrl).toBe('https://mock.example');
+    expect(line.clientOptions).not.toHaveProperty('allowInsecureHttp');
     await stop();
   });
 
   test('adds the webhook of the command line to the options of the file', async () => {
-    const hook = createServer((request, response) => {
-      signed.push(request.headers['x-signed']);
-      response.end();
-    }).listen(0, '127.0.0.1');
-    const signed: unknown[] = [];
-    await once(hook, 'listening');
-    const url = `http://127.0.0.1:${String((hook.address() as AddressInfo).port)}`;
+    const { url, requests } = await receiver();
     const file = await configFile({ webhook: { url: 'http://127.0.0.1:1', secretKey: 'w' } });
     const template = join(folder, 'template.json');
     await writeFile(template, '{ "header": "X-Signed", "body": "{referenceId} {status}" }');
@@ -315,10 +279,9 @@ describe('installment-payments mock with options', () => {
     await fetch(line.url + path, init);
     await connectMock(line.url).settle('ORDER:2026-0001', 'paid');
     await vi.waitFor(() => {
-      expect(signed).toEqual([hmac('ORDER:2026-0001 paid', 'w')]);
+      expect(requests).toMatchObject([{ headers: { 'x-signed': hmac('ORDER:2026-0001 paid', 'w') } }]);
     });
     await stop();
-    hook.close();
   });
 
   test('refuses a form of webhooks without a webhook, or with an unknown placeholder', async () => {
@@ -329,58 +292,34 @@ describe('installment-payments mock with options', () => {
     expect(error).toContain(`${template}: webhook.template.body has unknown placeholders: {orderId}`);
   });
 
-  test('prints an address for this machine, and one for a client elsewhere', async () => {
-    const { lines, signals, ended } = await start(['--host', '0.0.0.0', '--public-url', 'http://mock:4010']);
-    const [banner = ''] = lines;
-    const url = /Listening on (http:\/\/localhost:\d+) and every other address/.exec(banner)?.[1] ?? '';
-
-    expect(banner).toContain('Public address: http://mock:4010\n');
-    expect(banner).toContain(`Inspector: ${url}/_mock\n`);
-    expect(banner).toContain("export INSTALLMENT_BASE_URL='http://mock:4010'");
-    expect(banner).toContain("export INSTALLMENT_ALLOW_INSECURE_HTTP='1'");
-    expect(banner).not.toContain('0.0.0.0');
-    expect((await fetch(`${url}/_mock`)).status).toBe(200);
-    expect(await paste(banner.slice(banner.indexOf('curl')))).toContain('"resultStatus":"APPROVED"');
-    signals.emit('SIGTERM');
-    expect(await ended).toBe(0);
-  });
-
   test('signs the printed request as the switches say, without the secret of a merchant that was given', async () => {
     const given = {
       merchants: [{ ...DEMO_MERCHANT, secretKey: 's:e:c' }],
       wire: { signatureEncoding: 'base64' },
     };
-    const { lines, signals, ended } = await start(['--config', await configFile(given)]);
+    const { lines, stop } = await start(['--config', await configFile(given)]);
     const [banner = ''] = lines;
     expect(banner).not.toContain('s:e:c');
     expect(await paste(banner.slice(banner.indexOf('curl')))).toContain('"resultStatus":"APPROVED"');
-    signals.emit('SIGTERM');
-    expect(await ended).toBe(0);
+    expect(await stop()).toBe(0);
   });
 
-  test.each([
-    [500, /^\d\d:\d\d:\d\d {2}webhook {2}ORDER:2026-0001 {2}HTTP 500 {2}\(again at \d\d:\d\d:\d\d\)$/],
-    [204, /^\d\d:\d\d:\d\d {2}webhook {2}ORDER:2026-0001 {2}HTTP 204\b/],
-  ])('prints one line for each try of a webhook: HTTP %i', async (status, line) => {
-    const webhooks = createServer((_request, response) => response.writeHead(status).end()).listen(
-      0,
-      '127.0.0.1',
-    );
-    await once(webhooks, 'listening');
-    const url = `http://127.0.0.1:${String((webhooks.address() as AddressInfo).port)}`;
-    const { lines, signals, ended } = await start(['--webhook', url]);
+  test('prints one line for each try of a webhook', async () => {
+    const { url } = await receiver({ status: 500 });
+    const { lines, stop } = await start(['--webhook', url]);
     expect(lines[0]).toContain(`Webhook: ${url}, when a payment is settled`);
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(lines[0] ?? '')?.[0] ?? '';
     const { path, init } = initiate();
     await fetch(address + path, init);
     await connectMock(address).settle('ORDER:2026-0001', 'paid');
     await vi.waitFor(() => {
-      expect(lines.at(-1)).toMatch(line);
+      expect(lines.filter((line) => line.includes('webhook  '))).toEqual([
+        expect.stringMatching(
+          /^[\d:]{8} {2}webhook {2}ORDER:2026-0001 {2}HTTP 500 {2}\(again at [\d:]{8}\)$/,
+        ),
+      ]);
     });
-    expect(lines.filter((line) => line.includes('webhook  '))).toHaveLength(1);
-    signals.emit('SIGTERM');
-    expect(await ended).toBe(0);
-    webhooks.close();
+    expect(await stop()).toBe(0);
   });
 });
 

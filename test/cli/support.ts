@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { run } from '../../src/cli/run.js';
@@ -29,6 +32,29 @@ export async function runOnce(
   return { code, out: out.join('\n'), error: error.join('\n') };
 }
 
+/** Runs `explain` on a file with this content. */
+export async function explained(
+  kind: 'payment' | 'invoice' | 'signature',
+  content: string | Uint8Array,
+  ...args: string[]
+): Promise<Ran> {
+  return explainedWith('demo-secret', kind, content, ...args);
+}
+
+export async function explainedWith(
+  secretKey: string,
+  kind: string,
+  content: string | Uint8Array,
+  ...args: string[]
+): Promise<Ran> {
+  const folder = await mkdtemp(join(tmpdir(), 'explain-'));
+  const file = join(folder, 'file');
+  await writeFile(file, content);
+  const ran = await runOnce(['explain', kind, file, '--secret-env', 'KEY', ...args], { KEY: secretKey });
+  await rm(folder, { recursive: true });
+  return ran;
+}
+
 interface Running {
   /** Its output and its errors. */
   readonly lines: string[];
@@ -36,6 +62,8 @@ interface Running {
   /** Stands for the signals of its process. */
   readonly signals: EventEmitter;
   readonly ended: Promise<number>;
+  /** Ends it, and resolves to its exit code. */
+  readonly stop: () => Promise<number>;
 }
 
 /** Starts the `mock` command; standard input is a pipe where one is given. */
@@ -55,7 +83,11 @@ export function begin(args: string[], input?: Readable): Running {
     out: say,
     error: say,
   });
-  return { lines, spoken, signals, ended };
+  const stop = () => {
+    signals.emit('SIGTERM');
+    return ended;
+  };
+  return { lines, spoken, signals, ended, stop };
 }
 
 /** Runs the `mock` command until it has said something. */
