@@ -76,22 +76,6 @@ describe('a page that is open', () => {
     expect(await page.locator('#fault').getByLabel('How many requests').inputValue()).toBe('7');
   });
 
-  it('keeps showing a request that the mock has forgotten', async () => {
-    const { page, mock, send, url } = await onPage();
-    await send(pay('ORDER-1'));
-    await page.goto(`${url}/_mock/ui/requests/1`);
-    await page.getByText('Live', { exact: true }).waitFor();
-    mock.reset();
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('initiatePayment ORDER-1');
-  });
-
-  it('names the world in its header', async () => {
-    const { page, mock } = await onPage('/_mock/ui/payments');
-    mock.reset({ world: 'slow' });
-    await page.getByText('World: slow').waitFor();
-  });
-
   it('says that the mock is gone', async () => {
     const mock = createMockService();
     const server = await mock.listen();
@@ -116,17 +100,6 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Enter');
     expect(await page.getByRole('heading', { level: 1, name: 'Requests' }).innerText()).toBe('Requests');
   });
-
-  it('lines up a result', async () => {
-    const { page, send } = await onPage('/_mock/ui/controls');
-    await tabTo(page, 'Result status');
-    await page.keyboard.type('DOWNSTREAM_ERROR');
-    await page.keyboard.press('Escape');
-    await tabTo(page, 'Line up the result');
-    await page.keyboard.press('Enter');
-    await page.getByRole('cell', { name: 'DOWNSTREAM_ERROR' }).waitFor();
-    expect(await (await send(pay('ORDER-1'))).json()).toMatchObject({ resultStatus: 'DOWNSTREAM_ERROR' });
-  });
 });
 
 describe('copying', () => {
@@ -140,18 +113,6 @@ describe('copying', () => {
     await page.getByRole('button', { name: 'Copy the bytes' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(body);
-  });
-
-  it('works on a part of a page that came later', async () => {
-    const { page, mock, send } = await onPage();
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await send(pay('ORDER-1'));
-    await page.getByText('ORDER-1').waitFor();
-    mock.reset();
-    await page.getByRole('button', { name: 'Copy as curl' }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
-    expect(copied).toMatch(/^curl -sS .*\n {2}-H 'Signature: [\da-f]{64}' \\\n/s);
   });
 });
 

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { InstallmentClient } from 'installment-payments';
-import { createMockService, DEMO_MERCHANT, type MockOptions } from 'installment-payments/mock';
+import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
 import { ShopDatabase } from '../../examples/shop/database.js';
 import { createShop } from '../../examples/shop/shop.js';
 import { address, merchant } from '../../examples/shop/test-support.js';
 import { shopAndService } from '../examples/run-shop.js';
 import { freePort } from '../helpers/free-port.js';
 import { useBrowser } from './support.js';
+import { violationsOf } from './violations.js';
 
 const browser = useBrowser();
 const ends: (() => unknown)[] = [];
@@ -23,8 +22,8 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function startShop(options?: MockOptions) {
-  const shop = await shopAndService(options);
+async function startShop() {
+  const shop = await shopAndService();
   ends.push(() => shop.end());
   return shop;
 }
@@ -42,85 +41,6 @@ async function checkOut(page: Page): Promise<void> {
 }
 const payButton = (page: Page) => page.getByRole('button', { name: 'Pay by installments' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
-
-describe('a shop that is killed', { timeout: 60_000 }, () => {
-  it('between the redirect and the notification knows after its restart that the order is paid', async () => {
-    // The service sends its notification again when the test says so.
-    const service = new EventEmitter();
-    const again = once(service, 'again').then(() => undefined);
-    const shop = await startShop({ delay: () => again });
-    const { page } = await browser.open(shop.url);
-    await checkOut(page);
-    await payButton(page).click();
-    await page.getByRole('button', { name: 'Pay', exact: true }).waitFor();
-    await shop.kill();
-
-    await page.getByRole('button', { name: 'Pay', exact: true }).click();
-    const [payment] = shop.mock.payments.all();
-    await expect.poll(() => shop.mock.webhooks.all()[0]?.tries[0]?.error).toBe('ECONNREFUSED');
-    expect(payment?.status).toBe('paid');
-
-    await shop.start();
-    await page.goto(payment?.request.successRedirectUrl ?? '');
-    await heading(page, 'Waiting for the confirmation');
-    service.emit('again');
-    await heading(page, 'Paid');
-    await page.getByText('The invoice was sent.').waitFor();
-    expect(shop.mock.payments.all()).toHaveLength(1);
-    expect(shop.mock.invoices.all()).toHaveLength(1);
-
-    // A notification that comes again, after another crash, changes nothing.
-    await shop.kill();
-    await shop.start();
-    shop.mock.webhooks.resend('WH-00000001');
-    await expect.poll(() => shop.mock.webhooks.get('WH-00000001')?.tries.length).toBe(3);
-    await page.reload();
-    await heading(page, 'Paid');
-    expect(shop.mock.invoices.all()).toHaveLength(1);
-  });
-
-  it('while the answer to its request was lost asks again under the same key, and the customer pays once', async () => {
-    const shop = await startShop();
-    const { mock } = shop;
-    mock.injectFault('initiatePayment', 'hang', { phase: 'after' });
-    const { page } = await browser.open(shop.url);
-    await checkOut(page);
-    await payButton(page).click({ noWaitAfter: true });
-    await expect.poll(() => mock.payments.all().length).toBe(1);
-    await shop.kill();
-
-    await shop.start();
-    const orderPage = mock.payments.all()[0]?.request.unSuccessRedirectUrl ?? '';
-    await page.goto(orderPage);
-    await page.getByRole('link', { name: 'Go to the payment' }).click();
-    await page.getByRole('button', { name: 'Pay', exact: true }).click();
-    await page.waitForURL(`${orderPage}/return`);
-    await heading(page, 'Paid');
-
-    const [payment, ...others] = mock.payments.all();
-    expect(others).toEqual([]);
-    const keys = mock.journal.filter({ operation: 'initiatePayment' }).map((entry) => entry.idempotencyKey);
-    expect(keys).toEqual([payment?.idempotencyKey, payment?.idempotencyKey]);
-  });
-
-  it('during the upload of an invoice does not send it again', async () => {
-    const shop = await startShop();
-    const { mock } = shop;
-    mock.injectFault('uploadInvoice', 'hang', { phase: 'after' });
-    const { page } = await browser.open(shop.url);
-    await checkOut(page);
-    await payButton(page).click();
-    await page.getByRole('button', { name: 'Pay', exact: true }).click();
-    await expect.poll(() => mock.invoices.all().length).toBe(1);
-    await shop.kill();
-
-    await shop.start();
-    await page.reload();
-    await heading(page, 'Paid');
-    await page.getByText('We are looking into the invoice.').waitFor();
-    expect(mock.journal.filter({ operation: 'uploadInvoice' })).toHaveLength(1);
-  });
-});
 
 it('a payment that expired is tried again under a new reference', { timeout: 60_000 }, async () => {
   const shop = await startShop();
@@ -218,29 +138,18 @@ it('the upload of the invoice shows its progress', { timeout: 60_000 }, async ()
   expect(complaints).toEqual([]);
 });
 
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
 it('axe finds nothing on any page, light or dark, and none is too wide', { timeout: 60_000 }, async () => {
   const { resumeAfter, mock, shopUrl, release } = await shopWithSlowUpload();
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const { page } = await browser.open(shopUrl, {
     httpCredentials: { username: 'staff', password: 'staff-password' },
   });
   const found: string[] = [];
   const look = async (name: string) => {
-    await page.evaluate(axe);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const width of [390, 1440]) {
         await page.setViewportSize({ width, height: 900 });
-        const { violations } = await page.evaluate<{ violations: Violation[] }>(
-          'axe.run({ resultTypes: ["violations"] })',
-        );
-        for (const { id, nodes } of violations)
-          found.push(`${name} ${colorScheme} ${id}: ${nodes.map(({ html, failureSummary }) => html + failureSummary).join('\n')}`); // prettier-ignore
+        for (const violation of await violationsOf(page)) found.push(`${name} ${colorScheme} ${violation}`);
         const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         if (excess !== 0) found.push(`${name} at ${String(width)}: ${String(excess)} px too wide`);
         const folder = process.env['SCREENSHOTS'];

@@ -43,22 +43,7 @@ describe('a wrong command line', () => {
     [['explain'], explained],
     [['explain', 'payment'], explained],
     [['explain', 'payment', 'a', 'b'], explained],
-<<<<<<< HEAD
     [['explain', 'payment', 'a', '--invoice'], '--received and --invoice belong to explain signature.'],
-    [['explain', 'invoice', 'a', '--received='], '--received and --invoice belong to explain signature.'],
-    [
-      ['explain', 'payment', 'a', '--secret-env='],
-      '--secret-env is missing: name the variable that holds the secret.',
-=======
-    [
-      ['explain', 'payment', 'a', '--header', 'A: b'],
-      '--received, --header and --invoice belong to explain signature.',
-    ],
-    [
-      ['explain', 'invoice', 'a', '--received='],
-      '--received, --header and --invoice belong to explain signature.',
->>>>>>> 57a5077 (The command line is tested for what it adds: files, switches, its output and its exit codes)
-    ],
     [['explain', 'payment', 'a'], '--secret-env is missing: name the variable that holds the secret.'],
     [['explain', 'payment', 'a', '--secret-env', 'NOPE'], `The environment variable NOPE ${unset}`],
     [['explain', 'payment', 'a', '--secret-env', 'EMPTY'], `The environment variable EMPTY ${unset}`],

@@ -160,12 +160,6 @@ describe('wire', () => {
     ]);
   });
 
-  test('a client signs in the encoding of the mock', async () => {
-    const mock = createMockService({ now, wire: { signatureEncoding: 'base64' } });
-    const client = new InstallmentClient(mock.clientOptions());
-    expect(await client.initiatePayment(samplePaymentRequest())).toMatchObject({ resultStatus: 'APPROVED' });
-  });
-
   test.each([
     ['hex', 'base64'],
     ['base64', 'hex'],

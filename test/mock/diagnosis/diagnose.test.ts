@@ -60,12 +60,6 @@ describe('the diagnosis of a payment', () => {
   test('says first that a body is not JSON', () => {
     expect(ofPayment(hex('?', '?'), 'a=b').fix).toContain('1. The body that arrived is not JSON.');
   });
-
-  test('takes bytes that are not UTF-8 as they are', () => {
-    const bytes = Buffer.from('{"a":"é"}', 'latin1');
-    expect(ofPayment(hex(bytes, ''), bytes).cause).toBe('secret-empty');
-    expect(ofPayment('?', bytes)).toMatchObject({ cause: 'unexplained', expected: hex(bytes) });
-  });
 });
 
 function escapeOf(unit: string): string {
@@ -99,19 +93,6 @@ describe('the diagnosis of an upload', () => {
       expected: hex(canonical),
     });
   });
-
-  test.each([['url-encoded + field-order + absent-fields-omitted', 'http_build_query after ksort']])(
-    'explains a combination of one language: %s',
-    (cause) => {
-      const pairs = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-      const urlencode = (text: string) =>
-        encodeURIComponent(text)
-          .replaceAll(/[!'()*]/g, (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase()}`)
-          .replaceAll('%20', '+');
-      const signed = pairs.map(([name, value]) => `${name}=${urlencode(value)}`).join('&');
-      expect(ofUpload(hex(signed)).cause.split(' + ').sort()).toEqual(cause.split(' + ').sort());
-    },
-  );
 });
 
 describe('the closing line about decisions of this package', () => {
@@ -143,37 +124,18 @@ describe('the closing line about decisions of this package', () => {
 
 describe('pairs of mistakes in different lists', () => {
   test.each([
-    ['field-order + secret-trimmed', hex(sortedJson(), `${secretKey}\n`)],
     ['line-breaks + secret-trimmed', hex(`${sent}\n`, `${secretKey}\n`)],
     ['body-escaped + hash-algorithm', hmac(sent.replaceAll('/', '\\/'), secretKey, 'sha512').toString('hex')],
-    ['other-notation + secret-trimmed', hex(javaMap(JSON.parse(sent)), `${secretKey}\n`)],
-    ['secret-quoted + digest-base64', hmac(sent, `'${secretKey}'`).toString('base64')],
   ])('%s', (cause, signature) => {
     expect(ofPayment(signature).cause).toBe(cause);
   });
-
-  function sortedJson(): string {
-    const order = Object.entries(JSON.parse(sent) as object).sort(([a], [b]) => (a < b ? -1 : 1));
-    return JSON.stringify(Object.fromEntries(order));
-  }
-
-  function javaMap(value: unknown): string {
-    if (Array.isArray(value)) return `[${value.map(javaMap).join(', ')}]`;
-    if (typeof value !== 'object' || value === null) return String(value);
-    return `{${Object.entries(value)
-      .map(([name, inner]) => `${name}=${javaMap(inner)}`)
-      .join(', ')}}`;
-  }
 });
 
 describe('a secret key that was signed along', () => {
   const key = 'se/cret"key';
   const withKey = { merchant: { ...merchant, secretKeys: [key] as const } };
 
-  test.each([
-    ['text', sent + key],
-    ['a field', `${sent}&key=${key}`],
-  ])('is not shown: %s', (_what, signed) => {
+  test.each([['a field', `${sent}&key=${key}`]])('is not shown: %s', (_what, signed) => {
     const diagnosis = ofPayment(hex(signed, key), sent, withKey);
     expect(diagnosis.cause).toContain('text-added');
     expect(diagnosis.received.replaceAll('\0', '')).not.toContain(key);

@@ -77,17 +77,3 @@ test("a body that was signed in the order of the specification's tables is expla
   expect(diagnosis).toMatchObject({ cause: 'field-order' });
   expect(diagnosis.message).toContain("the order of the specification's tables");
 });
-
-test('a body that was signed with null for every optional field is explained, in every object', () => {
-  const optional = new Set(
-    'lang extraData terminalType transExpiredTime sendSms sendEmail rank gender dateOfBirth zipCode streetNumber houseExtension imageUrl address'.split(
-      ' ',
-    ),
-  );
-  const sent = mapObjects(tables, (entries) => entries.filter(([name]) => !optional.has(name)));
-  const signed = mapObjects(tables, (entries) =>
-    entries.map(([name, value]) => [name, optional.has(name) ? null : value]),
-  );
-  const diagnosis = ofPayment(hex(JSON.stringify(signed)), JSON.stringify(sent));
-  expect(diagnosis.cause).toBe('null-fields-added');
-});

@@ -88,29 +88,3 @@ describe('the cause for a body that was signed as a library writes it', () => {
     expect(expected.map(([language, call]) => `${language}: ${call}`)).toEqual(calls);
   });
 });
-
-describe('the cause for a body that was sent as a library writes it, and signed in compact JSON', () => {
-  const reversed: readonly (readonly [language: string, call: string, cause: string])[] = [
-    ['php', 'json_encode default', escaped],
-    ['php', 'JSON_UNESCAPED_UNICODE', escaped],
-    ['php', 'JSON_PRETTY_PRINT both unescaped', 'body-reserialised'],
-    ['php', 'JSON_PRETTY_PRINT default', `body-reserialised + ${escaped}`],
-    ['python', 'json.dumps', `body-reserialised + ${escaped}`],
-    ['python', 'ensure_ascii=False', 'body-reserialised'],
-    ['python', 'compact, ensure_ascii', escaped],
-    ['python', 'floats compact raw', 'number-format'],
-    ['python', 'NFD', 'unicode-normalised'],
-    ['python', 'utf-8-sig', 'byte-order-mark'],
-    ['python', 'utf-16-le', 'body-encoding'],
-    ['php', 'utf8_encode', 'body-encoding'],
-    ['php', 'utf8_decode', 'unexplained'],
-    ['go', 'json.HTMLEscape', escaped],
-    ['shell', 'echo', 'line-breaks'],
-    ['shell', 'jq .', 'body-reserialised + line-breaks'],
-  ];
-
-  test.each(reversed)('%s: %s is %s', (language, call, cause) => {
-    const bytes = bytesOf(language, call);
-    expect(ofPayment(hex(sent), bytes).cause).toBe(cause);
-  });
-});

@@ -54,10 +54,7 @@ describe('a signature for a service that expects base64', () => {
   test.each([
     ['digest-hex', right],
     ['digest-hex', right.toUpperCase()],
-    ['digest-base64', digest.toString('base64url')],
-    ['digest-encoded-twice', Buffer.from(right).toString('base64')],
     ['body-escaped + digest-hex', hex(sent.replaceAll('/', '\\/'))],
-    ['body-escaped', hmac(sent.replaceAll('/', '\\/')).toString('base64')],
   ])('is explained as %s', (cause, signature) => {
     expect(ofBase64(signature).cause).toBe(cause);
   });
@@ -71,9 +68,6 @@ describe('a signature for a service that expects base64', () => {
 
 test.each([
   ['hex digits', 'ab'.repeat(8000)],
-  ['percent signs', '%41'.repeat(680)],
-  ['byte values', '1,'.repeat(1000)],
-  ['white space', ' a'.repeat(1000)],
   ['a header that no server accepts', 'ab'.repeat(10_000)],
 ])('a long signature has few readings: %s', (_what, signature) => {
   expect(readSignature(signature, { operation: 'payment', encoding: 'hex' }).length).toBeLessThan(20);

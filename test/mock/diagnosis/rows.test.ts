@@ -196,8 +196,8 @@ describe('a wrong text is explained together with', { timeout: 60_000 }, () => {
       uploadTexts(formOf(fields), refused('/v2/payments/upload-invoice', '')),
     ).flatMap(beside);
     const diagnoses = [
-      ...sampled(paid, 12).map((signature) => ofPayment(signature)),
-      ...sampled(uploaded, 12).map((signature) => ofUpload(signature)),
+      ...sampled(paid, 6).map((signature) => ofPayment(signature)),
+      ...sampled(uploaded, 6).map((signature) => ofUpload(signature)),
     ];
     expect(diagnoses.filter(({ cause }) => cause === 'unexplained')).toEqual([]);
   });

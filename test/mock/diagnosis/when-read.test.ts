@@ -106,30 +106,4 @@ describe('a wrong signature', () => {
     expect((await read('/_mock/journal/2')).diagnosis).toEqual(expected);
     expect(await (await fetch(`${server.url}/_mock/ui/requests/3`)).text()).toContain('unexplained');
   });
-
-  test('is explained from the request as it was, whatever came after it', async () => {
-    const spaced = initiate(JSON.stringify(order(), null, 2), { headers: payment.init.headers });
-    await send(spaced);
-    await refuse(99);
-    expect(entryOf(1).diagnosis?.cause).toBe('unexplained');
-    expect(entryOf(1).diagnosis?.fix).toContain(
-      `${Buffer.byteLength(JSON.stringify(order(), null, 2))} bytes`,
-    );
-  });
-
-  test('is no longer explained after a hundred others, and the diagnosis says so', async () => {
-    await refuse(101);
-    const gone = entryOf(1).diagnosis;
-    expect(gone).toMatchObject({ cause: 'request-not-kept', received: wrong });
-    expect(gone?.message).toContain('100 refused requests');
-    expect(gone?.expected).toBe(initiate().init.headers['Signature']);
-    expect(entryOf(2).diagnosis?.cause).toBe('unexplained');
-  });
-
-  test('keeps its explanation after its bytes are dropped', async () => {
-    await refuse(1);
-    const { diagnosis } = entryOf(1);
-    await refuse(150);
-    expect(entryOf(1).diagnosis).toBe(diagnosis);
-  });
 });

@@ -40,12 +40,8 @@ describe('a wrong signature of an order of 200 lines', () => {
 
   test.each([
     ['body-escaped', escaped(sent).replaceAll('/', '\\/'), secretKey],
-    ['body-pretty-printed', JSON.stringify(large, null, 4), secretKey],
     ['body-pretty-printed + body-escaped', escaped(JSON.stringify(large, null, 2)), secretKey],
-    ['number-format', sent.replaceAll('12000000', '12000000.0'), secretKey],
     ['body-escaped + line-breaks', `${escaped(sent)}\n`, secretKey],
-    ['secret-trimmed', sent, `${secretKey}\n`],
-    ['secret-empty', sent, ''],
   ])('is explained as %s', (cause, signed, secret) => {
     expect(ofPayment(hex(signed, secret), sent).cause).toBe(cause);
   });
@@ -110,12 +106,8 @@ describe('the CPU time of a diagnosis is bounded', () => {
   });
 
   test.each([
-    ['percent signs', '%41'.repeat(680)],
-    ['quotes', '"'.repeat(2000)],
     ['numbers', '1,'.repeat(1000)],
     ['hyphens', 'ab-'.repeat(680)],
-    ['base64', 'YQ'.repeat(1000)],
-    ['white space', ' a'.repeat(1000)],
     ['escapes', `b'${'\\x41'.repeat(500)}'`],
     ['hex digits', 'ab'.repeat(8000)],
     ['hex digits, longer than any header', 'ab'.repeat(size)],
