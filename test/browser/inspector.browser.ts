@@ -150,17 +150,3 @@ describe('without JavaScript', () => {
     await page.getByText('Nothing has arrived yet').waitFor();
   });
 });
-
-it.each([
-  [1440, true],
-  [390, false],
-])('a page of %d pixels has the response beside the request: %s', async (width, beside) => {
-  const { page, url, send } = await onPage();
-  await send(pay('ORDER-1'));
-  await page.setViewportSize({ width, height: 900 });
-  await page.goto(`${url}/_mock/ui/requests/1`);
-  const [request, response] = await Promise.all(
-    ['Request', 'Response'].map((name) => page.getByRole('region', { name, exact: true }).boundingBox()),
-  );
-  expect(request?.y === response?.y).toBe(beside);
-});

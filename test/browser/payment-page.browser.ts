@@ -106,14 +106,3 @@ describe('the time of a payment', () => {
     expect(complaints).toEqual([]);
   });
 });
-
-describe('a payment that cannot be paid any more', () => {
-  it('is shown as it ended even to a page that was loaded before', async () => {
-    const { running, url } = await atShop();
-    const { page } = await browser.open(url);
-    running.mock.settle('ORDER:2026-0001', 'expired');
-    await page.getByRole('button', { name: 'Pay' }).click();
-    await page.getByRole('heading', { name: 'Expired' }).waitFor();
-    expect(running.mock.payments.get('ORDER:2026-0001')?.status).toBe('expired');
-  });
-});

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ReadyLine } from '../../src/cli/mock-output.js';
 import { InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
 import {
@@ -15,17 +15,10 @@ import {
 } from '../../src/mock/index.js';
 import { connectMock } from '../../src/mock/remote/index.js';
 import { freePort } from '../helpers/free-port.js';
-import { recordingServer, type Script } from '../helpers/recording-server.js';
+import { receiver } from '../helpers/receiver.js';
 import { initiate } from '../helpers/signed-requests.js';
 import { hmac } from '../helpers/wire-reader.js';
 import { begin, isUp, paste, runOnce, start } from './support.js';
-
-/** A server that webhooks are sent to. */
-async function receiver(...scripts: readonly Script[]) {
-  const server = await recordingServer(...scripts);
-  onTestFinished(() => server.close());
-  return server;
-}
 
 describe('installment-payments mock', () => {
   test('prints the address, the credentials and a request that works as pasted', async () => {

@@ -30,7 +30,6 @@ describe('createMockService', () => {
     ],
     ['merchants', { merchants: [DEMO_MERCHANT, DEMO_MERCHANT] }],
     ['uploads', { uploads: 'none' as 'any' }],
-    ['wire.requestTimeOffset', { wire: { requestTimeOffset: 'Asia/Ho_Chi_Minh' } }],
     ['merchants[0].storeIds', { merchants: [{ ...DEMO_MERCHANT, storeIds: 'STORE-01' as never }] }],
     ['merchants[0].minAmount', { merchants: [{ ...DEMO_MERCHANT, minAmount: -1 }] }],
     ['lender.authenticate', { lender: { authenticate: true as never } }],

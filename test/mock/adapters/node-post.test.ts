@@ -1,22 +1,20 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { post } from '../../../src/mock/adapters/node-post.js';
 import type { PostRequest } from '../../../src/mock/common/exchange.js';
 import { rejection } from '../../helpers/samples.js';
-import { recordingServer, type Script } from '../../helpers/recording-server.js';
+import { receiver } from '../../helpers/receiver.js';
+import type { Script } from '../../helpers/recording-server.js';
 import { settle as allThatIsReady } from '../../helpers/runtime.js';
 
-const closing: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
-  for (const close of closing.splice(0)) await close();
 });
 
 /** A server, and a POST request to it. */
-async function receiver(...scripts: readonly Script[]) {
-  const server = await recordingServer(...scripts);
-  closing.push(() => server.close());
+async function receiving(...scripts: readonly Script[]) {
+  const server = await receiver(...scripts);
   const send = (changes: Partial<PostRequest> = {}) =>
     post({
       url: `${server.url}/hook`,
@@ -33,7 +31,7 @@ const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close'
 
 describe('a POST request', () => {
   test('has the given headers and the length of its bytes, on a connection of its own', async () => {
-    const { send, requests } = await receiver({ status: 204 });
+    const { send, requests } = await receiving({ status: 204 });
     expect(await send({ headers: { 'X-Kind': 'a' }, body: 'trả góp' })).toBe(204);
     expect(requests).toMatchObject([
       {
@@ -47,7 +45,7 @@ describe('a POST request', () => {
 
   test('goes over TLS to an https URL', async () => {
     const server = createServer().listen(0, '127.0.0.1');
-    closing.push(() => void server.close());
+    onTestFinished(() => void server.close());
     await once(server, 'listening');
     const greeted = new Promise<number | undefined>((resolve) =>
       server.on('connection', (socket) => {
@@ -57,7 +55,7 @@ describe('a POST request', () => {
         });
       }),
     );
-    const { send } = await receiver();
+    const { send } = await receiving();
     const sent = rejection(
       send({ url: `https://127.0.0.1:${String((server.address() as AddressInfo).port)}/` }),
     );
@@ -66,7 +64,7 @@ describe('a POST request', () => {
   });
 
   test.each([300, 302, 307, 421, 503])('resolves to the status %i, and is not repeated', async (status) => {
-    const { send, requests, url } = await receiver(
+    const { send, requests, url } = await receiving(
       { status, headers: { location: '/elsewhere' } },
       { status: 200 },
     );
@@ -90,14 +88,14 @@ describe('a POST request', () => {
   ] as const satisfies [string, Script, object][])(
     'rejects where the receiver %s',
     async (_does, script, error) => {
-      const { send } = await receiver(script);
+      const { send } = await receiving(script);
       expect(await rejection(send())).toMatchObject(error);
     },
   );
 
   test('rejects if it is not answered in time, and its connection is closed', async () => {
     const closed: Promise<unknown>[] = [];
-    const { send } = await receiver((socket) => {
+    const { send } = await receiving((socket) => {
       closed.push(closeOf(socket));
       vi.advanceTimersByTime(20);
     });
@@ -111,7 +109,7 @@ describe('a POST request', () => {
     async (when) => {
       const reason = new Error('the mock was closed');
       const controller = new AbortController();
-      const { send } = await receiver(() => {
+      const { send } = await receiving(() => {
         controller.abort(reason);
       });
       if (when === 'before it is sent') controller.abort(reason);
@@ -121,7 +119,7 @@ describe('a POST request', () => {
 
   test('reads the rest of a short answer, whose sender would else see a reset', async () => {
     const sockets: Socket[] = [];
-    const { send } = await receiver((socket) => {
+    const { send } = await receiving((socket) => {
       sockets.push(socket);
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nx');
     });
@@ -132,7 +130,7 @@ describe('a POST request', () => {
 
   test('closes the connection of an answer that is longer than 64 KiB', async () => {
     const closed: Promise<unknown>[] = [];
-    const { send } = await receiver((socket) => {
+    const { send } = await receiving((socket) => {
       closed.push(closeOf(socket));
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 65538\r\n\r\n');
       socket.write('x'.repeat(65_537));

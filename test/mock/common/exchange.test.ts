@@ -1,15 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  maxBodyBytes,
-  encodedBody,
-  firstHalf,
-  jsonResponse,
-  SenderGoneError,
-} from '../../../src/mock/common/exchange.js';
-
-test('a JSON body may have 1 MiB and a form 6 MiB', () => {
-  expect(maxBodyBytes).toStrictEqual({ 'application/json': 1_048_576, 'multipart/form-data': 6_291_456 });
-});
+import { encodedBody, firstHalf, jsonResponse } from '../../../src/mock/common/exchange.js';
 
 test('a JSON response has its media type, and status 200 unless another is given', () => {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
@@ -38,10 +28,4 @@ describe('the bytes of a response', () => {
     const bytes = Uint8Array.of(1, 2, 3, 4).subarray(0, length);
     expect([...firstHalf(bytes)]).toStrictEqual(half);
   });
-});
-
-test('the error for a sender that disconnected has its own name', () => {
-  const error = new SenderGoneError();
-  expect(error).toBeInstanceOf(Error);
-  expect(String(error)).toBe('SenderGoneError: The sender went away before its request was complete.');
 });

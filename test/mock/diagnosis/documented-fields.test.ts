@@ -1,61 +1,22 @@
 import { expect, test } from 'vitest';
 import { hex, ofPayment } from './support.js';
 
-/** Every field of the specification's tables, in their order. */
-const tables = {
-  merchantId: 'DEMO-MERCHANT',
-  storeId: 'STORE-01',
-  referenceId: 'ORDER-1',
-  platformId: 'WEBSHOP',
-  requestType: 'installment',
-  paymentMethod: 'WEB',
-  description: 'd',
-  successRedirectUrl: 'https://shop.example/paid',
-  unSuccessRedirectUrl: 'https://shop.example/failed',
-  amount: { value: 1, currency: 'VND' },
-  items: [
-    {
-      productId: 'P',
-      productName: 'n',
-      category: 'c',
-      currency: 'VND',
-      quantity: 1,
-      price: 1,
-      totalAmount: 1,
-      description: 'd',
-      imageUrl: 'i',
-    },
-  ],
-  customer: {
-    phoneNumber: '0912345678',
-    email: 'an@example.com',
-    firstName: 'An',
-    lastName: 'B',
-    rank: 'r',
-    description: 'd',
-    gender: 'M',
-    dateOfBirth: '31-12-1990',
+/** The names of a table of the specification, in its order. */
+const named = (names: string, inner: object = {}): Record<string, unknown> => ({
+  ...Object.fromEntries(names.split(' ').map((name) => [name, name])),
+  ...inner,
+});
+const item = 'productId productName category currency quantity price totalAmount description imageUrl';
+const tables = named(
+  'merchantId storeId referenceId platformId requestType paymentMethod description successRedirectUrl unSuccessRedirectUrl amount items customer shipping lang extraData terminalType installment seller transExpiredTime sendSms sendEmail',
+  {
+    amount: named('value currency'),
+    items: [named(item)],
+    customer: named('phoneNumber email firstName lastName rank description gender dateOfBirth'),
+    shipping: named('city district ward street houseNumber country zipCode streetNumber houseExtension'),
+    seller: named('id email name address'),
   },
-  shipping: {
-    city: 'c',
-    district: 'd',
-    ward: 'w',
-    street: 's',
-    houseNumber: '1',
-    country: 'VN',
-    zipCode: 'z',
-    streetNumber: '2',
-    houseExtension: 'e',
-  },
-  lang: 'vi',
-  extraData: 'x',
-  terminalType: 'MOBILE_APP',
-  installment: { packageId: 'P' },
-  seller: { id: 'S', email: 'e', name: 'n', address: 'a' },
-  transExpiredTime: 5,
-  sendSms: true,
-  sendEmail: false,
-};
+);
 
 function mapObjects(value: unknown, change: (entries: [string, unknown][]) => [string, unknown][]): unknown {
   if (Array.isArray(value)) return value.map((each) => mapObjects(each, change));

@@ -9,7 +9,7 @@ import {
   type MockService,
 } from '../../../src/mock/index.js';
 import { connectMock, MockUsageError, type RemoteMock } from '../../../src/mock/remote/index.js';
-import { recordingServer } from '../../helpers/recording-server.js';
+import { receiver } from '../../helpers/receiver.js';
 import { allocation, initiate, receipt, type PlainRequest } from '../../helpers/signed-requests.js';
 import { startMock, type MockProcess } from './mock-process.js';
 
@@ -84,8 +84,8 @@ describe('records', () => {
   });
 
   test('webhooks are listed, looked up and sent again, with the dates of their tries', async () => {
-    const receiver = await recordingServer();
-    const local = createMockService({ webhook: { url: receiver.url } });
+    const { url, requests } = await receiver();
+    const local = createMockService({ webhook: { url } });
     await using server = await local.listen();
     const { webhooks } = connectMock(server.url);
     const shop = new InstallmentClient({ ...local.clientOptions() });
@@ -103,9 +103,8 @@ describe('records', () => {
     const again = deliveryOf(local);
     expect(await webhooks.resend('WH-00000001')).toMatchObject({ createdAt: expect.any(Date) as Date });
     await again;
-    expect(receiver.requests).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     await expect(webhooks.resend('WH-9')).rejects.toThrow('There is no webhook with the ID WH-9.');
-    await receiver.close();
   });
 
   test('reset changes the world; world and findings are told', async () => {

@@ -49,108 +49,57 @@ function idleOrder(): PlainRequest {
 
 const wrongSignature = /^The Signature header does not match the request\. The inspector/;
 const wrongTime = /^The Request-Time header must have the form YYYY-MM-DD hh:mm:ss/;
-const wrongPhone = 'customer.phoneNumber must have 10 or 11 digits.';
+const wrongPhone = /^customer\.phoneNumber must have 10 or 11 digits\.$/;
 const wrongAmount = /^amount\.value: must be an integer from 1 to /;
 const wrongReference = /^referenceId: must be 1 to 60 characters/;
+const put = { ...initiate(), init: { ...initiate().init, method: 'PUT' } };
+const plainText = withHeaders(initiate(), { 'Content-Type': 'text/plain' });
+const isoTime = withHeaders(initiate(), { 'Request-Time': '2026-11-20T10:04:05' });
+const nobody = withHeaders(initiate(), { 'Client-Id': 'nobody' });
+const manyItems = ordered({ items: Array.from({ length: 201 }, () => item) });
 
 describe('an initiate request', () => {
-  const refused: [string, string, PlainRequest, string | RegExp][] = [
-    [
-      'INVALID_HTTP_METHOD',
-      'another method',
-      { ...initiate(), init: { ...initiate().init, method: 'PATCH' } },
-      'The method must be POST.',
-    ],
-    [
-      'INVALID_REQUEST',
-      '1 MiB and more',
-      ordered({ extraData: 'x'.repeat(2 ** 20) }),
-      'The body is larger than 1 MiB.',
-    ],
-    [
-      'INVALID_CLIENT_ID',
-      'an unknown client',
-      withHeaders(initiate(), { 'Client-Id': 'nobody' }),
-      'The Client-Id header is not a registered client ID.',
-    ],
-    ['INVALID_CLIENT_ID', 'no client', without(initiate(), 'Client-Id'), 'The Client-Id header is missing.'],
+  const refused: [string, string, PlainRequest, RegExp][] = [
+    ['INVALID_HTTP_METHOD', 'another method', put, /^The method must be POST\.$/],
+    ['INVALID_REQUEST', '1 MiB and more', ordered({ extraData: 'x'.repeat(2 ** 20) }), /larger than 1 MiB/],
+    ['INVALID_CLIENT_ID', 'an unknown client', nobody, /^The Client-Id header is not a registered client ID/],
+    ['INVALID_CLIENT_ID', 'no client', without(initiate(), 'Client-Id'), /^The Client-Id header is missing/],
     ['INVALID_SIGNATURE', 'no signature', without(initiate(), 'Signature'), wrongSignature],
     ['INVALID_SIGNATURE', 'another signature', signedAs('a'.repeat(64)), wrongSignature],
     ['INVALID_SIGNATURE', 'a signature in upper case', signedAs(signature.toUpperCase()), wrongSignature],
-    ['INVALID_REQUEST', 'no JSON', initiate('{"merchantId":'), 'The body is not JSON.'],
+    ['INVALID_REQUEST', 'no JSON', initiate('{"merchantId":'), /^The body is not JSON\.$/],
     ['INVALID_REQUEST', 'a list', initiate('[]'), /^The body: must be an object/],
-    ['INVALID_REQUEST', 'no UTF-8', initiate(Uint8Array.of(0x22, 0xff, 0x22)), 'The body is not UTF-8.'],
-    [
-      'INVALID_REQUEST',
-      'a byte order mark',
-      initiate(`\uFEFF${JSON.stringify(order())}`),
-      'The body is not JSON.',
-    ],
-    [
-      'INVALID_REQUEST',
-      'another content type',
-      withHeaders(initiate(), { 'Content-Type': 'text/plain' }),
-      'The Content-Type is not application/json.',
-    ],
+    ['INVALID_REQUEST', 'no UTF-8', initiate(Uint8Array.of(0x22, 0xff, 0x22)), /^The body is not UTF-8/],
+    ['INVALID_REQUEST', 'a byte order mark', initiate(`\uFEFF${JSON.stringify(order())}`), /is not JSON/],
+    ['INVALID_REQUEST', 'another content type', plainText, /^The Content-Type is not application\/json/],
     ['INVALID_REQUEST', 'no time', without(initiate(), 'Request-Time'), wrongTime],
-    [
-      'INVALID_REQUEST',
-      'a time in another form',
-      withHeaders(initiate(), { 'Request-Time': '2026-11-20T10:04:05' }),
-      wrongTime,
-    ],
+    ['INVALID_REQUEST', 'a time in another form', isoTime, wrongTime],
     ['INVALID_REQUEST', 'a missing field', ordered({ platformId: undefined }), /^platformId: is required/],
     ['INVALID_REQUEST', 'many broken rules', initiate('{}'), /^[^;]+; [^;]+; [^;]+; and \d+ more\.$/],
     ['INVALID_REQUEST', 'a reference that is a number', ordered({ referenceId: 7 }), wrongReference],
-    ['INVALID_REQUEST', 'another currency', amounting(1000, 'USD'), "amount.currency: must be 'VND'."],
-    [
-      'INVALID_REQUEST',
-      '201 items',
-      ordered({ items: Array.from({ length: 201 }, () => item) }),
-      'items: must be an array of 1 to 200 items.',
-    ],
-    [
-      'INVALID_MERCHANT_ID',
-      'another merchant',
-      ordered({ merchantId: 'IDLE' }),
-      'The merchantId does not belong to the client.',
-    ],
-    ['ACCESS_DENIED', 'a merchant that is not active', idleOrder(), 'The merchant is not active.'],
-    [
-      'INVALID_STORE_ID',
-      'an unknown store',
-      ordered({ storeId: 'S' }),
-      'The storeId is not a store of the merchant.',
-    ],
-    ['INVALID_STORE_ID', 'an empty store', ordered({ storeId: '' }), 'storeId: must not be empty.'],
+    ['INVALID_REQUEST', 'another currency', amounting(1000, 'USD'), /^amount\.currency: must be 'VND'/],
+    ['INVALID_REQUEST', '201 items', manyItems, /^items: must be an array of 1 to 200 items\.$/],
+    ['INVALID_MERCHANT_ID', 'another merchant', ordered({ merchantId: 'IDLE' }), /does not belong to the cl/],
+    ['ACCESS_DENIED', 'a merchant that is not active', idleOrder(), /^The merchant is not active\.$/],
+    ['INVALID_STORE_ID', 'an unknown store', ordered({ storeId: 'S' }), /is not a store of the merchant/],
+    ['INVALID_STORE_ID', 'an empty store', ordered({ storeId: '' }), /^storeId: must not be empty\.$/],
     ['INVALID_REFERENCE_ID', 'a space in its reference', ordered({ referenceId: 'ORDER 1' }), wrongReference],
     ['INVALID_AMOUNT', 'a fraction of a đồng', amounting(1.5), wrongAmount],
     [
       'PHONE_NUMBER_INVALID',
       'letters in its phone',
       phoned('09x'),
-      /^customer\.phoneNumber: must be a string of digits/,
+      /phoneNumber: must be a string of digits/,
     ],
     ['PHONE_NUMBER_UNAVAILABLE', 'a phone of 9 digits', phoned('091234567'), wrongPhone],
-    [
-      'AMOUNT_BELOW_MINIMUM_LIMIT',
-      'too little',
-      amounting(999),
-      'The amount is below the minimum of 1000 VND.',
-    ],
-    [
-      'AMOUNT_EXCEEDED_UPPER_LIMIT',
-      'too much',
-      amounting(50_000_001),
-      'The amount is above the limit of 50000000 VND.',
-    ],
+    ['AMOUNT_BELOW_MINIMUM_LIMIT', 'too little', amounting(999), /is below the minimum of 1000 VND\.$/],
+    ['AMOUNT_EXCEEDED_UPPER_LIMIT', 'too much', amounting(50_000_001), /above the limit of 50000000 VND\.$/],
   ];
 
   test.each(refused)('is refused with %s for %s', async (resultStatus, _cause, request, message) => {
     const answer = await send(request);
     expect(answer.resultStatus).toBe(resultStatus);
-    if (typeof message === 'string') expect(answer.resultMsg).toBe(message);
-    else expect(answer.resultMsg).toMatch(message);
+    expect(answer.resultMsg).toMatch(message);
     expect(mock.payments.all()).toStrictEqual([]);
     const { resultMsg } = answer;
     expect(mock.journal.all()).toMatchObject([

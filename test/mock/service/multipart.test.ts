@@ -15,11 +15,14 @@ function read(build: (form: FormData) => void): ReturnType<typeof readForm> {
 }
 
 const boundary = 'BOUNDARY';
-const type = `multipart/form-data; boundary=${boundary}`;
+const formType = 'multipart/form-data; boundary=';
+const type = `${formType}${boundary}`;
 const part = (head: string, content: string | Buffer) =>
   Buffer.concat([Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')]);
 const end = Buffer.from(`--${boundary}--\r\n`);
 const named = (name: string) => `Content-Disposition: form-data; name="${name}"`;
+const formOfParts = (...parts: Buffer[]) => Buffer.concat([...parts, end]);
+const fields = (count: number) => Array.from({ length: count }, (_, index) => part(named(`f${index}`), 'x'));
 
 describe('a form that form-data laid out', () => {
   test.each([
@@ -59,55 +62,30 @@ const broken = 'The multipart body is broken.';
 const nameless = 'A part has no name.';
 
 describe('a form that is refused', () => {
+  const long = 'b'.repeat(71);
+  const one = (head: string, content: string | Buffer = '1') => formOfParts(part(head, content));
+  const wrongBytes = Buffer.from([0xff]);
+  const wrongHead = Buffer.from(`--${boundary}\r\n${named('a')}\xff\r\n\r\n\r\n`, 'latin1');
+
   test.each([
     ['without a Content-Type', undefined, end, wrongType],
     ['without a boundary', 'multipart/form-data', end, wrongType],
+    ['with an empty boundary', 'multipart/form-data; boundary=""', end, wrongType],
+    ['with a boundary of 71 characters', `${formType}${long}`, Buffer.from(`--${long}--\r\n`), broken],
     ['that is empty', type, Buffer.alloc(0), broken],
     ['that never ends', type, part(named('a'), 'x'), broken],
     ['whose head never ends', type, Buffer.from(`--${boundary}\r\n${'x'.repeat(20_000)}`), broken],
-    [
-      'with two fields of one name',
-      type,
-      Buffer.concat([part(named('a'), '1'), part(named('a'), '1'), end]),
-      'The field a appears twice.',
-    ],
-    [
-      'with a field that has no name',
-      type,
-      Buffer.concat([part('Content-Disposition: form-data', '1'), end]),
-      nameless,
-    ],
-    [
-      'with text that is not UTF-8',
-      type,
-      Buffer.concat([part(named('a'), Buffer.from([0xff])), end]),
-      'The field a is not UTF-8.',
-    ],
-    [
-      'with a head that is not UTF-8',
-      type,
-      Buffer.concat([Buffer.from(`--${boundary}\r\n${named('a')}\xff\r\n\r\n\r\n`, 'latin1'), end]),
-      broken,
-    ],
+    ['with a head that is not UTF-8', type, Buffer.concat([wrongHead, end]), broken],
+    ['with 33 fields', type, formOfParts(...fields(33)), broken],
+    ['with a field that has no name', type, one('Content-Disposition: form-data'), nameless],
+    ['with a field whose name is empty', type, one(named('')), nameless],
+    ['with two of one name', type, formOfParts(...fields(1), ...fields(1)), 'The field f0 appears twice.'],
+    ['with text that is not UTF-8', type, one(named('a'), wrongBytes), 'The field a is not UTF-8.'],
     [
       'with filename*',
       type,
-      Buffer.concat([part(`${named('file')}; filename*=bad'vi'a.pdf`, 'x'), end]),
+      one(`${named('a')}; filename*=bad'vi'a.pdf`),
       'A part has a filename* parameter.',
-    ],
-    ['with a field whose name is empty', type, Buffer.concat([part(named(''), '1'), end]), nameless],
-    [
-      'with a boundary of 71 characters',
-      `multipart/form-data; boundary=${'b'.repeat(71)}`,
-      Buffer.from(`--${'b'.repeat(71)}--\r\n`),
-      broken,
-    ],
-    ['with an empty boundary', 'multipart/form-data; boundary=""', end, wrongType],
-    [
-      'with 33 fields',
-      type,
-      Buffer.concat([...Array.from({ length: 33 }, (_, i) => part(named(`f${String(i)}`), 'x')), end]),
-      broken,
     ],
   ])('is one %s', (_title, contentType, bytes, problem) => {
     const form = readForm(bytes, contentType);
@@ -125,7 +103,6 @@ describe('a form that is refused', () => {
 
 describe('a form that is read', () => {
   const sha256OfX = '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881';
-  const fields = (entries: Record<string, string>) => Object.assign(Object.create(null) as object, entries);
 
   test('has its bytes, its fields and its files, with their digests', () => {
     const bytes = Buffer.concat([
@@ -139,7 +116,7 @@ describe('a form that is read', () => {
     const files = form.files.map((file) => ({ ...file, bytes: Buffer.from(file.bytes).toString() }));
     expect({ ...form, files }).toStrictEqual({
       bytes,
-      fields: fields({ a: '1' }),
+      fields: Object.assign(Object.create(null) as object, { a: '1' }),
       files: [
         { field: 'file', name: 'a.pdf', type: 'application/pdf', size: 1, sha256: sha256OfX, bytes: 'x' },
         { field: 'other', name: 'b', type: '', size: 0, sha256: empty, bytes: '' },
@@ -151,8 +128,7 @@ describe('a form that is read', () => {
   });
 
   test('may have 32 parts', () => {
-    const parts = Array.from({ length: 32 }, (_, i) => part(named(`f${String(i)}`), 'x'));
-    const form = readForm(Buffer.concat([...parts, end]), type);
+    const form = readForm(formOfParts(...fields(32)), type);
     expect(form.problem).toBeUndefined();
     expect(Object.keys(form.fields)).toHaveLength(32);
   });

@@ -78,13 +78,6 @@ describe('a scripted result', () => {
     },
   );
 
-  test('has the time of its operation at the offset of the deployment', async () => {
-    mock = createMockService({ now, wire: { requestTimeOffset: '+00:00' } });
-    mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
-    const atUtc = initiate(order(), { headers: { 'Request-Time': '2026-11-20 03:04:05' } });
-    expect(await send(atUtc)).toMatchObject({ responseTime: '2026-11-20 03:04:05' });
-  });
-
   test('may have another status and further headers, with lower-case names', async () => {
     mock.respondWith('initiatePayment', {
       resultStatus: 'ERROR_GENERAL',

@@ -289,11 +289,4 @@ describe('the diagnosis of a signature', () => {
       /The exact bytes to sign \(\d+\) Copy the bytes merchantId=DEMO-MERCHANT&referenceId=ORDER:2026-0001 /,
     );
   });
-
-  it('says where the journal does not have the whole text to sign', async () => {
-    const { send, text } = mockPages();
-    const long = JSON.stringify(order({ extraData: 'x'.repeat(20_000) }));
-    await send(initiate(long, { headers: { Signature: 'none' } }));
-    expect(await text(first)).toContain('The journal does not have the whole text to sign.');
-  });
 });

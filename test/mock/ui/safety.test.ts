@@ -1,9 +1,8 @@
-import { jsx } from 'hono/jsx';
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMockService, type MockServer, type MockService } from '../../../src/mock/index.js';
 import { mockPages } from './support.js';
-import { initiate, order } from '../../helpers/signed-requests.js';
+import { initiate } from '../../helpers/signed-requests.js';
 
 let mock: MockService;
 let server: MockServer;
@@ -101,26 +100,6 @@ it('a page has no inline script or style', async () => {
   }
 });
 
-it('a page has no arrows, dingbats or other symbols, which many fonts lack', async () => {
-  const { mock, page, send } = mockPages();
-  for (const [index, status] of (['paid', 'declined', 'expired'] as const).entries()) {
-    await send(initiate(order({ referenceId: `ORDER-${String(index)}` })));
-    mock.settle(`ORDER-${String(index)}`, status);
-  }
-  const { init, path } = initiate(JSON.stringify(order()));
-  await send({ path, init: { ...init, body: JSON.stringify(order(), null, '\t') } });
-  const paths = [
-    '/_mock',
-    '/_mock/ui/requests/4',
-    '/_mock/ui/payments',
-    '/pay/00000001',
-    '/pay/00000002',
-    '/pay/00000003',
-  ];
-  for (const each of paths)
-    expect(await page(each)).not.toMatch(/[\u2190-\u2bff\ufffd]|\p{Extended_Pictographic}/u);
-});
-
 it('only the assets are served below their path', async () => {
   const { get } = mockPages();
   const types = {
@@ -133,9 +112,4 @@ it('only the assets are served below their path', async () => {
   }
   for (const name of ['toString', '__proto__', '..%2fx'])
     expect((await get(`/_mock/assets/${name}`)).status).toBe(404);
-});
-
-it('an element escapes texts and takes other elements as they are', () => {
-  const element = jsx('b', { title: `"'<&>` }, '<i>', jsx('i', {}, '1'), false);
-  expect(element.toString()).toBe('<b title="&quot;&#39;&lt;&amp;&gt;">&lt;i&gt;<i>1</i></b>');
 });

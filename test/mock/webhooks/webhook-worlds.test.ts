@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   createMockService,
   DEMO_MERCHANT,
@@ -10,15 +10,11 @@ import {
 } from '../../../src/mock/index.js';
 import { signPayment } from '../../../src/protocol/signature.js';
 import { verifyWebhook, WebhookError } from '../../../src/webhooks/index.js';
-import { recordingServer, type RecordedRequest, type Script } from '../../helpers/recording-server.js';
+import { receiver } from '../../helpers/receiver.js';
+import type { RecordedRequest, Script } from '../../helpers/recording-server.js';
 import { takeProblems } from '../../helpers/request-watch.js';
 import { settle as allThatIsReady } from '../../helpers/runtime.js';
 import { initiate, order } from '../../helpers/signed-requests.js';
-
-const closing: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 /** A mock that sends its webhooks to a server that keeps them. */
 async function merchantIn(
@@ -26,13 +22,12 @@ async function merchantIn(
   options: MockOptions = {},
   ...scripts: readonly Script[]
 ) {
-  const server = await recordingServer(...scripts);
-  closing.push(() => server.close());
-  const mock = createMockService({ ...options, world, webhook: { ...options.webhook, url: server.url } });
-  closing.push(() => {
+  const { url, requests } = await receiver(...scripts);
+  const mock = createMockService({ ...options, world, webhook: { ...options.webhook, url } });
+  onTestFinished(() => {
     mock.reset();
   });
-  return { mock, requests: server.requests };
+  return { mock, requests };
 }
 
 async function create(mock: MockService, referenceId = 'ORDER-1', changes: object = {}): Promise<Response> {
