@@ -11,7 +11,6 @@ import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
 import { ShopDatabase } from '../../examples/shop/database.js';
 import { createShop } from '../../examples/shop/shop.js';
 import { address, merchant } from '../../examples/shop/test-support.js';
-import { shopAndService } from '../examples/run-shop.js';
 import { freePort } from '../helpers/free-port.js';
 import { useBrowser } from './support.js';
 import { violationsOf } from './violations.js';
@@ -21,12 +20,6 @@ const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
-
-async function startShop() {
-  const shop = await shopAndService();
-  ends.push(() => shop.end());
-  return shop;
-}
 
 async function fillCheckout(page: Page): Promise<void> {
   for (const [name, value] of Object.entries(address))
@@ -41,24 +34,6 @@ async function checkOut(page: Page): Promise<void> {
 }
 const payButton = (page: Page) => page.getByRole('button', { name: 'Pay by installments' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
-
-it('a payment that expired is tried again under a new reference', { timeout: 60_000 }, async () => {
-  const shop = await startShop();
-  const { page, complaints } = await browser.open(shop.url);
-  await checkOut(page);
-  await payButton(page).click();
-  await page.getByRole('button', { name: 'Let it expire' }).click();
-  await heading(page, 'The time to pay is over');
-
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('button', { name: 'Pay', exact: true }).click();
-  await heading(page, 'Paid');
-
-  const [expired, paid] = shop.mock.payments.all();
-  expect([expired?.status, paid?.status]).toEqual(['expired', 'paid']);
-  expect(paid?.referenceId).toBe(expired?.referenceId.replace(/1$/, '2'));
-  expect(complaints).toEqual([]);
-});
 
 /** A shop in this process, whose requests to the service go through a server that holds an upload until it is told. */
 async function shopWithSlowUpload() {
