@@ -1,5 +1,5 @@
 /**
- * The checkout with Fastify, which can send a Response.
+ * A shop with Fastify, which can send a Response: checkout, invoice, webhook and order page.
  *
  *   npx tsx examples/fastify.ts
  *   curl -i -X POST http://127.0.0.1:3000/checkout/ORDER-1
@@ -8,12 +8,14 @@
 import type { Readable } from 'node:stream';
 import Fastify from 'fastify';
 import { checkout, uploadInvoice } from './checkout.js';
-import { shop } from './demo-shop.js';
+import { orderPage, shop, webhook } from './demo-shop.js';
 
 const app = Fastify();
 
-// A file is handed over as a stream. It is read no further than the size that the service accepts.
-app.addContentTypeParser(['application/pdf', 'image/png', 'image/jpeg'], (_request, payload, parsed) => {
+// A file is handed over as a stream. It is read no further than the size that the service accepts. The webhook verifies the
+// bytes of its JSON, so they are left unread too.
+const unread = ['application/pdf', 'image/png', 'image/jpeg', 'application/json'];
+app.addContentTypeParser(unread, (_request, payload, parsed) => {
   parsed(null, payload);
 });
 
@@ -25,6 +27,11 @@ app.post<OfOrder>('/checkout/:reference', ({ params }) => checkout(shop, params.
 app.put<OfOrder & { Body: Readable }>('/invoices/:reference', ({ params, body }) =>
   uploadInvoice(shop, params.reference, body),
 );
+app.get<OfOrder>('/orders/:reference', ({ params }) => orderPage(params.reference));
+app.post('/webhooks/installments', (request, reply) => {
+  reply.hijack(); // the handler answers, not Fastify
+  return webhook.node(request.raw, reply.raw);
+});
 
 await app.listen({ port: Number(process.env['PORT'] ?? 3000) });
 export const { server } = app;

@@ -1,5 +1,5 @@
 /**
- * The checkout with Hono, on Node. On Bun, Deno and others, `export default app` serves it.
+ * A shop with Hono, on Node: checkout, invoice, webhook and order page. On Bun, Deno and others, `export default app` serves it.
  *
  *   npx tsx examples/hono.ts
  *   curl -i -X POST http://127.0.0.1:3000/checkout/ORDER-1
@@ -8,7 +8,7 @@
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { checkout, uploadInvoice } from './checkout.js';
-import { shop } from './demo-shop.js';
+import { orderPage, shop, webhook } from './demo-shop.js';
 
 const app = new Hono();
 
@@ -19,6 +19,8 @@ app.post('/invoices/:reference', async ({ req }) => {
     ? uploadInvoice(shop, req.param('reference'), invoice)
     : Response.json({ error: 'NO_FILE' }, { status: 400 });
 });
+app.get('/orders/:reference', ({ req }) => orderPage(req.param('reference')));
+app.post('/webhooks/installments', ({ req }) => webhook.fetch(req.raw));
 
 export const server = serve({
   fetch: app.fetch,

@@ -25,7 +25,7 @@ export function progressLine(report: WorldReport, place: string): string {
   if (notJudged !== undefined && isFlag(notJudged)) return `${start} not judged without ${notJudged}`;
   const said = verdict(findings, notJudged === undefined || hasError(findings) ? undefined : 'not judged');
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}, ${(durationMs / 1000).toFixed(1)} s`;
-  const failed = commandFailed && `the command ${commandFailed}; that alone is not a finding`;
+  const failed = commandFailed && `${commandFailed}; that alone is not a finding`;
   const advice =
     'if the shop waits longer between tries, give a longer --settle-ms; if it was told how the order ended, it should not ask again';
   const notes = [

@@ -38,12 +38,17 @@ export class MerchantCommand {
       child.stdout.on('data', keep);
       child.stderr.on('data', keep);
       child.on('error', (error) => {
-        reject(new Error(`${visible(this.program)} could not be started (${reasonOf(error)})`));
+        reject(new Error(`the command ${visible(this.program)} could not be started (${reasonOf(error)})`));
       });
       // Not 'close', which waits for everything that the command has started and left behind.
       child.on('exit', (code, signalName) => {
         if (code === 0) resolve();
-        else reject(new Error(signalName ? `was ended by ${signalName}` : `failed with exit code ${code}`));
+        else
+          reject(
+            new Error(
+              `the command ${signalName ? `was ended by ${signalName}` : `failed with exit code ${code}`}`,
+            ),
+          );
       });
     });
 

@@ -74,12 +74,12 @@ describe('the line of a world', () => {
       { commandFailed: 'ended\n' },
       [
         `[1/2] slow                        ok                   ${seen}`,
-        '      the command ended\\u{a}; that alone is not a finding',
+        '      ended\\u{a}; that alone is not a finding',
       ],
     ],
     [
       'tells a command that failed once',
-      { commandFailed: 'ended', notJudged: 'the command ended' },
+      { commandFailed: 'the command ended', notJudged: 'the command ended' },
       [`[1/2] slow                        not judged           ${seen}`, '      the command ended'],
     ],
     [

@@ -12,7 +12,9 @@ export class KnownReferences {
   /** A run without what is late. */
   without(run: WorldRun): { readonly run: WorldRun; readonly late: readonly string[] } {
     const sent = new Set(run.requests.flatMap(({ referenceId }) => referenceId ?? []));
-    if (this.#known.size > 0) this.#isFixed ??= [...this.#known].every((known) => sent.has(known));
+    const isAgain = [...sent].every((each) => this.#known.has(each));
+    const areAll = [...this.#known].every((each) => sent.has(each));
+    if (this.#known.size > 0 && sent.size > 0) this.#isFixed ??= isAgain || areAll;
     const late = this.#isFixed === true ? [] : [...sent].filter((each) => this.#known.has(each));
     for (const referenceId of sent) this.#known.add(referenceId);
     const inTime = <T extends Referring>(records: readonly T[]) =>

@@ -26,11 +26,10 @@ export function notRun(
  * @param plain - Absent for the plain world itself.
  */
 export function notJudged(run: WorldRun, plain: WorldRun | undefined): string | undefined {
-  const failed = run.failure === undefined ? undefined : `the command ${run.failure}`;
-  if (!plain) return failed ?? nothingToCompare(run) ?? pageProblem(run);
+  if (!plain) return run.failure ?? nothingToCompare(run) ?? pageProblem(run);
   // A command may end with an error because an order stays open, which is right.
   const fewer = fewerPayments(run, plain);
-  return fewer === undefined ? undefined : [failed ?? [], fewer].flat().join('; ');
+  return fewer === undefined ? undefined : [run.failure ?? [], fewer].flat().join('; ');
 }
 
 function nothingToCompare({ requests, payments }: WorldRun): string | undefined {

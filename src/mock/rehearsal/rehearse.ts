@@ -211,7 +211,7 @@ export async function rehearse(
     try {
       await merchant(context);
     } catch (error) {
-      throw new Error(`failed: ${messageOf(error)}`, { cause: error });
+      throw new Error(`the code failed: ${messageOf(error)}`, { cause: error });
     }
   };
   try {

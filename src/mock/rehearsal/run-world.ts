@@ -67,7 +67,7 @@ export async function runWorld(
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, interrupted]);
   const end = (why: string) => {
-    ended.abort(new Error(`ended, because it ${why}`));
+    ended.abort(new Error(`the command was ended, because it ${why}`));
   };
   const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
   const limit = setTimeout(end, limitMs, `was still at work after ${Math.round(limitMs / 1000)} s`);

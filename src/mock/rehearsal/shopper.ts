@@ -60,7 +60,7 @@ export class Shopper {
       if (last === undefined) return;
     }
     throw new Error(
-      `called --checkout ${clicks} times for the order ${order} and got no link: no response had a paymentUrl of the mock (the last: ${last})`,
+      `--checkout was called ${clicks} times for the order ${order}, and no response had a paymentUrl of the mock (the last: ${last})`,
     );
   }
 

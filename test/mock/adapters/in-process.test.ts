@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/mock/index.js';
 import { createFetch } from '../../../src/mock/adapters/in-process.js';
 import { jsonResponse } from '../../../src/mock/common/exchange.js';
-import { worldsSuite } from '../worlds/worlds-suite.js';
 import { contractSuite, type Carrier } from './contract-suite.js';
 import { rejection } from '../../helpers/samples.js';
 import { initiate, now } from '../../helpers/signed-requests.js';
@@ -18,10 +17,6 @@ describe('the mock behind its fetch', () => {
     close: () => undefined,
   };
   contractSuite(() => Promise.resolve(carrier), { resetCode: 'ECONNRESET', closedCode: 'UND_ERR_SOCKET' });
-
-  describe('worlds', () => {
-    worldsSuite(() => carrier);
-  });
 });
 
 describe('fetch', () => {

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { InstallmentClient } from '../../../src/index.js';
-import { samplePaymentRequest, type MockWebhookEvent } from '../../../src/mock/index.js';
+import { samplePaymentRequest, type MockWebhookEvent, type WorldName } from '../../../src/mock/index.js';
+import type { RuleName } from '../../../src/mock/findings/rules.js';
 import { signPayment } from '../../../src/protocol/signature.js';
 
 const secretKey = 'demo-secret';
@@ -26,6 +27,25 @@ export type Habit =
   | 'takes-busy-for-refused'
   | 'works-later'
   | 'works-later-on-anything';
+
+/** Where each mistake shows, and as what. */
+export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
+  ['believes-the-redirect', 'redirect-believed', 'redirect-opened'],
+  ['cancels-by-redirect', 'paid-not-counted', 'redirect-opened'],
+  ['takes-pending-for-the-end', 'paid-not-counted', 'notification-pending-first'],
+  ['takes-unknown-words-for-paid', 'unpaid-counted', 'notification-unknown-status'],
+  ['verifies-nothing', 'forged-accepted', 'forged'],
+  ['verifies-by-an-empty-key', 'forged-accepted', 'forged'],
+  ['works-later-on-anything', 'forged-accepted', 'forged'],
+  ['signs-rewritten-json', 'notification-refused', 'written-otherwise'],
+  ['compares-no-amount', 'unpaid-counted', 'strange'],
+  ['compares-no-merchant', 'unpaid-counted', 'strange'],
+  ['knows-the-last-attempt-alone', 'paid-not-counted', 'older-link'],
+  ['pays-at-each-click', 'two-payments', 'clicked-twice'],
+  ['pays-at-each-click', 'two-links-paid', 'clicked-twice'],
+  ['ships-at-each-notification', 'counted-twice', 'notification-twice'],
+  ['takes-busy-for-refused', 'two-payments', 'repeat-busy'],
+];
 
 interface Attempt {
   readonly referenceId: string;

@@ -1,12 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { worlds } from '../../../src/mock/index.js';
 import { rules } from '../../../src/mock/findings/rules.js';
 import { plantedMerchants } from '../worlds/merchants/merchants.js';
 import { rehearseMerchant } from './rehearse-merchant.js';
 import { rehearseShop } from './rehearse-shop.js';
+import { wrongShops } from './checkout-shop.js';
 
 const settle = ['--settle-ms', '800'];
-const wrong = plantedMerchants.flatMap(({ rule, world, ...merchant }) =>
-  rule && world !== undefined ? [{ ...merchant, rule, world }] : [],
+const wrong = plantedMerchants.flatMap(({ rule, worlds, ...merchant }) =>
+  rule && worlds ? [{ ...merchant, rule, worlds }] : [],
 );
 const right = plantedMerchants.filter(({ rule }) => rule === undefined);
 
@@ -32,11 +34,21 @@ it(
 );
 
 describe.concurrent('A rehearsal of a backend with one mistake', () => {
-  it.each(wrong)('finds $rule in $file', { timeout: 240_000 }, async ({ rule, world, ...merchant }) => {
-    const { code, report } = await rehearseMerchant(merchant, [...settle, '--worlds', world]);
+  it.each(wrong)('finds $rule in $file', { timeout: 240_000 }, async ({ rule, worlds, ...merchant }) => {
+    const { code, report } = await rehearseMerchant(merchant, [...settle, '--worlds', worlds.join(',')]);
     const found = report.findings.filter((finding) => finding.rule === rule);
-    expect(found.map((finding) => finding.world)).toContain(world);
+    expect(found.map(({ world }) => world)).toEqual(expect.arrayContaining([...worlds]));
     expect(code).toBe(rules[rule].level === 'error' ? 1 : code);
     expect(report.ok).toBe(code === 0);
   });
+});
+
+test('Each rule and each default world has a planted merchant with a mistake', () => {
+  const rulesSeen = [...wrong.map(({ rule }) => rule), ...wrongShops.map(([, rule]) => rule)];
+  expect(new Set(rulesSeen)).toEqual(new Set(Object.keys(rules)));
+  const worldsSeen = new Set<string>([
+    ...wrong.flatMap((each) => each.worlds),
+    ...wrongShops.map(([, , world]) => world),
+  ]);
+  expect(worlds.filter(({ name, isDefault }) => isDefault && !worldsSeen.has(name))).toEqual([]);
 });

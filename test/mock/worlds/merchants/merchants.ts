@@ -1,5 +1,6 @@
 import { compiledCommand } from '../../../helpers/compiled.js';
 import type { RuleName } from '../../../../src/mock/findings/rules.js';
+import type { WorldName } from '../../../../src/mock/index.js';
 
 /**
  * Small backends with one realistic mistake each, and backends without any. The first line of each file names the
@@ -17,16 +18,16 @@ export interface PlantedMerchant {
   readonly isServer: boolean;
   /** Undefined for a backend without a mistake. */
   readonly rule?: RuleName;
-  /** A world in which the mistake shows. */
-  readonly world?: string;
+  /** The worlds in which the mistake shows, besides others. */
+  readonly worlds?: readonly string[];
   /** Set where the mistake shows only if the rehearsal pays, before the backend has the answer. */
   readonly customer?: 'pays';
 }
 
-const command = (file: string, rule?: RuleName, world?: string): PlantedMerchant => ({
+const command = (file: string, rule?: RuleName, ...worlds: WorldName[]): PlantedMerchant => ({
   file,
   isServer: false,
-  ...(rule && world !== undefined && { rule, world }),
+  ...(rule && { rule, worlds }),
 });
 const server = (...row: Parameters<typeof command>): PlantedMerchant => ({
   ...command(...row),
@@ -34,17 +35,25 @@ const server = (...row: Parameters<typeof command>): PlantedMerchant => ({
 });
 
 export const plantedMerchants: readonly PlantedMerchant[] = [
-  command('wrong/new-reference-after-timeout.mjs', 'new-reference-after-unknown', 'lost-answer'),
+  command(
+    'wrong/new-reference-after-timeout.mjs',
+    'new-reference-after-unknown',
+    'lost-answer',
+    'uploads-recognised',
+  ),
   command('wrong/short-patience.mjs', 'new-reference-after-unknown', 'slow'),
   command('wrong/server-error-means-failed.php', 'new-reference-after-unknown', 'gateway'),
   command('wrong/duplicate-means-failed.py', 'new-reference-after-unknown', 'repeat-duplicate'),
-  command('wrong/outcome-not-read.ts', 'new-reference-after-unknown', 'repeat-invalid'),
+  command('wrong/outcome-not-read.ts', 'new-reference-after-unknown', 'repeat-invalid', 'repeat-conflict'),
   command('wrong/response-time-required.mjs', 'two-payments', 'sparse-answers'),
   command('wrong/new-key-per-retry.mjs', 'new-key', 'lost-answer'),
   command('wrong/key-per-call.ts', 'new-key', 'lost-answer'),
   command('wrong/body-rebuilt-per-retry.py', 'key-reused', 'lost-answer'),
   command('wrong/order-rebuilt.ts', 'key-reused', 'lost-answer'),
   command('wrong/retries-in-a-loop.php', 'repeats-for-ever', 'repeat-duplicate'),
+  command('wrong/http-error-retried.php', 'new-key', 'refusals-by-kind'),
+  command('wrong/unknown-field-refused.py', 'two-payments', 'extra-fields', 'processing-first'),
+  command('wrong/price-times-ten.mjs', 'order-odd', 'plain'),
   command('wrong/loop-while-retryable.ts', 'repeats-for-ever', 'repeat-processing'),
   command('wrong/uploads-again.py', 'upload-again', 'lost-answer'),
   command('wrong/upload-retried.ts', 'upload-again', 'lost-answer'),

@@ -1,0 +1,15 @@
+/** The routes of Next.js as its server would call them, on PORT. */
+import { serve } from '@hono/node-server';
+import { webhook } from '../../examples/demo-shop.js';
+import * as route from '../../examples/next-route.js';
+
+serve({
+  port: Number(process.env['PORT']),
+  overrideGlobalObjects: false,
+  fetch(request) {
+    const [, folder, reference = ''] = new URL(request.url).pathname.split('/');
+    if (folder === 'webhooks') return webhook.fetch(request);
+    const method = route[request.method as keyof typeof route];
+    return method(request, { params: Promise.resolve({ reference: decodeURIComponent(reference) }) });
+  },
+});

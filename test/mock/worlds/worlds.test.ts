@@ -1,0 +1,228 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createMockService } from '../../../src/mock/index.js';
+import type { World } from '../../../src/mock/worlds/dimensions.js';
+import type { WorldOption } from '../../../src/mock/worlds/resolve-world.js';
+import { initiate, now, order, pdf, upload, type PlainRequest } from '../../helpers/signed-requests.js';
+
+let clock = now().getTime();
+const mock = createMockService({ now: () => new Date(clock) });
+const inWorld = (world: WorldOption) => {
+  mock.reset({ world });
+};
+beforeEach(() => {
+  inWorld('plain');
+});
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: Record<string, unknown>;
+}
+
+/** The answer to a request; undefined where it was lost. */
+async function send({ path, init }: PlainRequest): Promise<Answer | undefined> {
+  const response = await mock.fetch(`https://mock.example${path}`, init).catch(() => undefined);
+  if (!response) return undefined;
+  const text = await response.text();
+  const body = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
+}
+
+/** The results of requests, one after the other: the resultStatus, else the HTTP status, else `lost`. */
+async function results(...requests: readonly PlainRequest[]): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  for (const request of requests) {
+    const answer = await send(request);
+    seen.push(answer ? (answer.body['resultStatus'] ?? answer.status) : 'lost');
+  }
+  return seen;
+}
+
+const pay = initiate(order(), { key: 'key-1' });
+const settle = () => mock.settle('ORDER:2026-0001', 'paid');
+const paidIn = async (world: WorldOption) => {
+  inWorld(world);
+  await send(pay);
+  settle();
+};
+
+describe('A repeated key', () => {
+  test.each([
+    ['replay', 200, 'APPROVED'],
+    ['duplicate', 200, 'DUPLICATE_REFERENCE_ID'],
+    ['invalid', 200, 'INVALID_REQUEST'],
+    ['conflict', 409, undefined],
+    ['processing', 200, 'REQUEST_PROCESSING'],
+    ['busy', 422, 'REQUEST_PROCESSING'],
+  ] as const)('%s: responds with HTTP %i and %s, however often', async (repeat, status, resultStatus) => {
+    inWorld({ repeat });
+    await send(pay);
+    for (const again of [await send(pay), await send(pay)]) {
+      expect([again?.status, again?.body['resultStatus']]).toEqual([status, resultStatus]);
+    }
+    expect(mock.payments.all()).toHaveLength(1);
+    expect(mock.journal.all().map(({ acted }) => acted)).toEqual([true, false, false]);
+    const otherBody = initiate(order({ description: 'other' }), { key: 'key-1' });
+    expect(await results(otherBody, initiate(order(), { key: 'key-2' }))).toEqual([
+      'INVALID_REQUEST',
+      'DUPLICATE_REFERENCE_ID',
+    ]);
+  });
+
+  test('busy: gives the stored response 1.5 seconds after the first request', async () => {
+    inWorld({ repeat: 'busy' });
+    const statuses: (number | undefined)[] = [];
+    for (const passedMs of [0, 1499, 1]) {
+      clock += passedMs;
+      statuses.push((await send(pay))?.status);
+    }
+    expect(statuses).toEqual([200, 422, 200]);
+    expect(mock.journal.get(3)).toMatchObject({ resultStatus: 'APPROVED', replay: true });
+  });
+});
+
+describe('A first response of REQUEST_PROCESSING', () => {
+  test('hides a payment that exists, until the request is repeated', async () => {
+    inWorld({ firstAnswer: 'processing' });
+    const first = await send(pay);
+    expect(first?.body).toMatchObject({ resultStatus: 'REQUEST_PROCESSING', referenceId: 'ORDER:2026-0001' });
+    expect(first?.body['paymentUrl']).toBeUndefined();
+    const { paymentUrl } = mock.payments.get('ORDER:2026-0001') ?? {};
+    expect((await send(pay))?.body).toMatchObject({ resultStatus: 'APPROVED', paymentUrl });
+  });
+
+  test('is followed by what the world says of a repeated key', async () => {
+    inWorld({ firstAnswer: 'processing', repeat: 'duplicate' });
+    expect(await results(pay, pay)).toEqual(['REQUEST_PROCESSING', 'DUPLICATE_REFERENCE_ID']);
+  });
+});
+
+describe('Refusals', () => {
+  const trigger = (status: string) => initiate(order({ referenceId: `trigger:${status}:1` }));
+  test.each<[string, PlainRequest, number]>([
+    ['INVALID_SIGNATURE', initiate(order(), { headers: { Signature: '0'.repeat(64) } }), 401],
+    ['INVALID_CLIENT_ID', initiate(order(), { headers: { 'Client-Id': 'nobody' } }), 401],
+    ['INVALID_MERCHANT_ID', initiate(order({ merchantId: 'OTHER' })), 403],
+    ['INVALID_REQUEST', initiate(order({ description: 1 })), 400],
+    ['INVALID_AMOUNT', initiate(order({ amount: { value: -1, currency: 'VND' } })), 422],
+    ['REQUEST_PROCESSING', trigger('REQUEST_PROCESSING'), 409],
+    ['DOWNSTREAM_ERROR', trigger('DOWNSTREAM_ERROR'), 502],
+    ['ERROR_GENERAL', trigger('ERROR_GENERAL'), 500],
+    ['FILE_TOO_LARGE', upload({ fields: { referenceId: 'trigger:FILE_TOO_LARGE:1' } }), 413],
+    ['INVALID_API', { ...pay, path: '/v2/unknown' }, 404],
+    ['INVALID_HTTP_METHOD', { ...pay, init: { ...pay.init, method: 'PUT' } }, 405],
+  ])('%s has HTTP status 200, and one of its own by kind', async (resultStatus, request, status) => {
+    const plain = await send(request);
+    expect([plain?.status, plain?.body['resultStatus']]).toEqual([200, resultStatus]);
+    inWorld('refusals-by-kind');
+    const byKind = await send(request);
+    expect([byKind?.status, byKind?.body]).toEqual([status, plain?.body]);
+  });
+
+  test('by kind leave an approval at 200, and give a duplicate 409', async () => {
+    inWorld('refusals-by-kind');
+    expect([(await send(pay))?.status, (await send(initiate()))?.status]).toEqual([200, 409]);
+  });
+});
+
+describe('Fields of responses', () => {
+  test('sparse ones are resultStatus, and paymentUrl where a payment is approved', async () => {
+    inWorld('sparse-answers');
+    const approved = await send(pay);
+    expect(Object.keys(approved?.body ?? {}).sort()).toEqual(['paymentUrl', 'resultStatus']);
+    expect((await send(initiate()))?.body).toEqual({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
+    settle();
+    expect((await send(upload()))?.body).toEqual({ resultStatus: 'APPROVED' });
+  });
+
+  test('extra ones are all documented fields, and more', async () => {
+    const names = Object.keys((await send(pay))?.body ?? {});
+    inWorld('extra-fields');
+    const more = Object.keys((await send(pay))?.body ?? {});
+    expect(more).toEqual(expect.arrayContaining(names));
+    expect(more.length).toBeGreaterThan(names.length);
+  });
+});
+
+describe('A repeated upload', () => {
+  const invoice = (invoiceNumber: string) => upload({ fields: { invoiceNumber } });
+  const idsIn = async (uploads: World['uploads'], ...numbers: readonly string[]) => {
+    await paidIn({ uploads });
+    const ids: unknown[] = [];
+    for (const number of numbers) ids.push((await send(invoice(number)))?.body['invoiceId']);
+    return ids;
+  };
+
+  test('is one more invoice, or gets the response to the first', async () => {
+    expect(new Set(await idsIn('stored', '1', '1', '2')).size).toBe(3);
+    const [first, again, other] = await idsIn('recognised', '1', '1', '2');
+    expect([again === first, other === first]).toEqual([true, false]);
+    expect(mock.journal.all().map(({ acted, replay }) => [acted, replay])).toEqual([
+      [true, false],
+      [true, false],
+      [false, true],
+      [true, false],
+    ]);
+  });
+
+  test('is recognised after the third invoice, after which nothing more is stored', async () => {
+    const [, , third, again, fourth] = await idsIn('recognised', '1', '2', '3', '3', '4');
+    expect([again === third, fourth]).toEqual([true, undefined]);
+  });
+});
+
+describe('The network', () => {
+  test('lost-answer loses the first response for each reference after the service has acted', async () => {
+    inWorld('lost-answer');
+    expect(await results(pay, pay)).toEqual(['lost', 'APPROVED']);
+    expect(mock.journal.all().map(({ acted, answer, replay }) => [acted, answer, replay])).toEqual([
+      [true, 'lost', false],
+      [false, 'sent', true],
+    ]);
+  });
+
+  test('lost-answer loses the first response for each file, and a refusal arrives', async () => {
+    inWorld('lost-answer');
+    const other = upload({ file: { data: Buffer.concat([pdf, pdf]) } });
+    expect(await results(pay, upload())).toEqual(['lost', 'INVALID_REFERENCE_ID']);
+    settle();
+    expect(await results(upload(), upload(), other)).toEqual(['lost', 'APPROVED', 'lost']);
+    expect(mock.invoices.all()).toHaveLength(3);
+  });
+
+  test('gateway responds to the first request for each reference with 502 after the service has acted', async () => {
+    inWorld('gateway');
+    expect(await results(pay, pay)).toEqual([502, 'APPROVED']);
+    expect(mock.journal.all().map(({ acted, answer }) => [acted, answer])).toEqual([
+      [true, 'lost'],
+      [false, 'sent'],
+    ]);
+  });
+
+  test('rate-limited refuses the first request for each reference, and the service does not act', async () => {
+    inWorld('rate-limited');
+    expect(await send(pay)).toMatchObject({ status: 429, retryAfter: '1', body: {} });
+    expect(mock.payments.all()).toEqual([]);
+    const other = initiate(order({ referenceId: 'ORDER-2' }), { key: 'key-2' });
+    expect(await results(pay, other, other)).toEqual(['APPROVED', 429, 'APPROVED']);
+  });
+
+  test('slow takes 0.3 seconds or more for each response', async () => {
+    inWorld('slow');
+    const started = performance.now();
+    await send(pay);
+    expect(performance.now() - started).toBeGreaterThan(290);
+  });
+
+  test('a fault that a test injects replaces that of the network', async () => {
+    inWorld('lost-answer');
+    mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
+    expect(await results(pay)).toEqual([502]);
+  });
+
+  test('is combined with other values: a lost response, then a refusal with a status of its own', async () => {
+    inWorld({ network: 'lost-answer', repeat: 'duplicate', refusals: 'by-kind', answers: 'sparse' });
+    expect(await send(pay)).toBeUndefined();
+    expect(await send(pay)).toMatchObject({ status: 409, body: { resultStatus: 'DUPLICATE_REFERENCE_ID' } });
+  });
+});
