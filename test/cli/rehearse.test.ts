@@ -8,6 +8,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/cli/run.js';
+import { freePort } from '../helpers/free-port.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
 const inWorld = join(folder, 'world.json');
@@ -52,21 +53,12 @@ async function pay() {
   if (resultStatus !== 'APPROVED') throw new Error(resultStatus);
 }
 `;
-const right = [
-  '--',
-  process.execPath,
-  '-e',
-  `${merchant} pay().catch((error) => { console.log('no response', error.message); process.exit(3); });`,
-];
-const wrong = ['--', process.execPath, '-e', `${merchant} pay().catch(pay).catch(() => undefined);`];
-const paysInPlain = `${merchant} if (env.INSTALLMENT_WORLD === 'plain') pay();`;
 const quick = ['--settle-ms', '100'];
-const refused = [
-  '--',
-  process.execPath,
-  '-e',
-  `process.env.INSTALLMENT_SECRET_KEY = 'x'; ${merchant} pay().catch(() => undefined);`,
-];
+const node = (code: string) => ['--', process.execPath, '-e', code];
+const right = node(
+  `${merchant} pay().catch((error) => { console.log('no response', error.message); process.exit(3); });`,
+);
+const givesUp = `${merchant} pay().catch(() => undefined);`;
 
 /** A shop whose page of each order is given, in which the robot pays. */
 async function rehearsePage(
@@ -106,18 +98,14 @@ describe('The order page', () => {
     expect(code).toBe(0);
   });
 
-  it.each([
-    ['of JSON', '{"paid":false}'],
-    ['in words', 'Your order is not paid yet'],
-  ])('an order page that matches --paid too early, %s, is wrong usage', async (_how, words) => {
-    const { code, output, shop } = await rehearsePage(() => [200, words]);
+  it('an order page that matches --paid too early is wrong usage', async () => {
+    const { code, output, shop } = await rehearsePage(() => [200, 'Your order is not paid yet']);
     expect(output).toMatch(/plain +not judged/);
-    expect(output).toContain('counts as paid before its customer has paid: ');
     expect(output).toMatch(
-      new RegExp(`GET ${shop}/orders/R-[-\\w]+ responded with HTTP 200, and --paid matches "paid" in: `),
+      new RegExp(
+        `counts as paid before its customer has paid: GET ${shop}/orders/R-.* "paid" in: Your order`,
+      ),
     );
-    expect(output).toContain(words);
-    expect(output).toContain('Nothing can be compared');
     expect(code).toBe(2);
   });
 
@@ -211,72 +199,49 @@ describe('installment-payments rehearse', () => {
     ],
     [
       'with a command that fails in the plain world',
-      [...quick, '--', process.execPath, '-e', 'console.log("no stock"); process.exit(7)'],
+      [...quick, ...node('process.exit(7)')],
       'failed with exit code 7',
     ],
     [
       'with a command whose every request is refused',
-      [...quick, ...refused],
+      [...quick, ...node(`process.env.INSTALLMENT_SECRET_KEY = 'x'; ${givesUp}`)],
       'created no payment (the last response was INVALID_SIGNATURE)',
     ],
-    ['with a command that sends nothing', [...quick, '--', process.execPath, '-e', ''], 'sent no request'],
+    [
+      'with a command that sends nothing, with the address of the mock',
+      [...quick, ...node('')],
+      / sent no request .* The mock was at http:\/\/127\.0\.0\.1:\d+; for a backend that stays up, see --port\.$/,
+    ],
     [
       'with a command that pays in the plain world alone',
-      [...quick, '--worlds', 'slow', '--', process.execPath, '-e', paysInPlain],
+      [
+        ...quick,
+        '--worlds',
+        'slow',
+        ...node(`if (process.env.INSTALLMENT_WORLD === 'plain') { ${givesUp} }`),
+      ],
       'payments created: 0, in the plain world 1',
+    ],
+    [
+      'with a command that waits for standard input, which it is not given',
+      [...quick, ...node(`process.stdin.on('end', () => process.exit(7)).resume();`)],
+      'failed with exit code 7',
     ],
   ])('ends with exit code 2 %s', async (_how, args, words) => {
     const { code, output } = await rehearse(...args);
-    expect(output).toContain(words);
+    if (typeof words === 'string') expect(output).toContain(words);
+    else expect(output).toMatch(words);
     expect(code).toBe(2);
   });
 
-  it('shows the end of the output of a command that fails', async () => {
-    const { output } = await rehearse(
-      ...quick,
-      '--',
-      process.execPath,
-      '-e',
-      'console.log("no stock"); process.exit(7)',
-    );
-    expect(output.split('\n').filter((line) => line.includes('|'))).toEqual(['      | no stock']);
-  });
-
-  it('shows no output of a command that ends without an error, and no line where it printed nothing', async () => {
-    const says = `console.log('an order'); ${merchant} pay().catch(() => undefined);`;
-    const { output } = await rehearse(...quick, '--worlds', 'plain', '--', process.execPath, '-e', says);
-    expect(output).not.toContain('| an order');
-    const silent = await rehearse(...quick, '--', process.execPath, '-e', 'process.exit(7)');
-    expect(silent.output).not.toContain('|');
-  });
-
-  it('has the findings of the plain world, if there are any, where nothing can be compared', async () => {
+  it('has the findings of the plain world where nothing can be compared', async () => {
     const fails =
       merchant.replace("'Idempotency-Key': randomUUID(),", '') + ' pay().then(() => process.exit(7));';
-    const args = ['--', process.execPath, '-e', fails];
-    const { code, output } = await rehearse(...quick, ...args);
+    const { code, output } = await rehearse(...quick, ...node(fails));
     expect(output).toMatch(
       /WARNING no-key[^]+1 world: 1 warning, 1 not judged\nWithout --order-url[^]+compared with it\.$/,
     );
     expect(code).toBe(2);
-    const probed = await rehearse(...quick, '--order-url', 'http://127.0.0.1:1/{ref}', ...args);
-    expect(probed.output).toContain('WARNING no-key');
-    expect(probed.output).not.toContain('Without --order-url');
-    const without = await rehearse(...quick, '--', process.execPath, '-e', '');
-    expect(without.output).not.toContain('1 world:');
-  });
-
-  it('says where the mock is, and what a backend needs, if no request comes there', async () => {
-    const { output } = await rehearse(...quick, '--', process.execPath, '-e', '');
-    expect(output).toMatch(
-      /The mock was at http:\/\/127\.0\.0\.1:\d+; for a backend that stays up, see --port\.$/,
-    );
-  });
-
-  it('gives the command no standard input to wait for', async () => {
-    const waits = `process.stdin.on('end', () => process.exit(7)).resume();`;
-    const { output } = await rehearse(...quick, '--', process.execPath, '-e', waits);
-    expect(output).toContain('failed with exit code 7');
   });
 
   it('ends with exit code 0 where no world shows an error, though the command fails in one', async () => {
@@ -291,19 +256,16 @@ describe('installment-payments rehearse', () => {
     expect(code).toBe(0);
   });
 
-  it('names a world with fewer payments than the plain one, and one whose command failed, not as ok', async () => {
-    const givesUp = ['--', process.execPath, '-e', `${merchant} pay().catch(() => undefined);`];
-    const fewer = await rehearse(...quick, '--worlds', 'rate-limited', ...givesUp);
-    expect(fewer.output).toMatch(/\[2\/2\] rate-limited +1 warning +1 request, 0 payments/);
-    expect(fewer.output).toContain('was HTTP 429, and nothing sent it again');
-    const failed = await rehearse(...quick, '--worlds', 'rate-limited', ...right);
-    expect(failed.output).toMatch(/\[2\/2\] rate-limited +1 warning +1 request, 0 payments/);
-    expect(failed.output).toContain('the command failed with exit code 3');
-  });
-
   it('ends with exit code 1 and says what to do where a world shows an error, and writes the report', async () => {
     const json = join(folder, 'report.json');
-    const { code, output } = await rehearse(...quick, '--worlds', 'lost-answer', '--json', json, ...wrong);
+    const { code, output } = await rehearse(
+      ...quick,
+      '--worlds',
+      'lost-answer',
+      '--json',
+      json,
+      ...node(`${merchant} pay().catch(pay).catch(() => undefined);`),
+    );
     expect(code).toBe(1);
     expect(output).toContain('ERROR two-payments, in 1 world');
     expect(output).toContain('Why: A customer can be charged twice for one order.');
@@ -314,14 +276,7 @@ describe('installment-payments rehearse', () => {
   });
 
   it('says before the first world that the report cannot be written', async () => {
-    const { code, output } = await rehearse(
-      ...quick,
-      '--worlds',
-      'plain',
-      '--json',
-      join(folder, 'no', 'x.json'),
-      ...right,
-    );
+    const { code, output } = await rehearse(...quick, '--json', join(folder, 'no', 'x.json'), ...right);
     expect(output).toMatch(/^--json: cannot write .*x\.json \(ENOENT\)\. See [^\n]*$/);
     expect(code).toBe(2);
   });
@@ -362,7 +317,7 @@ describe('installment-payments rehearse', () => {
     const signals = new EventEmitter();
     const json = join(folder, 'interrupted.json');
     const worlds = ['--json', json, '--worlds', 'refusals-by-kind,extra-fields'];
-    const ended = rehearseUntil(signals, ...quick, ...worlds, '--', process.execPath, '-e', script);
+    const ended = rehearseUntil(signals, ...quick, ...worlds, ...node(script));
     await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').includes('refusals'), {
       timeout: 20_000,
     });
@@ -375,24 +330,23 @@ describe('installment-payments rehearse', () => {
     expect(readFileSync(file, 'utf8')).toBe('plain refusals-by-kind ');
   });
 
-  it('shows the last twelve lines of both streams, escaped, and of those the last 4,000 characters', async () => {
-    const print = `console.error('\\u001b[1m'); for (let line = 1; line < 20; line++) console.log('line', line); process.exitCode = 1;`;
-    const { output } = await rehearse(...quick, '--', process.execPath, '-e', print);
-    const shown = output.split('\n').filter((line) => line.startsWith('      | '));
-    expect(shown).toHaveLength(12);
-    expect(shown.at(-1)).toBe('      | line 19');
-    const long = `console.error('\\u001b[1m'); console.log('x'.repeat(5000)); process.exitCode = 1;`;
-    const cut = await rehearse(...quick, '--', process.execPath, '-e', long);
-    expect(cut.output).toContain(`      | ${'x'.repeat(3999)}\n`);
-    expect(cut.output).not.toContain('x'.repeat(4000));
-    const coloured = await rehearse(
-      ...quick,
-      '--',
-      process.execPath,
-      '-e',
-      `${print.slice(0, 27)}; process.exit(1)`,
-    );
-    expect(coloured.output).toContain('      | \\u{1b}[1m\n');
+  it.each([
+    [
+      'the last twelve lines',
+      `for (let n = 1; n < 20; n++) console.log('line', n)`,
+      /^(?: {6}\| line \d+\n){12}(?! )/m,
+    ],
+    ['the last 4,000 characters', `console.log('x'.repeat(5000))`, /^ {6}\| x{3999}$/m],
+    ['escaped', `console.error('\\u001b[1m')`, /^ {6}\| \\u\{1b\}\[1m$/m],
+  ])('shows the end of the output of a command that fails: %s', async (_what, print, shown) => {
+    const { output } = await rehearse(...quick, ...node(`${print}; process.exitCode = 7`));
+    expect(output).toMatch(shown);
+  });
+
+  it('shows no output of a command that ends without an error, and no line where it printed nothing', async () => {
+    const { output } = await rehearse(...quick, '--worlds', 'plain', ...node(`console.log(1); ${givesUp}`));
+    expect(output).not.toContain('|');
+    expect((await rehearse(...quick, ...node('process.exit(7)'))).output).not.toContain('|');
   });
 
   it('takes the options of the mock from a file, and sends the notifications to the webhook of the command line', async () => {
@@ -423,23 +377,9 @@ describe('installment-payments rehearse', () => {
     ]);
   });
 
-  it('serves the mock at the port that was asked for, while the command runs', async () => {
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const { port } = free.address() as AddressInfo;
-    free.close();
-    await once(free, 'close');
-    const check = `if (process.env.INSTALLMENT_MOCK_URL !== 'http://127.0.0.1:${port}') process.exit(9);`;
-    const args = [...quick, '--port', String(port), '--worlds', 'plain', '--', process.execPath, '-e'];
-    const { code, output } = await rehearse(...args, `${check} ${merchant} pay();`);
-    expect(output).toContain('1 world: ok');
-    expect(code).toBe(0);
-    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
-  });
-
-  it('gives the command the address, the credentials and the name of the world', async () => {
+  it('gives the command the address at the port that was asked for, the credentials and the world', async () => {
+    const port = String(await freePort());
     const names = [
-      'BASE_URL',
       'CLIENT_ID',
       'SECRET_KEY',
       'MERCHANT_ID',
@@ -449,16 +389,10 @@ describe('installment-payments rehearse', () => {
       'LENDER_BASE_URL',
       'WORLD',
     ];
-    const check = `for (const name of ${JSON.stringify(names)}) if (!process.env['INSTALLMENT_' + name]) process.exit(9);`;
-    const { code } = await rehearse(
-      ...quick,
-      '--worlds',
-      'slow',
-      '--',
-      process.execPath,
-      '-e',
-      `${check} ${merchant} pay();`,
-    );
-    expect(code).toBe(0);
+    const code = `const read = (name) => process.env['INSTALLMENT_' + name];
+      if (read('BASE_URL') !== 'http://127.0.0.1:${port}' || !${JSON.stringify(names)}.every(read)) process.exit(9);`;
+    const args = ['--port', port, '--worlds', 'slow', ...node(code + givesUp)];
+    expect((await rehearse(...quick, ...args)).code).toBe(0);
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
   });
 });

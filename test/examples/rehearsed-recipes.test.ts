@@ -3,9 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { checkout, uploadInvoice } from '../../examples/checkout.js';
 import { CheckoutService } from '../../examples/nestjs/checkout.service.js';
-import { newAttempt } from '../../examples/start-payment.js';
 import { InstallmentClient } from '../../src/index.js';
 import { rehearse, samplePaymentRequest, type MockService } from '../../src/mock/index.js';
 import type { RehearsedMerchant } from '../../src/mock/rehearsal/run-world.js';
@@ -42,16 +40,7 @@ async function submit(checkOut: () => Promise<number>): Promise<void> {
   }
 }
 
-const isPaid = (mock: MockService) => mock.payments.all()[0]?.status === 'paid';
-
 const recipes: Readonly<Record<string, RehearsedMerchant>> = {
-  'the checkout that Fastify, Hono and Next.js serve, with its upload': async ({ mock, world }) => {
-    const attempt = newAttempt(samplePaymentRequest({ referenceId: `${world}-1` }));
-    const shop = { client: new InstallmentClient(mock.clientOptions()), attemptOf: () => attempt };
-    await submit(async () => (await checkout(shop, 'it')).status);
-    await expect.poll(() => isPaid(mock), { timeout: 10_000 }).toBe(true);
-    await uploadInvoice(shop, `${world}-1`, Buffer.from('%PDF-1.7 invoice'));
-  },
   'the checkout with Express': async ({ world }) => {
     const before = process.listeners('SIGTERM');
     printed.mockClear();

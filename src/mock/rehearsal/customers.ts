@@ -22,6 +22,8 @@ interface Stage {
   readonly patienceMs: number;
   /** How much longer the merchant works on a notification that it has accepted, in milliseconds. */
   readonly delayMs: number;
+  /** How many payments have customers: a shop may begin another one whenever one is declined. */
+  readonly mostVisits: number;
   /** The only origins whose redirect addresses are opened. */
   readonly origins: readonly string[];
   readonly signal: AbortSignal;
@@ -109,7 +111,7 @@ const pauseMs = 100;
  * @returns a function that is to be told each change of the mock
  */
 export function playCustomers(stage: Stage, names: readonly ActName[]): (change: MockChange) => void {
-  const { mock, watch, patienceMs, signal } = stage;
+  const { mock, watch, patienceMs, mostVisits, signal } = stage;
   const visits = new Map<string, { timer?: NodeJS.Timeout; hasBegun?: true; readonly end: () => void }>();
   const isEarly = mock.world().notification === 'early';
   let isClosed = false;
@@ -131,6 +133,7 @@ export function playCustomers(stage: Stage, names: readonly ActName[]): (change:
     const key = paymentKey(payment);
     const known = visits.get(key);
     if (isClosed || signal.aborted || known?.hasBegun || payment.status !== 'pending') return;
+    if (!known && visits.size >= mostVisits) return;
     const visit = known ?? { end: watch.begin() };
     visits.set(key, visit);
     clearTimeout(visit.timer);

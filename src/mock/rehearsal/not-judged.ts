@@ -27,6 +27,7 @@ export function notRun(
  */
 export function notJudged(run: WorldRun, plain: WorldRun | undefined): string | undefined {
   if (!plain) return run.failure ?? nothingToCompare(run) ?? pageProblem(run);
+  if (run.isEnded) return run.failure;
   // A command may end with an error because an order stays open, which is right.
   const fewer = fewerPayments(run, plain);
   return fewer === undefined ? undefined : [run.failure ?? [], fewer].flat().join('; ');

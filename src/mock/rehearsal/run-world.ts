@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { recordsFor } from '../findings/evidence.js';
 import { recordOf, type RunRecord } from '../findings/record.js';
 import type { parseMockOptions } from '../mock-options.js';
@@ -38,6 +39,8 @@ export interface RunSettings {
 export interface WorldRun extends RunRecord {
   /** Why the merchant's code failed, or why it was ended. */
   readonly failure: string | undefined;
+  /** Present if it was ended: then nobody has looked at its orders. */
+  readonly isEnded?: true;
   readonly durationMs: number;
   /** How long after everything was quiet the merchant counted the last paid order. */
   readonly delayMs: number;
@@ -56,6 +59,8 @@ const plainLimitMs = 10 * 60_000;
 const shortestLimitMs = 60_000;
 // Far above the rule, so that nothing but an endless repeat is ended.
 const mostRequestsForOne = 60;
+// Of a command in the plain world, where nothing tells their number.
+const mostOrders = 100;
 
 /** Runs a merchant's code, or clicks in its shop, until nothing more arrives. The mock was reset to the world. */
 export async function runWorld(
@@ -66,6 +71,8 @@ export async function runWorld(
   const started = performance.now();
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, interrupted]);
+  // Each customer who waits listens to it.
+  setMaxListeners(0, signal);
   const end = (why: string) => {
     ended.abort(new Error(`the command was ended, because it ${why}`));
   };
@@ -82,8 +89,20 @@ export async function runWorld(
   // A shop that counts late has half as much time again.
   const delayMs = Math.min(1.5 * (plain?.delayMs ?? 0), longestDelayMs);
   const patienceMs = Math.max(settleMs, shortestWaitMs);
+  const orders = shopper?.checkout.orders ?? plain?.payments.length ?? mostOrders;
   const tellCustomers = playCustomers(
-    { mock, watch, looks, shopper, allPlaced, patienceMs, delayMs, origins, signal },
+    {
+      mostVisits: 10 + 3 * orders,
+      mock,
+      watch,
+      looks,
+      shopper,
+      allPlaced,
+      patienceMs,
+      delayMs,
+      origins,
+      signal,
+    },
     actsOf(mock.world(), customer, plain === undefined),
   );
   const ends = new Map<string, MockPayment>();
@@ -112,7 +131,8 @@ export async function runWorld(
       orders: shopper?.checkout.orders,
       delayMs: countedAfterMs,
       durationMs: performance.now() - started,
-      failure: ended.signal.aborted ? messageOf(ended.signal.reason) : failure,
+      failure,
+      ...(ended.signal.aborted && { failure: messageOf(ended.signal.reason), isEnded: true }),
     };
   } finally {
     clearTimeout(limit);

@@ -69,7 +69,6 @@ const stopped = new Date();
 const yesterday = () => new Date(Date.now() - 86_400_000);
 
 test.each<[string, Shop]>([
-  ['at once', { verifies: false }],
   ['from a queue', { verifies: false, workMs: 100 }],
   ["with the mock's clock a day behind", { verifies: false, mock: { now: yesterday } }],
 ])('a shop that counts any notification, %s, is found', async (_how, shop) => {
@@ -77,7 +76,6 @@ test.each<[string, Shop]>([
 });
 
 test.each<[string, Shop]>([
-  ['at once', { verifies: true }],
   ['while its page is slow', { verifies: true, pageMs: 100 }],
   ['for longer than a second', { verifies: true, answersLast: true, workMs: 1100 }],
   ["with the mock's clock a day behind", { verifies: true, mock: { now: yesterday } }],

@@ -145,4 +145,22 @@ describe('A customer pays', () => {
     expect(await rehearse(patient, options)).toMatchObject({ ok: true, findings: [] });
     expect(ends).toEqual(['unknown', 'pending']);
   });
+
+  it('leaves payments alone that a shop begins whenever one is declined, once there are too many', async () => {
+    const restless: RehearsedMerchant = async ({ mock, world, signal }) => {
+      const client = new InstallmentClient(mock.clientOptions());
+      let begun = 0;
+      const begin = () => initiate(client, `${world}-${(begun += 1)}`);
+      const again = () => mock.payments.all().filter(({ status }) => status === 'declined').length >= begun;
+      const stop = mock.subscribe(({ kind }) => void (kind === 'payment' && again() && begin()));
+      signal.addEventListener('abort', stop);
+      await begin();
+    };
+    const server = await recordingServer({ status: 204 });
+    onTestFinished(() => server.close());
+    const seen = await worldOf(restless, 'settled-late', 'pays', { webhook: { url: server.url } });
+    expect(seen).toMatchObject({ notJudged: undefined, rules: [] });
+    expect(seen.payments).toBeLessThanOrEqual(14);
+    expect(seen.payments).toBeGreaterThan(2);
+  });
 });

@@ -10,7 +10,7 @@ export async function rehearseMerchant(
   const [port, shopPort] = [await freePort(), await freePort()];
   const env = shopEnvironment(port, shopPort);
   const command = await commandOf(merchant, shopPort);
-  const stop = merchant.isServer ? await startShop(command, env) : async () => undefined;
+  const stop = merchant.isServer ? await startShop(command, env) : () => undefined;
   const shop = `http://127.0.0.1:${shopPort}`;
   const flags = merchant.isServer
     ? ['--webhook', `${shop}/webhook`, '--order-url', `${shop}/orders/{ref}`]

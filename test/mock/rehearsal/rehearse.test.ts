@@ -170,6 +170,7 @@ describe('rehearse', () => {
     };
     const { worlds: seen } = await rehearse(endless, { settleMs, worlds: ['extra-fields'] });
     expect(seen[1]?.commandFailed).toContain('repeated initiatePayment for extra-fields-1');
+    expect(seen[1]?.notJudged).toBe(seen[1]?.commandFailed);
     expect(seen[1]?.findings.map(({ rule }) => rule)).toEqual(['repeats-for-ever']);
   });
 

@@ -119,7 +119,7 @@ describe('Refusals', () => {
     expect([byKind?.status, byKind?.body]).toEqual([status, plain?.body]);
   });
 
-  test('by kind leave an approval at 200, and give a duplicate 409', async () => {
+  test('an approval stays at 200 by kind, and a duplicate has 409', async () => {
     inWorld('refusals-by-kind');
     expect([(await send(pay))?.status, (await send(initiate()))?.status]).toEqual([200, 409]);
   });
@@ -214,7 +214,7 @@ describe('The network', () => {
     expect(performance.now() - started).toBeGreaterThan(290);
   });
 
-  test('a fault that a test injects replaces that of the network', async () => {
+  test('a fault that a test injects replaces the fault of the network', async () => {
     inWorld('lost-answer');
     mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
     expect(await results(pay)).toEqual([502]);
