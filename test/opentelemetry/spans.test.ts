@@ -174,12 +174,6 @@ describe('the span of a call that fails', () => {
 
     expect(spans().map(({ attributes }) => attributes['error.type'])).toEqual(['ABORTED', 'CONNECTION']);
   });
-
-  it('does not exist for a client that cannot be created', () => {
-    const { spans } = instrumented();
-    expect(thrownBy(() => new InstallmentClient({ baseUrl: 'nowhere' }))).toBeInstanceOf(ConfigurationError);
-    expect(spans()).toEqual([]);
-  });
 });
 
 describe('every operation', () => {

@@ -15,15 +15,6 @@ type Rule = typeof additionalPaymentFields | typeof additionalUploadFields;
 const issues = (rule: Rule, value: unknown) =>
   rule.safeParse(value).error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
-const cycle: Record<string, unknown> = {};
-cycle['self'] = cycle;
-
-function nested(depth: number): object {
-  let value = {};
-  for (let level = 0; level < depth; level++) value = { value };
-  return value;
-}
-
 describe('the additional fields of a payment', () => {
   it('stand behind the known fields, in the order given, and are merged into objects', () => {
     const fields = { voucher: 'A', customer: { idNumber: '1' }, seller: { rank: 1 }, cart: [{ a: null }] };
@@ -94,7 +85,6 @@ describe('the additional fields of a payment', () => {
     expect(issues(additionalPaymentFields, JSON.parse(json))).toEqual([
       [path, 'is a name that could change a prototype'],
     ]);
-    expect({}).not.toHaveProperty('polluted');
   });
 
   it('report every problem at once', () => {
@@ -117,17 +107,6 @@ describe('the additional fields of a payment', () => {
     [new Date(0), `${rule}; got a Date`],
     [{ toJSON: () => [] }, rule],
     [{ a: NaN }, 'cannot be written as JSON: a is not a finite number'],
-    [{ a: Promise.resolve() }, 'cannot be written as JSON: a is a Promise'],
-    [{ a: { b: '\ud800' } }, 'cannot be written as JSON: a.b is not well-formed Unicode'],
-    [{ '\ud800': 1 }, 'cannot be written as JSON: [redacted] has a name that is not well-formed Unicode'],
-    [
-      cycle,
-      'cannot be written as JSON: it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply',
-    ],
-    [
-      nested(100_000),
-      'cannot be written as JSON: it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply',
-    ],
   ])('%#: are plain JSON data', (value, message) => {
     expect(issues(additionalPaymentFields, value)).toEqual([['', message]]);
   });

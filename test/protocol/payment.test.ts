@@ -353,17 +353,11 @@ describe('the schemas of a payment:', () => {
       ...wire,
       items: wire.items.map((line) => ({ ...line, totalAmount: line.totalAmount + 1 })),
     };
-    expect(paths(off)).toEqual(['items.0.totalAmount']);
+    expect(paymentRequestWireSchema.safeParse(off).error?.issues).toMatchObject([
+      // Without advice for users of the client.
+      { path: ['items', 0, 'totalAmount'], message: 'must equal price x quantity exactly' },
+    ]);
   });
-});
-
-it('a total that does not fit, on the wire, is refused without advice for users of the client', async () => {
-  const wire = await wireOf(paymentRequest());
-  const items = [{ ...(wire['items'] as object[])[0], totalAmount: 1 }];
-  const { error } = paymentRequestWireSchema.safeParse({ ...wire, items });
-  expect(error?.issues).toMatchObject([
-    { path: ['items', 0, 'totalAmount'], message: 'must equal price x quantity exactly' },
-  ]);
 });
 
 const integer = 'must be an integer from 1 to 9007199254740991';

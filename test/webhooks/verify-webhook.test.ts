@@ -157,23 +157,9 @@ describe('a body', () => {
     expect(verifyWebhook({ body: text, signature: sign(text) }, { secretKey })).toEqual(event);
   });
 
-  test('a body with __proto__ does not change a prototype', () => {
-    const text = '{"__proto__":{"paid":true},"constructor":{"prototype":{"paid":true}}}';
-    const event = verifyWebhook({ body: text, signature: sign(text) }, { secretKey });
-
-    expect(Object.getPrototypeOf(event)).toBe(Object.prototype);
-    expect(Reflect.get({}, 'paid')).toBeUndefined();
-    expect(Reflect.get(event as object, 'paid')).toBeUndefined();
-  });
-
   test('a body of more than 1 MiB is verified: only a handler has a limit', () => {
     const text = JSON.stringify('x'.repeat(1024 * 1024));
     expect(codeOf({ body: text, signature: sign(text) })).toBeUndefined();
-  });
-
-  test('nested 100,000 deep does not overflow the stack', () => {
-    const text = '['.repeat(100_000) + ']'.repeat(100_000);
-    expect(Array.isArray(verifyWebhook({ body: text, signature: sign(text) }, { secretKey }))).toBe(true);
   });
 
   test('is parsed from the verified bytes: text without a UTF-8 form is not kept', () => {
