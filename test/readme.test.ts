@@ -170,17 +170,7 @@ describe('a snippet', () => {
   };
 
   test.each([
-    ['an output', "console.log('a', { b: 1 }); // a { b: 1 }"],
-    ['a part of an output', "console.log('a long tale'); // a …"],
-    ['no output', 'const a: number = 1; // a number'],
-  ])('a snippet that is right about %s has no problem', async (_name, code) => {
-    expect(await run(code)).toEqual([]);
-  });
-
-  test.each([
     ['another output', 'console.log(1 + 1); // 3', 'line 1 printed 2, not: 3'],
-    ['an output that is longer', 'console.log(12); // 1', 'line 1 printed 12, not: 1'],
-    ['one of two outputs', '[1, 2].forEach((n) => {\nconsole.log(n); // 1\n});', 'line 2 printed 2, not: 1'],
     ['an output that never comes', 'if (!1) console.log(1); // 1', 'line 1 printed nothing, not: 1'],
     ['another exit code', 'process.exitCode = 3;', 'ended with 3'],
     ['errors', "console.error('oh');", 'wrote to stderr: oh\n'],

@@ -81,11 +81,9 @@ describe('a link of a file', () => {
   test.each([
     ['[a](webhooks.md#b)', '[a](/guide/webhooks.md#b)'],
     ['[a](../README.md)', '[a](/)'],
-    ['[a](../examples/README.md)', '[a](/examples/)'],
     ['[`a`](../examples/shop.ts)', '[`a`](/examples/shop.ts.md)'],
     ['![a](diagrams/b.svg)', '![a](/files/docs/diagrams/b.svg)'],
     ['[a](#b) [c](https://d.example/e)', '[a](#b) [c](https://d.example/e)'],
-    ['`[a](webhooks.md)`', '`[a](webhooks.md)`'],
     ['```md\n[a](webhooks.md)\n```', '```md\n[a](webhooks.md)\n```'],
     [
       '`Client` and [`Client`](webhooks.md)',

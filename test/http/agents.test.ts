@@ -1,6 +1,6 @@
 import http from 'node:http';
-import net, { type AddressInfo, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import net, { type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { agentFor } from '../../src/http/agents.js';
 import type { IdleConnections } from '../../src/http/transport.js';
 import {
@@ -10,14 +10,10 @@ import {
   invoiceUpload,
   paymentRequest,
 } from '../helpers/samples.js';
+import { listening } from '../helpers/listening.js';
 import { settle } from '../helpers/runtime.js';
 import { nodeTransport } from './transmission.js';
 import { responseOf, wireRequest } from './transport.contract.js';
-
-const toClose: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of toClose.splice(0)) await close();
-});
 
 const answerTo = (path: string | undefined) =>
   JSON.stringify(path?.endsWith('upload-invoice') ? approvedInvoice() : approvedPayment());
@@ -29,19 +25,6 @@ interface Serving {
   readonly sockets: readonly Socket[];
   /** The connection of each request, in order. */
   readonly servedBy: readonly Socket[];
-}
-
-/** Listens until the test ends. */
-async function listening(server: net.Server): Promise<string> {
-  const sockets: Socket[] = [];
-  server.on('connection', (socket) => sockets.push(socket.on('error', () => undefined)));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  toClose.push(async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  });
-  return String((server.address() as AddressInfo).port);
 }
 
 /** A server of Node that answers everything, with a Keep-Alive header of the test's choice. */
@@ -56,7 +39,7 @@ async function serving(hint?: string): Promise<Serving> {
   });
   server.keepAliveTimeout = 0;
   server.on('connection', (socket) => sockets.push(socket));
-  const port = await listening(server);
+  const port = String(await listening(server));
   return { url: `http://127.0.0.1:${port}`, port, sockets, servedBy };
 }
 
@@ -92,7 +75,7 @@ describe('an idle connection', () => {
   it('for covered use is not kept for the hint of another server, which a proxy passes on', async () => {
     const passedOn = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 2\r\n\r\n{}';
     const server = net.createServer((socket) => socket.on('data', () => socket.write(passedOn)));
-    const port = await listening(server);
+    const port = String(await listening(server));
     for (const idleConnections of ['any', 'promised'] as const) {
       await nodeTransport()(wireRequest({ url: `http://127.0.0.1:${port}` }), { idleConnections }).result;
       await settle();

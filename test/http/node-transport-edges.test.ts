@@ -1,38 +1,23 @@
 import http, { type ClientRequest } from 'node:http';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TransportResult } from '../../src/http/transport.js';
+import { listening } from '../helpers/listening.js';
 import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
 import { settle } from '../helpers/runtime.js';
 import { nodeTransport } from './transmission.js';
 import { event, responseOf, saying, textOf, wireRequest } from './transport.contract.js';
 
-const toClose: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of toClose.splice(0)) await close();
-});
-
 async function serving(...scripts: readonly Script[]): Promise<RecordingServer> {
   const server = await recordingServer(...scripts);
-  toClose.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 }
 
 /** A server that reads nothing by itself; the test is given each connection. */
-async function listening(onConnection: (socket: Socket) => void): Promise<string> {
-  const sockets: Socket[] = [];
-  const server = net.createServer((socket) => {
-    sockets.push(socket.on('error', () => undefined));
-    onConnection(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  toClose.push(async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  });
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+async function accepting(onConnection: (socket: Socket) => void): Promise<string> {
+  return `http://127.0.0.1:${String(await listening(net.createServer(onConnection)))}`;
 }
 
 const nowhere = 'http://127.0.0.1:9';
@@ -67,7 +52,7 @@ describe('an upload that reports its progress', () => {
   const onProgress = (seen: number[]) => (bytes: number) => void seen.push(bytes);
 
   it('reports nothing after it was stopped', async () => {
-    const url = await listening((socket) => socket.once('data', () => socket.pause()));
+    const url = await accepting((socket) => socket.once('data', () => socket.pause()));
     const seen: number[] = [];
     const body = Buffer.alloc(32 * 1024 * 1024);
     const agent = new http.Agent();

@@ -1,10 +1,11 @@
 import http from 'node:http';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TransportResult } from '../../src/http/transport.js';
 import { makeCertificate } from '../faults/certificate.js';
 import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
+import { listening } from '../helpers/listening.js';
 import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
 import { settle } from '../helpers/runtime.js';
 import { approvedPayment, demo, paymentRequest } from '../helpers/samples.js';
@@ -13,30 +14,9 @@ import { describeTransport, event, responseOf, saying, textOf, wireRequest } fro
 
 describeTransport('node:http', { make: () => nodeTransport() });
 
-type Closing = () => Promise<void>;
-const toClose: Closing[] = [];
-afterEach(async () => {
-  for (const close of toClose.splice(0)) await close();
-});
-
-/** Listens on loopback until the test ends, and gives the port. */
-async function listening(server: net.Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket.on('error', () => undefined));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  toClose.push(async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of sockets) socket.destroy();
-    await closed;
-  });
-  return (server.address() as AddressInfo).port;
-}
-
 async function scripted(...scripts: readonly Script[]): Promise<RecordingServer> {
   const server = await recordingServer(...scripts);
-  toClose.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 }
 
