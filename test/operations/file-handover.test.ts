@@ -1,10 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
-import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
 import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
 import { files } from '../helpers/samples.js';
 
@@ -70,43 +67,4 @@ describe('the stream of a well-formed file', () => {
     },
     processTimeoutMs,
   );
-});
-
-describe('a source that two uploads get', () => {
-  const pieces = [files.pdf, ...Array.from({ length: 9 }, () => Buffer.alloc(1000, 'a'))];
-  async function* generator(): AsyncGenerator<Uint8Array> {
-    for (const piece of pieces) {
-      yield piece;
-      await Promise.resolve();
-    }
-  }
-  const wrongReference = 'referenceId: must be 1 to 60 characters';
-  const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);
-
-  it.each([
-    ['a generator', 'ORDER-1', 'file: is a stream that is being read elsewhere, or was', generator],
-    ['a generator, the second time with another wrong field', '', wrongReference, generator],
-    ['a Node stream', 'ORDER-1', 'elsewhere, or was', () => Readable.from(pieces)],
-    [
-      'a Node stream, the second time with another wrong field',
-      '',
-      wrongReference,
-      () => Readable.from(pieces),
-    ],
-  ])('is read whole by the first one, and refused to the second: %s', async (_name, other, message, make) => {
-    const mock = createMockService({ uploads: 'any' });
-    const client = new InstallmentClient(mock.clientOptions());
-    const referenceId = 'ORDER-1';
-    await client.initiatePayment(samplePaymentRequest({ referenceId }));
-    const file = make();
-    const [first, second] = await Promise.all([
-      client.uploadInvoice({ referenceId, file }),
-      client.uploadInvoice({ referenceId: other, file }).catch(messageOf),
-    ]);
-
-    expect(first.resultStatus).toBe('APPROVED');
-    expect(mock.invoices.all().map((invoice) => invoice.file?.size)).toEqual([files.pdf.length + 9000]);
-    expect(second).toContain(message);
-    expect(await client.uploadInvoice({ referenceId, file }).catch(messageOf)).toContain('elsewhere, or was');
-  });
 });

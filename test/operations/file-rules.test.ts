@@ -105,6 +105,26 @@ describe('a file that changes its size while it is read', () => {
     expect([large.length, files.pdf.length]).toContain(sent.bytes.length);
   });
 
+  it('is refused as a Blob that has another number of bytes than its size', async () => {
+    const short = {
+      size: 100,
+      type: '',
+      stream: () => undefined,
+      arrayBuffer: () => Promise.resolve(files.pdf),
+    };
+    expect((await problem(short)).message).toMatch(message);
+    let size = files.pdf.length;
+    const grows = {
+      get size() {
+        return size++;
+      },
+      type: '',
+      stream: () => undefined,
+      arrayBuffer: () => Promise.resolve(files.pdf),
+    };
+    expect((await problem(grows)).message).toMatch(message);
+  });
+
   it('is refused as a Blob of a file on disk', async () => {
     const { path } = onDisk('blob.pdf', large);
     const blob = await openAsBlob(path);

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { InstallmentClient } from '../../src/index.js';
+import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
+import { holdFile } from '../../src/operations/hold-file.js';
+import { files } from '../helpers/samples.js';
+
+describe('a source that two uploads get', () => {
+  const pieces = [files.pdf, ...Array.from({ length: 9 }, () => Buffer.alloc(1000, 'a'))];
+  async function* generator(): AsyncGenerator<Uint8Array> {
+    for (const piece of pieces) {
+      yield piece;
+      await Promise.resolve();
+    }
+  }
+  const wrongReference = 'referenceId: must be 1 to 60 characters';
+  const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);
+
+  it.each([
+    ['a generator', 'ORDER-1', 'file: is a stream that is being read elsewhere, or was', generator],
+    ['a generator, the second time with another wrong field', '', wrongReference, generator],
+    ['a Node stream', 'ORDER-1', 'elsewhere, or was', () => Readable.from(pieces)],
+    [
+      'a Node stream, the second time with another wrong field',
+      '',
+      wrongReference,
+      () => Readable.from(pieces),
+    ],
+  ])('is read whole by the first one, and refused to the second: %s', async (_name, other, message, make) => {
+    const mock = createMockService({ uploads: 'any' });
+    const client = new InstallmentClient(mock.clientOptions());
+    const referenceId = 'ORDER-1';
+    await client.initiatePayment(samplePaymentRequest({ referenceId }));
+    const file = make();
+    const [first, second] = await Promise.all([
+      client.uploadInvoice({ referenceId, file }),
+      client.uploadInvoice({ referenceId: other, file }).catch(messageOf),
+    ]);
+
+    expect(first.resultStatus).toBe('APPROVED');
+    expect(mock.invoices.all().map((invoice) => invoice.file?.size)).toEqual([files.pdf.length + 9000]);
+    expect(second).toContain(message);
+    expect(await client.uploadInvoice({ referenceId, file }).catch(messageOf)).toContain('elsewhere, or was');
+  });
+});
+
+describe('a held file', () => {
+  it('of an iterator is closed by its return, once it is released', () => {
+    let ended = 0;
+    const iterator = {
+      [Symbol.asyncIterator]: () => iterator,
+      next: () => Promise.resolve({ done: true as const, value: undefined }),
+      return: () => Promise.resolve({ done: true as const, value: ++ended }),
+    };
+    const { parsed, release } = holdFile(iterator);
+    expect(parsed).toEqual({ value: undefined });
+    expect(ended).toBe(0);
+    release();
+    expect(ended).toBe(1);
+    expect(holdFile(iterator).parsed).toMatchObject({ issues: [{ path: ['file'] }] });
+  });
+
+  it.each([
+    ['an object that makes a new iterator each time', { [Symbol.asyncIterator]: () => ({}) }],
+    ['bytes', files.pdf],
+    ['text', 'invoice.pdf'],
+    ['nothing', undefined],
+  ])('may be held twice, because there is nothing to close: %s', (_name, file) => {
+    holdFile(file).release();
+    expect(holdFile(file).parsed).toEqual({ value: undefined });
+  });
+});
