@@ -1,17 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isMerchantOperation, type ChangingOperation } from '../protocol/endpoints.js';
+import type { ChangingOperation } from '../protocol/endpoints.js';
 import { isRecord } from '../values/untrusted-values.js';
 import type { JobData } from './job-types.js';
-
-/** The field by which a person finds the job of an operation. */
-const references: Readonly<
-  Record<ChangingOperation, 'referenceId' | 'lenderTransactionCode' | 'contractNumber'>
-> = {
-  initiatePayment: 'referenceId',
-  uploadInvoice: 'referenceId',
-  paymentReceipt: 'lenderTransactionCode',
-  repaymentAllocation: 'contractNumber',
-};
 
 /** The same text for the same content, whatever the order of its names. */
 function canonicalText(value: unknown): string {
@@ -33,7 +23,9 @@ export function jobId(
   generated: readonly string[] = [],
 ): string {
   const given = Object.fromEntries(Object.entries(request).filter(([name]) => !generated.includes(name)));
-  const reference = encodeURIComponent(String(given[references[operation]])).slice(0, 100);
+  // A person finds the job by it.
+  const named = given['referenceId'] ?? given['lenderTransactionCode'] ?? given['contractNumber'];
+  const reference = encodeURIComponent(String(named)).slice(0, 100);
   const content = canonicalText({ given, file, account, additionalFields });
   return `${operation}.${reference}.${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
 }
@@ -42,6 +34,6 @@ export function jobId(
 export function hasOwnId(id: string, operation: ChangingOperation, data: JobData): boolean {
   const [first, second] = generatedFields;
   // The data does not tell which of them were given.
-  const possible = isMerchantOperation(operation) ? [[]] : [[first, second], [first], [second], []];
+  const possible = [[first, second], [first], [second], []];
   return possible.some((generated) => jobId(operation, data, generated) === id);
 }
