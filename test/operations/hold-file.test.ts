@@ -45,7 +45,7 @@ describe('a source that two uploads get', () => {
 });
 
 describe('a held file', () => {
-  it('of an iterator is closed by its return, once it is released', () => {
+  it('is closed by the return of its iterator, once it is released', () => {
     let ended = 0;
     const iterator = {
       [Symbol.asyncIterator]: () => iterator,
