@@ -12,8 +12,10 @@ const statuses = {
 };
 
 /** Around what a function of the caller threw: it is never a refusal, even where it is a WebhookError. */
-export class CallerError {
-  constructor(readonly thrown: unknown) {}
+export class CallerError extends Error {
+  constructor(readonly thrown: unknown) {
+    super('a function of the caller failed');
+  }
 }
 
 /** Runs a function that the caller gave. @throws CallerError around what it threw */

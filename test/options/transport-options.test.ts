@@ -89,7 +89,7 @@ describe.each(makers)('agent and fetch, for %s', (_name, make) => {
     },
   );
 
-  it('reject an agent that is none', () => {
+  it('reject an agent without the methods that Node calls', () => {
     for (const agent of [
       null,
       7,

@@ -74,7 +74,7 @@ describe('classes and guards', () => {
   test('classes and guards of the mock are one in both formats, and its remote control’s are known to it', async () => {
     const code = `${load}
       const { connectMock } = await import('installment-payments/mock/remote');
-      const remote = await connectMock('http://127.0.0.1:1').journal.find(() => true).catch((error) => error);
+      const remote = await connectMock('http://127.0.0.1:1').payments.get('').catch((error) => error);
       const { MockUsageError } = esm[2];
       console.log(JSON.stringify([
         MockUsageError === cjs[2].MockUsageError,
