@@ -20,49 +20,29 @@ describe('the line of a request', () => {
     scripted: false,
     completed: true,
   };
-  const entry: JournalEntry = {
-    ...bare,
-    operation: 'initiatePayment',
-    referenceId: 'R-1',
-    resultStatus: 'APPROVED',
-    durationMs: 1.25,
-  };
+  const decided = { operation: 'initiatePayment', resultStatus: 'APPROVED', durationMs: 1.25 } as const;
+  const gone = { fault: { delayMs: 5 }, answer: 'abandoned', error: 'closed' } as const;
+  const post = 'POST /v2/payments  ';
 
-  test.each<[string, JournalEntry, string]>([
-    ['has what came of it', entry, '03:04:05  initiatePayment  R-1  APPROVED  1.3 ms'],
+  test.each<[string, Partial<JournalEntry>, string]>([
+    ['its result', { ...decided, referenceId: 'R-1' }, 'initiatePayment  R-1  APPROVED  1.3 ms'],
     [
-      'has method and path of an unknown operation, escaped and cut',
-      { ...bare, path: `/\u001b${'x'.repeat(200)}` },
-      `03:04:05  POST /\\u{1b}${'x'.repeat(98)}  0.0 ms`,
+      'an unknown path, escaped and cut',
+      { path: `/\u001b${'x'.repeat(200)}` },
+      `POST /\\u{1b}${'x'.repeat(98)}  0.0 ms`,
     ],
+    ['the code of a receipt', { lenderTransactionCode: 'L\n', requestId: 'Q' }, `${post}L\\u{a}  0.0 ms`],
+    ['a replay', { replay: true }, `${post}0.0 ms  (replay)`],
+    ['a fault', { fault: 'hang', answer: 'lost' }, `${post}0.0 ms  (fault hang)`],
+    ['a delay', gone, `${post}0.0 ms  (fault delay 5 ms, the sender had gone, closed)`],
     [
-      'has the code of a receipt',
-      { ...bare, lenderTransactionCode: 'L\n', requestId: 'Q' },
-      '03:04:05  POST /v2/payments  L\\u{a}  0.0 ms',
+      'odd values',
+      { warnings: ['It is odd.', 'And short.'] },
+      `${post}0.0 ms  (warning: It is odd. And short.)`,
     ],
-    ['says that it is a replay', { ...bare, replay: true }, '03:04:05  POST /v2/payments  0.0 ms  (replay)'],
-    [
-      'names a fault',
-      { ...bare, fault: 'hang', answer: 'lost' },
-      '03:04:05  POST /v2/payments  0.0 ms  (fault hang)',
-    ],
-    [
-      'names a delay, who has gone and what failed',
-      { ...bare, fault: { delayMs: 5 }, answer: 'abandoned', error: 'closed' },
-      '03:04:05  POST /v2/payments  0.0 ms  (fault delay 5 ms, the sender had gone, closed)',
-    ],
-    [
-      'has the oddities of an order',
-      { ...bare, warnings: ['It is odd.', 'And short.'] },
-      '03:04:05  POST /v2/payments  0.0 ms  (warning: It is odd. And short.)',
-    ],
-    [
-      'leads to the diagnosis',
-      { ...bare, hasDiagnosis: true },
-      `03:04:05  POST /v2/payments  0.0 ms  (why: ${url}/_mock/ui/requests/7)`,
-    ],
-  ])('%s', (_what, given, line) => {
-    expect(lineOf(given, url)).toBe(line);
+    ['the diagnosis', { hasDiagnosis: true }, `${post}0.0 ms  (why: ${url}/_mock/ui/requests/7)`],
+  ])('tells %s', (_what, changes, line) => {
+    expect(lineOf({ ...bare, ...changes }, url)).toBe(`03:04:05  ${line}`);
   });
 });
 
