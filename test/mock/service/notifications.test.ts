@@ -150,10 +150,16 @@ describe.each([
   });
 
   test('is refused before it is read if it is not authentic', async () => {
-    const strict = createMockService({ now, lender: { authenticate: () => Promise.resolve(false) } });
+    let shown = '';
+    const authenticate = async (request: Request) => {
+      shown = await request.text();
+      return false;
+    };
+    const strict = createMockService({ now, lender: { authenticate } });
     expect(await send(withBody('{}'), strict)).toStrictEqual(
       refused(undefined, 'The request is not authenticated.', 'ACCESS_DENIED'),
     );
+    expect(shown).toBe('{}');
   });
 
   test('is answered as a failure of the mock if its authentication throws', async () => {

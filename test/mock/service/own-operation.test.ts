@@ -97,6 +97,13 @@ describe('an operation of your own', () => {
     expect(await send(signed('{"a":1}', headers))).toMatchObject({ status: 200, json: { resultStatus } });
   });
 
+  test('refuses a merchant that is not active', async () => {
+    mock = createMockService({ now, merchants: [{ ...DEMO_MERCHANT, active: false }] });
+    mock.handle(path, () => expect.unreachable());
+
+    expect(await send(signed('{}'))).toMatchObject({ json: { resultStatus: 'ACCESS_DENIED' } });
+  });
+
   test.each<[string, () => unknown, string]>([
     [
       'throws',
