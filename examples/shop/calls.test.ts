@@ -187,7 +187,7 @@ describe('the upload of an invoice', () => {
     const shop = await paid(uploadInvoice);
     await vi.waitFor(async () => {
       expect(await invoice()).toMatchObject({ state: 'ready', detail: 'CONNECTION' });
-    });
+    }, 10_000);
 
     await shop.resume();
 
@@ -199,7 +199,7 @@ describe('the upload of an invoice', () => {
     const shop = await paid(() => Promise.reject(sampleError('VALIDATION')));
     await vi.waitFor(async () => {
       expect(await invoice()).toMatchObject({ state: 'refused', detail: 'VALIDATION' });
-    });
+    }, 10_000);
 
     await shop.resume();
     expect(await invoice()).toMatchObject({ state: 'refused' });
@@ -213,12 +213,12 @@ describe('the upload of an invoice', () => {
     });
     await vi.waitFor(async () => {
       expect(await shop.read()).toContain('value="41">41 %</progress>');
-    });
+    }, 10_000);
 
     end(stored);
     await vi.waitFor(async () => {
       expect(await shop.read()).toContain('The invoice was sent.');
-    });
+    }, 10_000);
   });
 
   test('the upload of a file that cannot be made is logged, and tried again at the next interval', async () => {
@@ -229,7 +229,7 @@ describe('the upload of an invoice', () => {
     const shop = await paid(() => Promise.resolve(stored), { invoiceFor });
     await vi.waitFor(() => {
       expect(log.mock.calls).toEqual([[failure]]);
-    });
+    }, 10_000);
     expect(await invoice()).toMatchObject({ state: 'ready', detail: null });
 
     invoiceFor.mockReturnValue({ data: new Uint8Array([1]), filename: 'a.pdf' });

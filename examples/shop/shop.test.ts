@@ -87,7 +87,7 @@ describe('an order', () => {
     await pay(1);
     await vi.waitFor(async () => {
       expect(await invoiceState()).toBe('stored');
-    });
+    }, 10_000);
     expect(await read(returned)).toContain('The invoice was sent.');
     expect(mock.invoices.all()).toMatchObject([{ referenceId: `${orderId}-1` }]);
   });
@@ -253,7 +253,7 @@ describe('an attempt', () => {
     const paying = payAgain();
     await vi.waitFor(async () => {
       expect((await order())?.attempts).toHaveLength(2);
-    });
+    }, 10_000);
     await pay(1);
 
     expect((await paying).headers.get('location')).toBe(`/orders/${orderId}`);
@@ -292,7 +292,7 @@ describe('an attempt', () => {
 
     await vi.waitFor(async () => {
       expect(await invoiceState()).toBe('stored');
-    });
+    }, 10_000);
   });
 });
 
@@ -306,7 +306,7 @@ describe('an upload', () => {
     await pay(1);
     await vi.waitFor(async () => {
       expect(await invoiceState()).toBe('unknown');
-    });
+    }, 10_000);
 
     await shop.resume();
     expect(mock.journal.filter({ operation: 'uploadInvoice' })).toHaveLength(1);
@@ -318,7 +318,7 @@ describe('an upload', () => {
     await post('/staff/invoices', { key: orderId, state: phase === 'after' ? 'stored' : 'ready' }, staff);
     await vi.waitFor(async () => {
       expect(await invoiceState()).toBe('stored');
-    });
+    }, 10_000);
     expect(mock.invoices.all()).toHaveLength(1);
   });
 
@@ -343,7 +343,7 @@ describe('an upload', () => {
     await pay(1);
     await vi.waitFor(async () => {
       expect(await invoiceState()).toBe('sending');
-    });
+    }, 10_000);
 
     expect(await deliver(notification(`${orderId}-1`, 'paid'))).toBe(204);
     await shop.resume();
@@ -351,7 +351,7 @@ describe('an upload', () => {
     expect(await invoiceState()).toBe('sending');
     await vi.waitFor(async () => {
       expect(await invoiceState()).toBe('stored');
-    });
+    }, 10_000);
     expect(mock.journal.filter({ operation: 'uploadInvoice' })).toHaveLength(1);
   });
 
@@ -365,7 +365,7 @@ describe('an upload', () => {
 
     await vi.waitFor(async () => {
       expect((await order())?.invoice).toMatchObject({ state: 'refused', detail });
-    });
+    }, 10_000);
     await shop.resume();
     expect(mock.journal.filter({ operation: 'uploadInvoice' })).toHaveLength(1);
   });
@@ -471,7 +471,7 @@ test('a page says that an order is paid only if it is, by the ID of the order an
   await look();
   mock.injectFault('initiatePayment', 'hang');
   const starting = payAgain();
-  await vi.waitFor(() => mock.journal.waitFor({ operation: 'initiatePayment' }));
+  await vi.waitFor(() => mock.journal.waitFor({ operation: 'initiatePayment' }), 10_000);
   await look();
   mock.reset();
   await starting;
@@ -524,7 +524,7 @@ test('a database that stays locked is said so, and the notification comes again'
   await pay(1);
   await vi.waitFor(async () => {
     expect(await invoiceState()).toBe('stored');
-  });
+  }, 10_000);
   other.close();
   await rm(folder, { recursive: true });
 });

@@ -184,7 +184,7 @@ describe('installment-payments mock with options', () => {
     await remote.settle('ORDER:2026-0001', 'paid');
     await vi.waitFor(() => {
       expect(requests).toMatchObject([{ headers: { 'x-signed': hmac(requests[0]?.body ?? '', 'w') } }]);
-    });
+    }, 10_000);
 
     expect(line.world).toBe('extra-fields');
     expect(line.merchants).toMatchObject([{ storeIds: ['S-1', 'S-2'] }, { active: false }]);
@@ -273,7 +273,7 @@ describe('installment-payments mock with options', () => {
     await connectMock(line.url).settle('ORDER:2026-0001', 'paid');
     await vi.waitFor(() => {
       expect(requests).toMatchObject([{ headers: { 'x-signed': hmac('ORDER:2026-0001 paid', 'w') } }]);
-    });
+    }, 10_000);
     await stop();
   });
 
@@ -311,7 +311,7 @@ describe('installment-payments mock with options', () => {
           /^[\d:]{8} {2}webhook {2}ORDER:2026-0001 {2}HTTP 500 {2}\(again at [\d:]{8}\)$/,
         ),
       ]);
-    });
+    }, 10_000);
     expect(await stop()).toBe(0);
   });
 });

@@ -305,7 +305,7 @@ describe('installment-payments rehearse', () => {
       const before = written();
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(written()).toBe(before);
-    });
+    }, 10_000);
   });
 
   it('runs no further world after a signal in a later one, and reports what is known', async () => {

@@ -18,7 +18,7 @@ describe('the words of an error', () => {
     for (const value of values) expect(wordsOf({ [key]: value })).toEqual({ name: 'Error' });
   });
 
-  it('are those with a code, the innermost first, or those of the outermost error', () => {
+  it('have the innermost code, or else the code of the outermost error', () => {
     const inner = { code: 'EPIPE', cause: { name: 'TypeError', cause: 'text', errors: [] } };
     expect(safeWords({ code: 'EOUTER', cause: inner })).toEqual({ name: 'Error', code: 'EPIPE' });
     expect(safeWords({ name: 'TypeError', cause: { name: 'RangeError' } })).toEqual({ name: 'TypeError' });

@@ -14,7 +14,6 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-export const isIdempotent = (kind: Kind) => kind === 'initiatePayment' || kind === 'paymentReceipt';
 export const isRepeated = (kind: Kind) => kind.endsWith('repeatUnknown');
 
 export function newJob(kind: Kind, reference: string): NewJob {

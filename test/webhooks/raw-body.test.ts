@@ -30,7 +30,7 @@ describe('a body over node:http', () => {
     socket.write(head(body, 100) + body);
     await vi.waitFor(() => {
       expect(settled).toHaveLength(1);
-    });
+    }, 10_000);
     socket.destroy();
 
     await Promise.all(settled);

@@ -71,7 +71,7 @@ describe('a server of the mock', () => {
     await vi.waitFor(() => {
       socket.write('X-Kind: a\r\n');
       expect(socket.destroyed).toBe(true);
-    });
+    }, 10_000);
   });
 
   test('cancels the stream of a page that its reader has closed', async () => {
@@ -90,7 +90,7 @@ describe('a server of the mock', () => {
     reader.abort();
     await vi.waitFor(() => {
       expect(isCancelled).toBe(true);
-    });
+    }, 10_000);
   });
 
   test('forgets a request that hangs once its connection is closed', async () => {
@@ -100,11 +100,11 @@ describe('a server of the mock', () => {
     socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await vi.waitFor(() => {
       expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-    });
+    }, 10_000);
     socket.destroy();
     await vi.waitFor(() => {
       expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    });
+    }, 10_000);
   });
 
   test('reads the rest of a request that it has answered for two seconds at most', async () => {

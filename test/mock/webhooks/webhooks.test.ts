@@ -210,7 +210,7 @@ describe('a webhook that fails', () => {
     for (const pauseMs of [1000, 5000, 25_000]) {
       await vi.waitFor(() => {
         expect(pauses.at(-1)).toBe(pauseMs);
-      });
+      }, 10_000);
       const [delivery] = mock.webhooks.all();
       expect(delivery).toMatchObject({ status: 'pending' });
       expect(delivery?.nextTryAt).toEqual(new Date(instant.getTime() + pauseMs));
@@ -279,7 +279,7 @@ test('those that wait for their next try are sent once more, for a rehearsal tha
   await settled(mock, 'ORDER-2');
   await vi.waitFor(() => {
     expect(pauses).toEqual([1000, 1000]);
-  });
+  }, 10_000);
   await mock.webhooks.resendWaiting?.();
 
   expect(mock.webhooks.all().map(({ status, tries }) => [status, tries.length])).toEqual(
@@ -313,7 +313,7 @@ describe('resend', () => {
     await settled(mock);
     await vi.waitFor(() => {
       expect(pauses).toEqual([1000]);
-    });
+    }, 10_000);
     expect(mock.webhooks.resend('WH-00000001')).not.toHaveProperty('nextTryAt');
 
     expect(await finished(mock)).toMatchObject([
@@ -329,7 +329,7 @@ describe('resend', () => {
     mock.webhooks.resend('WH-00000001');
     await vi.waitFor(() => {
       expect(requests).toHaveLength(1);
-    });
+    }, 10_000);
     mock.webhooks.resend('WH-00000001');
 
     expect(mock.webhooks.all()).toMatchObject([{ status: 'pending', tries: [] }]);
@@ -350,7 +350,7 @@ describe('the end', () => {
     await vi.waitFor(() => {
       expect(requests).toHaveLength(2);
       expect(pauses).toHaveLength(1);
-    });
+    }, 10_000);
     mock.reset();
     const after: MockChange[] = [];
     mock.subscribe((change) => after.push(change));
@@ -369,7 +369,7 @@ describe('the end', () => {
     await settled(mock);
     await vi.waitFor(() => {
       expect(requests).toHaveLength(1);
-    });
+    }, 10_000);
     await first.close();
     await first.close();
     expect(mock.webhooks.all()).toMatchObject([{ status: 'pending' }]);
@@ -378,7 +378,7 @@ describe('the end', () => {
     expect(mock.webhooks.all()).toMatchObject([{ status: 'failed' }]);
     await vi.waitFor(() => {
       expect(mock.webhooks.all()).toMatchObject([{ tries: [{ error: 'the mock was closed' }] }]);
-    });
+    }, 10_000);
   });
 
   test('closing the last server leaves what was delivered as it is', async () => {
@@ -399,14 +399,14 @@ describe('the end', () => {
     await settled(mock, 'R-1');
     await vi.waitFor(() => {
       expect(pauses).toHaveLength(1);
-    });
+    }, 10_000);
     await settled(mock, 'R-2');
     release();
     await finished(mock);
     mock.webhooks.resend('WH-00000002');
     await vi.waitFor(() => {
       expect(requests.length).toBeGreaterThanOrEqual(3);
-    });
+    }, 10_000);
 
     expect(requests.map(({ body }) => /R-\d/.exec(body.toString())?.[0])).toEqual(['R-1', 'R-2', 'R-2']);
   });
