@@ -118,7 +118,7 @@ export async function runEpisode(
   const world = worldOf(timeline);
   const mix = mixOf(timeline);
   const risk = timeline.pick([0, 0, 0.002, 0.01]);
-  const isShop = timeline.chance(0.7);
+  const isShop = timeline.chance(0.5);
   const suspensionRisk = timeline.pick([0, 0, 0.001, 0.003]);
   // While one is suspended, another one goes on with its work.
   const processes = suspensionRisk > 0 ? 2 : timeline.pick([1, 1, 2]);
@@ -158,7 +158,7 @@ export async function runEpisode(
     processes,
     now: () => new Date(startsAt + timeline.nowMs + jumpMs),
     risk: () => (inTrouble() ? risk : 0),
-    suspensionRisk: (step) => (inTrouble() ? suspensionRisk * (stepsBeforeSend.has(step) ? 50 : 1) : 0),
+    suspensionRisk: (step) => (inTrouble() ? suspensionRisk * (stepsBeforeSend.has(step) ? 100 : 1) : 0),
     hasPerson: suspensionRisk > 0,
     failovers,
   };
