@@ -136,7 +136,8 @@ test.each(['payment', 'upload'] as const)('the shop, %s: the sleeper sends nothi
     SERVICE_URL: server.url,
   });
   await sleeper.asleep;
-  const muchLater = new Date(Date.now() + 240_000);
+  // The sleeper took the time of its claim from its fast clock, which may be minutes ahead on a busy machine.
+  const muchLater = new Date(Date.now() + 86_400_000);
   if (what === 'payment') {
     await database.stopSending(`${order}-1`, new Date());
     expect(await database.conclude(`${order}-1`, muchLater)).toBe(true);
