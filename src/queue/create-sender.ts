@@ -83,8 +83,11 @@ async function mark(store: JobStore): Promise<Date | undefined> {
  */
 export function createSender(options: SenderOptions) {
   const send = senderWith(checkOptions(senderRules, options), systemRuntime);
-  return (job: QueuedJob, store: JobStore, { signal }: { readonly signal?: AbortSignal | undefined } = {}) =>
-    send(job, store, signal);
+  return (
+    job: QueuedJob,
+    store: JobStore,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<JobResult> => send(job, store, signal);
 }
 
 /** The sender of checked options. Tests turn the clock themselves; `problem` is a queue's own reason to refuse a job. */

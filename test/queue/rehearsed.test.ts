@@ -6,7 +6,7 @@ import { createJob, createSender, JobFailure, type JobHistory, type NewJob } fro
 import { expectClean } from '../examples/expect-clean.js';
 import { files } from '../helpers/samples.js';
 
-/** Runs a job to its end. Its waits are short, unless the service asked for one. */
+/** Runs a job to its end, as often as its options allow. Its waits are short, unless the service asked for one. */
 async function run(mock: MockService, spec: NewJob): Promise<void> {
   const send = createSender({
     client: new InstallmentClient(mock.clientOptions()),
@@ -15,13 +15,13 @@ async function run(mock: MockService, spec: NewJob): Promise<void> {
   const job = createJob(spec);
   let history: JobHistory | undefined;
   const store = (known: JobHistory) => Promise.resolve(Boolean((history = known)));
-  for (;;) {
+  for (let runs = 1; ; runs += 1) {
     try {
       await send(job, { history, mark: store, keep: store });
       return;
     } catch (error) {
       if (!(error instanceof JobFailure)) throw error;
-      if (error.isFinal) return;
+      if (error.isFinal || runs === job.opts.attempts) return;
       await pause(Math.max(250, error.retryAfterMs ?? 0));
     }
   }

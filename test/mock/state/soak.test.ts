@@ -11,7 +11,8 @@ import {
   type PlainRequest,
 } from '../../helpers/signed-requests.js';
 
-const total = 25_000;
+const full = 10_000;
+const total = 15_000;
 const senders = 16;
 const agent = new Agent({ keepAlive: true, maxSockets: senders });
 const child = fork(new URL('soak-server.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
@@ -97,12 +98,13 @@ async function sendAll(from: number, to: number): Promise<number> {
   return answered;
 }
 
-test('25,000 requests leave the heap within 10 MB of where it was', { timeout: 180_000 }, async () => {
-  expect(await sendAll(0, 1000)).toBe(1000);
+test('15,000 requests leave the heap within 8 MB of where 10,000 left it', { timeout: 180_000 }, async () => {
+  // Until then the mock fills what it bounds.
+  expect(await sendAll(0, full)).toBe(full);
   const before = await heapUsed();
 
-  expect(await sendAll(1000, 1000 + total)).toBe(total);
+  expect(await sendAll(full, full + total)).toBe(total);
 
   const grown = (await heapUsed()) - before;
-  expect(grown / 2 ** 20).toBeLessThan(10);
+  expect(grown / 2 ** 20).toBeLessThan(8);
 });
