@@ -30,7 +30,6 @@ const longTests = [
   'test/{documentation,readme}.test.ts',
   'test/examples/{examples,quickstart}.test.ts',
   'test/faults/{fuzz,network}.test.ts',
-  'test/cli/large-files.test.ts',
   'test/mock/diagnosis/work.test.ts',
   'test/mock/rehearsal/{checkout,forged-notifications}.test.ts',
 ];
