@@ -73,14 +73,13 @@ export function jobStore(
     const progress: Progress = { added: job.timestamp, run: job.attemptsStarted, ...known };
     return job.updateProgress(progress);
   };
-  // In one round trip. A lock that was held all the time was held when the marker was written: a run that was overtaken
-  // before sends nothing, and one that is overtaken later has left its marker.
+  // One after the other: a lock that is held once the marker is stored was held when it was written. So a run that was
+  // overtaken before sends nothing, and one that is overtaken later has left its marker. Issued together, the second
+  // command may come first: where Redis has to load a script, ioredis sends the first one again.
   const markAndConfirm = async (known: JobHistory) => {
+    await keep(known);
     const owned = new Date(now().getTime() + lockMs);
-    const [, held] = await Promise.all([
-      keep(known),
-      token === undefined ? 0 : job.extendLock(token, lockMs),
-    ]);
+    const held = token === undefined ? 0 : await job.extendLock(token, lockMs);
     return held === 1 && owned;
   };
   if (replicas === undefined) return { history, keep, mark: markAndConfirm };

@@ -70,7 +70,7 @@ describe('right before it sends', () => {
     expect(unreadable.calls[1]).toBe('extendLock T 30000');
   });
 
-  test('the processor asks for both at once, and sends nothing before both are answered', async () => {
+  test('the processor asks for its lock once its marker is stored, and sends nothing before both are answered', async () => {
     const { fetch, requests } = unreachable();
     const asked: string[] = [];
     const answers: ((answer: number) => void)[] = [];
@@ -80,12 +80,16 @@ describe('right before it sends', () => {
     };
     const { job } = handed({ updateProgress: () => asking('marker'), extendLock: () => asking('lock') });
     const run = rejection(createProcessor({ client: demoClient({ fetch, maxRetries: 0 }) })(job, 'T'));
+    await expect.poll(() => asked).toEqual(['marker']);
+    await nextTurn();
+    expect(asked).toEqual(['marker']);
+
+    answers[0]?.(1);
     await expect.poll(() => asked).toEqual(['marker', 'lock']);
-    answers[1]?.(1);
     await nextTurn();
     expect(requests).toEqual([]);
 
-    answers[0]?.(1);
+    answers[1]?.(1);
     await run;
     expect(requests).toHaveLength(1);
   });

@@ -148,8 +148,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'no-marker',
     file: 'src/bullmq/job-store.ts',
-    from: 'keep(known),',
-    to: 'undefined,',
+    from: 'await keep(known);',
+    to: '',
     what: 'the worker leaves no marker before it sends',
   },
   {
