@@ -377,10 +377,11 @@ describe('a file', () => {
     ['that is a string', () => 'a.pdf' as never, /VALIDATION: .*path/, true],
   ])('a file %s is refused before the marker is stored', async (_, loaded, message, isFinal) => {
     const { fetch, requests } = unreachable();
-    const runtime = {
-      ...systemRuntime,
-      after: (_ms: number, work: () => void) => (setTimeout(work, 100), () => undefined),
+    const after = (ms: number, work: () => void) => {
+      const timer = setTimeout(work, loaded === stalled ? 0 : ms);
+      return () => clearTimeout(timer);
     };
+    const runtime = { ...systemRuntime, after };
     const { store, stored } = storeWith();
     const send = senderWith({ client: demoClient({ fetch }), loadFile: loaded }, runtime);
     const error = (await rejection(send(invoice, store))) as JobFailure;
