@@ -154,9 +154,10 @@ export class InstallmentClient implements InstallmentApi {
   }
 
   /**
-   * Another client with some options changed, for the same service: it shares the connections of this one. Each given option replaces the one of this client as a whole; those left out or undefined stay. What belongs
-   * to the service and its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`, `agent` and `fetch`.
-   * Everything else can, `clientId` and `secretKey` included.
+   * Another client with some options changed, for the same service: it shares the connections of this one. Each given
+   * option replaces the one of this client as a whole; those left out or undefined stay. What belongs to the service and
+   * its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`, `agent` and `fetch`. Everything else can,
+   * `clientId` and `secretKey` included.
    *
    * @example
    * ```ts

@@ -100,6 +100,7 @@ describe('a run of vitest', () => {
     };
     for (const [file, code] of Object.entries(others)) await writeTests(file, code);
     try {
+      // The suite that is skipped in this written file is what the harness has to report.
       const { code } = await runOf(`
         test('fails', () => { expect(1).toBe(2); });
         describe.skip('suite', () => { test('one', () => {}); });`);

@@ -99,7 +99,7 @@ export class RequestProcessingError extends classOf('REQUEST_PROCESSING') {}
 /** A partner behind the service timed out. `outcome` is `'unknown'`. */
 export class DownstreamError extends classOf('DOWNSTREAM_ERROR') {}
 
-/** The service declined because of a general error. For an upload: another error, which leaves open whether the file was stored. */
+/** The service declined because of a general error. For an upload this leaves open whether the file was stored. */
 export class GeneralError extends classOf('ERROR_GENERAL') {}
 
 /** The service does not accept files of this type. */

@@ -129,7 +129,8 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
  * @param init - What differs from the usual error of this code. `CONFIGURATION` and `VALIDATION` take no outcome: nothing
  * was sent.
  * @returns a new error each time
- * @throws MockUsageError if no error has this code; the codes of a failed job, such as `LOCK_LOST`, are in its `failedReason` only.
+ * @throws MockUsageError if no error has this code; the codes of a failed job, such as `LOCK_LOST`, are in its
+ * `failedReason` only.
  */
 export function sampleError<Code extends InstallmentErrorCode>(
   code: Code,

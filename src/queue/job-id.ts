@@ -14,8 +14,8 @@ function canonicalText(value: unknown): string {
 export const generatedFields = ['requestId', 'requestingDatetime'] as const;
 
 /**
- * The ID of a job, from what its maker gave: `generated` names the fields that were filled in. BullMQ refuses IDs with a colon, which a referenceId may have, and IDs that
- * are whole numbers.
+ * The ID of a job, from what its maker gave: `generated` names the fields that were filled in. BullMQ refuses IDs with a
+ * colon, which a referenceId may have, and IDs that are whole numbers.
  */
 export function jobId(
   operation: ChangingOperation,

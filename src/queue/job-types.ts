@@ -130,7 +130,10 @@ export interface JobResult<Result = Payment | Invoice | AcknowledgementContent> 
 
 /** The record of a job's runs, true if nothing is ever stored after it: plain JSON, to be stored as it is. */
 export interface JobHistory {
-  /** The worst outcome over all runs: `'unknown'`, the marker, from right before a request is sent until it has ended otherwise. */
+  /**
+   * The worst outcome over all runs: `'unknown'`, the marker, from right before a request is sent until it has ended
+   * otherwise.
+   */
   readonly outcome: Outcome;
   /** The response of an accepted request. A run that finds it returns it and sends nothing. */
   readonly answer?: JobResult;

@@ -5,8 +5,8 @@ import { Program } from './program.js';
 
 const threads = 2;
 
-test('a thousand orders break no promise, and have one hash however many threads there are', async () => {
-  const plan = planOf(seed, 1000);
+test('ten thousand orders break no promise, and have one hash however many threads there are', async () => {
+  const plan = planOf(seed, 10_000);
   await using program = await Program.start({ threads });
   const episodes = await program.run(plan);
 

@@ -43,7 +43,7 @@ const plan: readonly (readonly [inText: number, beside: number])[] = [
 ];
 
 // Work is counted and not timed, so that the same request always has the same diagnosis. A unit is about a nanosecond.
-const mostWork = 100_000_000;
+const mostWork = 90_000_000;
 /** In each step that combines mistakes. */
 const mostPerStep = mostWork / 2;
 const perDigest = 2_500;

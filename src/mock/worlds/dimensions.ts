@@ -5,7 +5,10 @@ import type { WorldQuestionName } from '../common/open-questions.js';
  * service might do, and none is a fact about the service. The first value of each is the mock's own.
  */
 export interface World {
-  /** The same request under a known Idempotency-Key. `'conflict'` is HTTP 409 without a resultStatus, `'busy'` 422 for a while. */
+  /**
+   * The same request under a known Idempotency-Key. `'conflict'` is HTTP 409 without a resultStatus, `'busy'` 422 for a
+   * while.
+   */
   readonly repeat: 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing' | 'busy';
   /** The first response to a request that creates a payment. `'processing'` is REQUEST_PROCESSING, although it exists. */
   readonly firstAnswer: 'approved' | 'processing';
