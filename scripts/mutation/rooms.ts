@@ -40,9 +40,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: [
       'test/options/**/*.test.ts',
       'test/{client,installment-api,unknown-options}.test.ts',
-      'test/http/observer.test.ts',
+      'test/http/{observer,send-before}.test.ts',
       'test/lender/lender-client.test.ts',
       'test/operations/{initiate-payment,input,post}.test.ts',
+      'test/queue/create-sender.test.ts',
     ],
   },
   protocol: usedByOthers('protocol'),

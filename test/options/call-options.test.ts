@@ -13,6 +13,11 @@ describe('the message for a wrong option of a call', () => {
   it.each([
     [initiatePaymentOptionRules, { signal: 7 }, 'must be an AbortSignal, such as AbortSignal.timeout(5000)'],
     [initiatePaymentOptionRules, { idempotencyKey: 7 }, 'must be a string'],
+    [
+      initiatePaymentOptionRules,
+      { sendBefore: 7 },
+      'must be a valid Date, such as new Date(Date.now() + 60_000)',
+    ],
     [initiatePaymentOptionRules, { idempotencyKey: ' ' }, `must be ${header}`],
     [uploadInvoiceOptionRules, { onUploadProgress: 7 }, 'must be a function'],
     [postOptionRules, { policy: 'twice' }, "must be 'once' or 'idempotent'"],
@@ -50,6 +55,14 @@ describe('a refused option of a call', () => {
 });
 
 describe('the options of a call', () => {
+  it('take a copy of sendBefore, which its caller may move on', () => {
+    const sendBefore = new Date();
+    const parsed = parseCallOptions<object>(postOptionRules, { sendBefore });
+    sendBefore.setTime(0);
+    expect(parsed).toMatchObject({ value: { sendBefore: expect.any(Date) as Date } });
+    expect(parsed).not.toEqual({ value: { sendBefore } });
+  });
+
   it.each([
     [initiatePaymentOptionRules, { mayHaveBeenSent: true, idempotencyKey: 'a key', headers: { a: 'b' } }],
     [uploadInvoiceOptionRules, { onUploadProgress: () => undefined, signal: new AbortController().signal }],

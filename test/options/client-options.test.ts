@@ -121,6 +121,14 @@ describe('the message for a wrong option', () => {
 
   it.each<[object, string]>([
     [{ baseUrl: ['https://pay.example'] }, 'baseUrl must be a string or a URL'],
+    [{ baseUrl: '/v2' }, 'baseUrl must be an absolute URL, such as https://pay.example/api'],
+    [
+      { baseUrl: 'ftp://pay.example' },
+      'baseUrl must begin with https://, or http:// for localhost, such as https://pay.example/api',
+    ],
+    [{ baseUrl: 'https://user@pay.example' }, 'baseUrl must not contain credentials'],
+    [{ baseUrl: 'https://pay.example?a=b' }, 'baseUrl must not have a query or a fragment'],
+    [{ baseUrl: 'https://pay.example:0' }, 'baseUrl must not have port 0'],
     [{ clientId: 7 }, 'clientId must be a string; got a number'],
     [{ secretKey: 7 }, 'secretKey must be a string, or a function that returns one'],
     [
