@@ -99,14 +99,14 @@ async function respond(reply: Reply, signal: AbortSignal): Promise<Response> {
       return toResponse(reply.response);
     case 'page':
       return reply.response;
-    case 'reset':
+    case 'connection-reset':
       throw fetchFailed(reset());
-    case 'empty':
+    case 'empty-response':
       throw fetchFailed(closed());
     case 'hang':
       await whenEnded(reply.ended, signal);
       throw fetchFailed(reset());
-    case 'stalled': {
+    case 'stalled-body': {
       const { response, ended } = reply;
       const end = () =>
         whenEnded(ended, signal).then(
@@ -115,7 +115,7 @@ async function respond(reply: Reply, signal: AbortSignal): Promise<Response> {
         );
       return toResponse(response, halfBody(response, end));
     }
-    case 'truncated':
+    case 'truncated-body':
       return toResponse(
         reply.response,
         halfBody(reply.response, () => Promise.resolve(terminated(closed()))),

@@ -81,20 +81,20 @@ export async function carry(reply: Reply, request: IncomingMessage, response: Se
     case 'page':
       await sendPage(reply.response, response);
       break;
-    case 'reset':
+    case 'connection-reset':
       socket.resetAndDestroy();
       break;
-    case 'empty':
+    case 'empty-response':
       hangUp();
       break;
     case 'hang':
       resetWhen(reply.ended, request, response);
       break;
-    case 'stalled':
+    case 'stalled-body':
       sendHalf(reply.response, response);
       resetWhen(reply.ended, request, response);
       break;
-    case 'truncated':
+    case 'truncated-body':
       sendHalf(reply.response, response, hangUp);
       break;
   }

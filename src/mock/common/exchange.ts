@@ -36,11 +36,11 @@ export type Reply =
   /** `abandoned` is called where the sender is gone before the answer. */
   | { readonly kind: 'response'; readonly response: ResponseData; readonly abandoned?: () => void }
   | { readonly kind: 'page'; readonly response: Response }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'empty' }
+  | { readonly kind: 'connection-reset' }
+  | { readonly kind: 'empty-response' }
   | { readonly kind: 'hang'; readonly ended: AbortSignal }
-  | { readonly kind: 'stalled'; readonly response: ResponseData; readonly ended: AbortSignal }
-  | { readonly kind: 'truncated'; readonly response: ResponseData };
+  | { readonly kind: 'stalled-body'; readonly response: ResponseData; readonly ended: AbortSignal }
+  | { readonly kind: 'truncated-body'; readonly response: ResponseData };
 
 export function encodedBody({ body }: ResponseData): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : body;

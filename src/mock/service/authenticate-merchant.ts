@@ -4,16 +4,11 @@ import { hmacSha256 } from '../../protocol/signature.js';
 import { diagnoseJson } from '../diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../diagnosis/types.js';
 import type { RegisteredMerchant } from './merchants.js';
-import type { JsonMessage } from './messages.js';
-import type { Authenticated, RequestContext } from './operation-row.js';
-import { refusal } from './refusals.js';
+import type { ReadMessage, RequestContext } from './operation-row.js';
+import { Refusal, refuseUnless, refuseUnread } from './refusals.js';
 
 /** How one request of a merchant is signed. */
 export interface Signed {
-  /** Why the body has no text to sign. */
-  readonly problem?: string | undefined;
-  /** Bytes of the body. */
-  readonly size: number;
   /** True for a signature in hex of either case. */
   readonly anyCase?: boolean;
   signatureWith(key: KeyObject): string;
@@ -23,21 +18,20 @@ export interface Signed {
 
 /** Checks the client, then the signature. */
 export function authenticateMerchant(
+  { bytes, problem }: ReadMessage,
   signed: Signed,
   { mock: { merchants, refusedRequests, wire }, request }: RequestContext,
-): Authenticated<RegisteredMerchant> {
+): RegisteredMerchant {
   const clientId = request.header(knownHeaders.clientId.name);
   const merchant = merchants.get(clientId ?? '');
-  if (!merchant) {
-    const problem = clientId === undefined ? 'missing' : 'not a registered client ID';
-    return { refused: refusal('INVALID_CLIENT_ID', `The Client-Id header is ${problem}.`) };
-  }
-  if (signed.problem !== undefined) return { refused: refusal('INVALID_REQUEST', signed.problem) };
+  const wrongClient = clientId === undefined ? 'missing' : 'not a registered client ID';
+  refuseUnless(merchant, 'INVALID_CLIENT_ID', `The Client-Id header is ${wrongClient}.`);
+  refuseUnread(problem);
 
   const signature = request.header(knownHeaders.signature.name);
   const received = signed.anyCase ? signature?.toLowerCase() : signature;
   const expected = merchant.keys.map((key) => signed.signatureWith(key));
-  if (expected.some((each) => isEqual(received, each))) return { sender: merchant };
+  if (expected.some((each) => isEqual(received, each))) return merchant;
 
   const others = [...merchants.values()]
     .filter((other) => other !== merchant)
@@ -46,27 +40,24 @@ export function authenticateMerchant(
   const along = { path: request.path, requestTime: request.header(knownHeaders.requestTime.name) };
   const refused = { merchant: merchant.credentials(), others, signature, request: along, ...wire };
   const explain = refusedRequests.add({
-    size: signed.size,
+    size: bytes.length,
     explain: () => signed.diagnose(refused),
     expected: expected[0] ?? '',
     received: signature,
   });
   const message = 'The Signature header does not match the request. The inspector (/_mock) explains why.';
-  return { refused: { ...refusal('INVALID_SIGNATURE', message), explain } };
+  throw new Refusal('INVALID_SIGNATURE', message, explain);
 }
 
 /** Checks the sender of a JSON request, which is signed over the exact bytes of its body. */
-export function authenticateJson(
-  { bytes }: JsonMessage,
-  context: RequestContext,
-): Authenticated<RegisteredMerchant> {
+export function authenticateJson(message: ReadMessage, context: RequestContext): RegisteredMerchant {
+  const { bytes } = message;
   const { signatureEncoding } = context.mock.wire;
   const signed: Signed = {
-    size: bytes.length,
     signatureWith: (key) => hmacSha256(bytes, key, signatureEncoding),
     diagnose: (refused) => diagnoseJson(bytes, refused),
   };
-  return authenticateMerchant(signed, context);
+  return authenticateMerchant(message, signed, context);
 }
 
 /** Compares in constant time, as a service that keeps its secret would. */

@@ -1,5 +1,4 @@
 import { endpoints, operations, type Endpoint, type Operation } from '../../protocol/endpoints.js';
-import type { OpenEntry } from '../state/journal.js';
 import {
   maxBodyBytes,
   jsonResponse,
@@ -9,15 +8,26 @@ import {
   type ResponseData,
 } from '../common/exchange.js';
 import { recordResponse } from './messages.js';
-import type { ArrivedRequest, MockContext } from './mock-context.js';
-import type { OperationResult, OperationRow, ServedOperation } from './operation-row.js';
+import type { MockContext } from './mock-context.js';
+import type {
+  OperationResult,
+  OperationRow,
+  ReadMessage,
+  RequestContext,
+  ServedOperation,
+} from './operation-row.js';
 import { initiatePayment } from './operations/initiate-payment.js';
 import { paymentReceipt, repaymentAllocation } from './operations/lender-notifications.js';
 import { uploadInvoice } from './operations/upload-invoice.js';
-import { refusal } from './refusals.js';
-import { RequestFaults } from './request-faults.js';
-import { resultResponse, unknownPathResponse } from './responses.js';
-import { scriptedResult } from './scripted-results.js';
+import { Refusal } from './refusals.js';
+import {
+  faultAfterService,
+  faultBeforeService,
+  gatewayRefusal,
+  takeFault,
+  waitForNetwork,
+} from './request-faults.js';
+import { resultResponse, scriptedResult, unknownPathResponse } from './responses.js';
 
 const rows: Readonly<Record<Operation, OperationRow>> = {
   initiatePayment,
@@ -71,48 +81,61 @@ export async function dispatch(
  */
 async function runOperation(
   { method, contentType, row }: ServedOperation,
-  arrived: ArrivedRequest,
+  context: RequestContext,
 ): Promise<Reply> {
-  const { request, mock, entry, ended } = arrived;
-  const refuse = (result: OperationResult) => recordedReply(result, resultResponse(arrived, result), entry);
+  const { request, mock, entry, ended } = context;
+  const refuse = (result: Refusal) => recordedReply(result, resultResponse(context, result), entry);
 
   if (request.method !== method) {
-    return refuse(refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`));
+    return refuse(new Refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`));
   }
   const bytes = contentType ? await request.readBody(maxBodyBytes[contentType]) : Buffer.alloc(0);
   ended.throwIfAborted();
-  if (!bytes) return refuse(contentType === 'multipart/form-data' ? formTooLarge : jsonTooLarge);
+  if (!bytes) return refuse(tooLarge(contentType));
   const message = row.read(bytes, request);
   Object.assign(entry, message.recorded);
 
-  const faults = new RequestFaults(arrived);
+  takeFault(context);
   mock.journal.notify(entry);
-  const gatewayRefusal = faults.refusal();
-  if (gatewayRefusal) return recordedReply({}, gatewayRefusal, entry);
-  const notServed = faults.beforeService();
+  const byGateway = gatewayRefusal(context);
+  if (byGateway) return recordedReply({}, byGateway, entry);
+  const notServed = faultBeforeService(context);
   if (notServed) return notServed;
 
-  const context = { ...arrived, faults };
-  const { refused, sender } = await row.authenticate(message, context);
-  const result = refused ?? scriptedResult(context) ?? (await row.act(message, sender, context));
+  const result = await decide(row, message, context);
   entry.acted = result.acted !== undefined;
 
-  await notificationBeforeResponse(result, arrived);
-  await faults.delayBeforeResponse();
-  const response = result.response ?? resultResponse(arrived, result);
+  await notificationBeforeResponse(result, context);
+  await waitForNetwork(context, 'after');
+  const response = result.response ?? resultResponse(context, result);
   const reply = recordedReply(result, response, entry);
-  return faults.afterService(result.acted, response) ?? reply;
+  return faultAfterService(context, result.acted, response) ?? reply;
 }
 
-const tooLargeText = (contentType: keyof typeof maxBodyBytes) =>
-  `The body is larger than ${maxBodyBytes[contentType] / 2 ** 20} MiB.`;
-const jsonTooLarge = refusal('INVALID_REQUEST', tooLargeText('application/json'));
-const formTooLarge = refusal('FILE_TOO_LARGE', tooLargeText('multipart/form-data'));
+/** The last two steps of an operation; a scripted result takes the place of the second. */
+async function decide(
+  row: OperationRow,
+  message: ReadMessage,
+  context: RequestContext,
+): Promise<OperationResult> {
+  try {
+    const sender = await row.authenticate(message, context);
+    return scriptedResult(context) ?? (await row.act(message, sender, context));
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function tooLarge(contentType: Endpoint['contentType'] = 'application/json'): Refusal {
+  const text = `The body is larger than ${maxBodyBytes[contentType] / 2 ** 20} MiB.`;
+  return new Refusal(contentType === 'application/json' ? 'INVALID_REQUEST' : 'FILE_TOO_LARGE', text);
+}
 
 /** In a world that notifies a merchant early, the response to a payment that was created waits for the webhook. */
 async function notificationBeforeResponse(
   { acted }: OperationResult,
-  { entry: { merchantId, referenceId }, mock, ended }: ArrivedRequest,
+  { entry: { merchantId, referenceId }, mock, ended }: RequestContext,
 ): Promise<void> {
   if (acted !== 'payment' || merchantId === undefined || referenceId === undefined) return;
   await mock.whenAnnounced({ merchantId, referenceId });
@@ -120,7 +143,11 @@ async function notificationBeforeResponse(
 }
 
 /** Records a result in the journal. @returns the reply with its response */
-function recordedReply(result: OperationResult, response: ResponseData, entry: OpenEntry): Reply {
+function recordedReply(
+  result: OperationResult,
+  response: ResponseData,
+  entry: RequestContext['entry'],
+): Reply {
   const { resultStatus, resultMsg, replay = false, scripted = false, explain } = result;
   entry.httpStatus = response.httpStatus;
   entry.response = recordResponse(response);
@@ -140,20 +167,20 @@ function refuseUnknownPath(
   { path }: IncomingRequest,
   served: Operations,
   mock: MockContext,
-  entry: OpenEntry,
+  entry: RequestContext['entry'],
 ): Reply {
   const paths = [...served.keys()].join(', ');
-  const result = refusal('INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
+  const result = new Refusal('INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
   return recordedReply(result, unknownPathResponse(path, result, mock), entry);
 }
 
-function failure(error: unknown, ended: AbortSignal, entry: OpenEntry): Reply {
+function failure(error: unknown, ended: AbortSignal, entry: RequestContext['entry']): Reply {
   if (ended.aborted) {
     entry.error = 'The mock was reset.';
-    return { kind: 'reset' };
+    return { kind: 'connection-reset' };
   }
   entry.error = error instanceof Error ? error.message : String(error);
-  if (error instanceof SenderGoneError) return { kind: 'reset' };
-  const result = refusal('ERROR_GENERAL', `The mock failed: ${entry.error}`);
+  if (error instanceof SenderGoneError) return { kind: 'connection-reset' };
+  const result = { resultStatus: 'ERROR_GENERAL', resultMsg: `The mock failed: ${entry.error}` };
   return recordedReply(result, jsonResponse(result, 500), entry);
 }

@@ -2,33 +2,30 @@ import type { Endpoint } from '../../protocol/endpoints.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { Explain } from '../diagnosis/refused-requests.js';
 import type { IncomingRequest, ResponseData } from '../common/exchange.js';
+import type { OpenEntry } from '../state/journal.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { ScriptTarget } from '../state/script.js';
 import type { Act } from '../worlds/network.js';
-import type { ArrivedRequest } from './mock-context.js';
-import type { RequestFaults } from './request-faults.js';
+import type { MockContext } from './mock-context.js';
 
 /** A body, as far as it could be read. */
 export interface ReadMessage {
   readonly bytes: Buffer;
   /** Why it could not be read to its end. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /** The part of it that the journal keeps, with the names by which the request is known. */
   readonly recorded: Partial<JournalEntry>;
 }
 
 /**
- * The three steps of an operation, in the order in which `dispatch` takes them. They are methods, so that rows with
- * messages and senders of different types fit one table.
+ * The three steps of an operation, in the order in which `dispatch` takes them. A step that refuses the request throws a
+ * `Refusal`. They are methods, so that rows with messages and senders of different types fit one table.
  */
 export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender = unknown> {
   /** Reads a body, as far as it can be read. It refuses nothing. */
   read(bytes: Buffer, request: IncomingRequest): Message;
-  /** Checks who sent a request. */
-  authenticate(
-    message: Message,
-    context: RequestContext,
-  ): Authenticated<Sender> | Promise<Authenticated<Sender>>;
+  /** Checks who sent a request. @returns the sender */
+  authenticate(message: Message, context: RequestContext): Sender | Promise<Sender>;
   /** Checks a request and, if nothing is wrong, acts on it. */
   act(message: Message, sender: Sender, context: RequestContext): OperationResult | Promise<OperationResult>;
 }
@@ -40,14 +37,17 @@ export interface ServedOperation extends Pick<Endpoint, 'method' | 'contentType'
   readonly row: OperationRow;
 }
 
-/** The sender of a request, or why it is refused. */
-export type Authenticated<Sender> =
-  | { readonly sender: Sender; readonly refused?: undefined }
-  | { readonly sender?: undefined; readonly refused: OperationResult };
-
-/** A request whose body was read. */
-export interface RequestContext extends ArrivedRequest {
-  readonly faults: RequestFaults;
+/** One request of an operation. */
+export interface RequestContext {
+  readonly operation: ScriptTarget;
+  readonly request: IncomingRequest;
+  readonly mock: MockContext;
+  /** Its entry in the journal. It has the names and the fault of the request once the body was read. */
+  readonly entry: OpenEntry;
+  /** Fires when the mock is reset; a request from before a reset must not change the state after it. */
+  readonly ended: AbortSignal;
+  /** True once the request has waited for the delay that was injected. */
+  hasWaited?: boolean;
 }
 
 /** The decision about a request. */

@@ -1,12 +1,23 @@
-import { requestTime } from '../../protocol/timestamps.js';
+import { bytesOf } from '../../values/encodings.js';
+import {
+  documentedStatuses,
+  errorStatusInfo,
+  isErrorStatus,
+  isResultStatus,
+  type ResultStatus,
+} from '../../protocol/result-statuses.js';
+import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
+import { jsonHeaders, jsonResponse, type ResponseData } from '../common/exchange.js';
+import type { ScriptedAnswer, ScriptTarget } from '../state/script.js';
 import { answerFields, httpStatusOf } from '../worlds/answers.js';
-import { jsonResponse } from '../common/exchange.js';
-import type { ArrivedRequest, MockContext } from './mock-context.js';
-import type { OperationResult } from './operation-row.js';
+import { shortTextAt } from './messages.js';
+import type { MockContext } from './mock-context.js';
+import type { OperationResult, RequestContext } from './operation-row.js';
+import { refuseUnless } from './refusals.js';
 
 /** A result as the JSON response of its operation. */
 export function resultResponse(
-  { operation, entry, mock }: ArrivedRequest,
+  { operation, entry, mock }: RequestContext,
   { resultStatus, resultMsg, fields = {} }: OperationResult,
 ) {
   const { merchantId, referenceId, requestId } = entry;
@@ -27,16 +38,84 @@ export function resultResponse(
 }
 
 /** A merchant reads the resultStatus and a lender the HTTP status; both must tell that nothing was done. */
-export function unknownPathResponse(path: string, result: OperationResult, mock: MockContext) {
+export function unknownPathResponse(
+  path: string,
+  { resultStatus, resultMsg }: OperationResult,
+  mock: MockContext,
+) {
+  const result = { resultStatus, resultMsg };
   return path.startsWith('/lender/') ? jsonResponse(result, 400) : merchantResponse(result, result, mock);
 }
 
 /** A response to a merchant, with the fields and the HTTP status that it has in the world of the mock. */
-function merchantResponse(
-  body: object,
-  { resultStatus }: OperationResult,
-  { world }: Pick<MockContext, 'world'>,
-) {
+function merchantResponse(body: object, { resultStatus }: OperationResult, { world }: MockContext) {
   const { answers, refusals } = world();
   return jsonResponse(answerFields[answers](body), httpStatusOf(refusals, resultStatus));
+}
+
+/** The result that a test scripted for this request, or that its referenceId asks for. */
+export function scriptedResult(context: RequestContext): OperationResult | undefined {
+  const { operation, entry, mock } = context;
+  const scripted = mock.script.answers.take(operation, entry);
+  if (!scripted) return triggeredResult(operation, entry.referenceId);
+  const { resultStatus, body } = scripted;
+  if (resultStatus === undefined) {
+    const resultMsg = scripted.resultMsg ?? shortTextAt(body, 'resultMsg');
+    const journalled = { resultStatus: shortTextAt(body, 'resultStatus'), resultMsg };
+    return { ...journalled, response: scriptedResponse(scripted), scripted: true };
+  }
+  const resultMsg = scripted.resultMsg ?? scriptedMessage(operation, resultStatus);
+  const result = { resultStatus, resultMsg, fields: approvalFields(context, resultStatus) };
+  return { ...result, response: scriptedResponse(scripted, resultResponse(context, result)), scripted: true };
+}
+
+/** `trigger:<RESULT_STATUS>:` forces a status from another process; APPROVED takes the usual course. */
+function triggeredResult(operation: ScriptTarget, referenceId = ''): OperationResult | undefined {
+  if (!referenceId.startsWith('trigger:')) return undefined;
+  const [, word = '', rest] = referenceId.split(':', 3);
+  refuseUnless(
+    rest !== undefined && isResultStatus(word),
+    'INVALID_REQUEST',
+    `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>, with one of ${documentedStatuses.join(', ')}.`,
+  );
+  if (!isErrorStatus(word)) return undefined;
+  return { resultStatus: word, resultMsg: scriptedMessage(operation, word), scripted: true };
+}
+
+/** The meaning of a status in the table of its operation. */
+function scriptedMessage(operation: ScriptTarget, resultStatus: ResultStatus): string {
+  const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
+  return isErrorStatus(resultStatus) ? errorStatusInfo(table, resultStatus).meaning : 'As scripted.';
+}
+
+function scriptedResponse(
+  { httpStatus, headers = {}, body }: ScriptedAnswer,
+  usual: ResponseData = { httpStatus: 200, headers: {}, body: '' },
+): ResponseData {
+  const raw = rawBody(body);
+  const isJson = body !== undefined && raw === undefined;
+  const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return {
+    httpStatus: httpStatus ?? usual.httpStatus,
+    headers: { ...usual.headers, ...(isJson && jsonHeaders), ...Object.fromEntries(lowerCased) },
+    body: raw ?? (body === undefined ? usual.body : JSON.stringify(body)),
+  };
+}
+
+/** A body that is sent as it is: text, or bytes, which in Jest may come from another realm. */
+function rawBody(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {
+  if (typeof body === 'string') return body;
+  const bytes = bytesOf(body);
+  return bytes && Uint8Array.from(bytes);
+}
+
+/** The fields of a real approval, for a scripted one. No payment or invoice exists in the mock. */
+function approvalFields({ operation, request, mock }: RequestContext, resultStatus: ResultStatus): object {
+  if (resultStatus !== 'APPROVED') return {};
+  if (operation === 'uploadInvoice') {
+    return { invoiceId: 'INV-SCRIPTED', uploadedAt: utcTimestamp(mock.now()) };
+  }
+  if (operation !== 'initiatePayment') return {};
+  const paymentUrl = `${request.baseUrl}/pay/scripted`;
+  return { paymentUrl, qrData: paymentUrl };
 }

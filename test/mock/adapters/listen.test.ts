@@ -62,7 +62,7 @@ describe('a server of the mock', () => {
   );
 
   test('closes the connection of a sender that leaves its own end open', async () => {
-    await using server = await listen(() => Promise.resolve({ kind: 'empty' }));
+    await using server = await listen(() => Promise.resolve({ kind: 'empty-response' }));
     const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined);
     socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeIssues, refusalFor } from '../../../src/mock/service/refusals.js';
+import { describeIssues, refuseIssues } from '../../../src/mock/service/refusals.js';
 import type { ValidationIssue } from '../../../src/protocol/issues.js';
 
 const issue = (name: string, resultStatus: ValidationIssue['resultStatus'] = 'INVALID_REQUEST') => ({
@@ -18,17 +18,14 @@ test.each([
 
 test('a refusal has the issues of its own status only', () => {
   const issues = [issue('a'), issue('amount', 'INVALID_AMOUNT'), issue('b')];
-  expect(refusalFor(issues, 'INVALID_REQUEST')).toStrictEqual({
-    resultStatus: 'INVALID_REQUEST',
-    resultMsg: 'a: is wrong; b: is wrong.',
-  });
-  expect(refusalFor(issues, 'INVALID_AMOUNT')).toStrictEqual({
-    resultStatus: 'INVALID_AMOUNT',
-    resultMsg: 'amount: is wrong.',
-  });
-});
-
-test('without an issue of the status nothing is refused', () => {
-  expect(refusalFor([issue('a')], 'INVALID_AMOUNT')).toBeUndefined();
-  expect(refusalFor([], 'INVALID_REQUEST')).toBeUndefined();
+  const refuse = (status: ValidationIssue['resultStatus']) => () => {
+    refuseIssues(issues, status);
+  };
+  expect(refuse('INVALID_REQUEST')).toThrow(
+    expect.objectContaining({ resultStatus: 'INVALID_REQUEST', resultMsg: 'a: is wrong; b: is wrong.' }),
+  );
+  expect(refuse('INVALID_AMOUNT')).toThrow(
+    expect.objectContaining({ resultStatus: 'INVALID_AMOUNT', resultMsg: 'amount: is wrong.' }),
+  );
+  expect(refuse('INVALID_STORE_ID')).not.toThrow();
 });

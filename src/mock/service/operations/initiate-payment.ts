@@ -6,13 +6,21 @@ import type { EarlierRequest } from '../../state/payment-record.js';
 import { firstAnswers, repeatAnswer, type OtherAnswer } from '../../worlds/answers.js';
 import { jsonHeaders, jsonResponse } from '../../common/exchange.js';
 import { authenticateJson } from '../authenticate-merchant.js';
-import { checkMerchant, checkRequestTime, checkStore } from '../merchant-checks.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { readJsonMessage, type JsonMessage } from '../messages.js';
 import type { MockContext } from '../mock-context.js';
 import { orderWarnings } from '../order-warnings.js';
 import type { OperationResult, OperationRow, RequestContext } from '../operation-row.js';
-import { checkFields, refusal, refusalFor, refusalUnless, type CheckResult } from '../refusals.js';
+import {
+  checkFields,
+  checkMerchant,
+  checkRequestTime,
+  checkStore,
+  refuseIssues,
+  refuseUnless,
+  refuseUnread,
+} from '../refusals.js';
+import { waitForNetwork } from '../request-faults.js';
 import { resultResponse } from '../responses.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
@@ -26,7 +34,7 @@ export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
     if (earlier) return repeatedRequest(message, earlier, context);
     const release = payments.holdKey(merchant.clientId, idempotencyKey, message.bytes);
     try {
-      await context.faults.delayBeforeActing();
+      await waitForNetwork(context, 'before');
       return createPayment(message, merchant, context);
     } finally {
       release();
@@ -41,12 +49,10 @@ function repeatedRequest(
   context: RequestContext,
 ): OperationResult {
   const { now, world } = context.mock;
-  if (!earlier.body.equals(message.bytes)) {
-    return refusal('INVALID_REQUEST', 'The Idempotency-Key was used before, with another body.');
-  }
-  if (earlier.responseBody === undefined) {
-    return refusal('REQUEST_PROCESSING', 'The same request is still being processed.');
-  }
+  const isSame = earlier.body.equals(message.bytes);
+  refuseUnless(isSame, 'INVALID_REQUEST', 'The Idempotency-Key was used before, with another body.');
+  const isAnswered = earlier.responseBody !== undefined;
+  refuseUnless(isAnswered, 'REQUEST_PROCESSING', 'The same request is still being processed.');
   const other = repeatAnswer(world().repeat, now().getTime() - (earlier.createdAt ?? 0));
   if (other) return otherResult(other, context);
   const response = { httpStatus: 200, headers: jsonHeaders, body: earlier.responseBody };
@@ -65,27 +71,26 @@ function otherResult(other: OtherAnswer, context: RequestContext): OperationResu
 const approved = { resultStatus: 'APPROVED', resultMsg: 'The payment was created.' };
 
 function createPayment(
-  message: JsonMessage,
+  { bytes, value, problem }: JsonMessage,
   merchant: RegisteredMerchant,
   context: RequestContext,
 ): OperationResult {
   const { request: incoming, entry, mock } = context;
-  if (message.problem !== undefined) return refusal('INVALID_REQUEST', message.problem);
-  const { issues, unknownFields } = checkFields(paymentRequestWireSchema, message.value);
-  if (unknownFields.length > 0) entry.unknownFields = unknownFields;
-  const malformed = checkRequestTime(incoming) ?? refusalFor(issues, 'INVALID_REQUEST');
-  if (malformed) return malformed;
+  refuseUnread(problem);
+  const { issues, ...unknown } = checkFields(paymentRequestWireSchema, value);
+  Object.assign(entry, unknown);
+  checkRequestTime(incoming);
+  refuseIssues(issues, 'INVALID_REQUEST');
   // The issues that are left have statuses of their own: every field that the checks read has the right type.
-  const request = message.value as PaymentRequestWire;
-  const refused = checkRequest(request, issues, merchant, mock);
-  if (refused) return refused;
+  const request = value as PaymentRequestWire;
+  checkRequest(request, issues, merchant, mock);
   const warnings = orderWarnings(request);
   if (warnings.length > 0) entry.warnings = warnings;
   const payment = mock.payments.create({
     clientId: merchant.clientId,
     idempotencyKey: entry.idempotencyKey,
     request,
-    body: message.bytes,
+    body: bytes,
     baseUrl: incoming.baseUrl,
   });
   const fields = { paymentUrl: payment.paymentUrl, qrData: payment.paymentUrl };
@@ -101,35 +106,22 @@ function checkRequest(
   issues: readonly ValidationIssue[],
   merchant: RegisteredMerchant,
   { payments }: MockContext,
-): CheckResult {
+): void {
   const { minAmount, maxAmount } = merchant;
+  checkMerchant(merchantId, merchant);
+  refuseIssues(issues, 'INVALID_STORE_ID');
+  checkStore(storeId, merchant);
+  refuseIssues(issues, 'INVALID_REFERENCE_ID');
+  refuseIssues(issues, 'INVALID_AMOUNT');
+  refuseIssues(issues, 'PHONE_NUMBER_INVALID');
   const digits = customer.phoneNumber.replace('+', '').length;
-  return (
-    checkMerchant(merchantId, merchant) ??
-    refusalFor(issues, 'INVALID_STORE_ID') ??
-    checkStore(storeId, merchant) ??
-    refusalFor(issues, 'INVALID_REFERENCE_ID') ??
-    refusalFor(issues, 'INVALID_AMOUNT') ??
-    refusalFor(issues, 'PHONE_NUMBER_INVALID') ??
-    refusalUnless(
-      usualPhoneDigits.includes(digits),
-      'PHONE_NUMBER_UNAVAILABLE',
-      `customer.phoneNumber must have ${usualPhoneDigits.join(' or ')} digits.`,
-    ) ??
-    refusalUnless(
-      amount.value >= minAmount,
-      'AMOUNT_BELOW_MINIMUM_LIMIT',
-      `The amount is below the minimum of ${minAmount} VND.`,
-    ) ??
-    refusalUnless(
-      amount.value <= maxAmount,
-      'AMOUNT_EXCEEDED_UPPER_LIMIT',
-      `The amount is above the limit of ${maxAmount} VND.`,
-    ) ??
-    refusalUnless(
-      payments.record(referenceId, merchantId) === undefined,
-      'DUPLICATE_REFERENCE_ID',
-      'The referenceId was used before, under another Idempotency-Key.',
-    )
-  );
+  const wantedDigits = `customer.phoneNumber must have ${usualPhoneDigits.join(' or ')} digits.`;
+  refuseUnless(usualPhoneDigits.includes(digits), 'PHONE_NUMBER_UNAVAILABLE', wantedDigits);
+  const belowMinimum = `The amount is below the minimum of ${minAmount} VND.`;
+  refuseUnless(amount.value >= minAmount, 'AMOUNT_BELOW_MINIMUM_LIMIT', belowMinimum);
+  const aboveLimit = `The amount is above the limit of ${maxAmount} VND.`;
+  refuseUnless(amount.value <= maxAmount, 'AMOUNT_EXCEEDED_UPPER_LIMIT', aboveLimit);
+  const isNew = payments.record(referenceId, merchantId) === undefined;
+  const duplicate = 'The referenceId was used before, under another Idempotency-Key.';
+  refuseUnless(isNew, 'DUPLICATE_REFERENCE_ID', duplicate);
 }

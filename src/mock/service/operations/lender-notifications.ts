@@ -5,8 +5,9 @@ import { isRecord } from '../../../values/untrusted-values.js';
 import type { LenderStore, Recorded } from '../../state/lender-store.js';
 import { readJsonMessage, type JsonMessage } from '../messages.js';
 import type { MockLenderOptions } from '../../common/lender-options.js';
-import type { OperationResult, OperationRow, RequestContext } from '../operation-row.js';
-import { describeIssues, refusal } from '../refusals.js';
+import type { OperationRow } from '../operation-row.js';
+import { describeIssues, Refusal, refuseUnless, refuseUnread } from '../refusals.js';
+import { waitForNetwork } from '../request-faults.js';
 
 /** The name in the specification, which masks the name that is used on the wire. */
 const maskedField = 'serviceApplicationId';
@@ -39,7 +40,7 @@ function notificationRow<Wire>(
   schema: z.ZodMiniType<Wire>,
   record: (notification: Wire, store: LenderStore) => Recorded,
   messages: Readonly<Record<Recorded, string>>,
-): OperationRow<JsonMessage, 'lender'> {
+): OperationRow<JsonMessage, void> {
   return {
     read: (bytes, request) =>
       readJsonMessage(bytes, request, [
@@ -48,51 +49,43 @@ function notificationRow<Wire>(
         'contractNumber',
         'receivedStatus',
       ]),
-    async authenticate(message, context) {
-      if (await isAuthentic(message, context)) return { sender: 'lender' };
-      return { refused: refusal('ACCESS_DENIED', 'The request is not authenticated.') };
+    async authenticate({ bytes }, { mock, request, ended }) {
+      const { authenticate } = mock.lender;
+      const isAuthentic = !authenticate || (await authenticate(request.toRequest(Uint8Array.from(bytes))));
+      ended.throwIfAborted();
+      refuseUnless(isAuthentic, 'ACCESS_DENIED', 'The request is not authenticated.');
     },
-    async act({ problem, value }, _lender, { faults, mock }) {
-      await faults.delayBeforeActing();
-      if (problem !== undefined) return refusal('INVALID_REQUEST', problem);
-      const parsed = parseNotification(schema, value, mock.lender);
-      if ('problem' in parsed) return refusal('INVALID_REQUEST', parsed.problem);
-      const recorded = record(parsed.notification, mock.notifications);
-      return recordedResult(recorded, messages[recorded]);
+    async act({ problem, value }, _lender, context) {
+      await waitForNetwork(context, 'before');
+      refuseUnread(problem);
+      const { lender, notifications } = context.mock;
+      const recorded = record(parseNotification(schema, value, lender), notifications);
+      const resultMsg = messages[recorded];
+      refuseUnless(recorded !== 'conflict', 'INVALID_REQUEST', resultMsg);
+      const replay = recorded === 'repeated';
+      return {
+        resultStatus: 'APPROVED',
+        resultMsg,
+        replay,
+        acted: replay ? undefined : 'lender-notification',
+      };
     },
   };
 }
 
-/** A notification by the names of the specification, or what is wrong with it by the names of the wire. */
+/** A notification by the names of the specification; a refusal has the names of the wire. */
 function parseNotification<Wire>(
   schema: z.ZodMiniType<Wire>,
   value: unknown,
   { applicationIdField = maskedField }: MockLenderOptions,
-): { readonly notification: Wire } | { readonly problem: string } {
+): Wire {
   const { [applicationIdField]: applicationId, ...others } = isRecord(value) ? value : {};
   const specified = isRecord(value) ? { ...others, [maskedField]: applicationId } : value;
   const parsed = schema.safeParse(specified);
-  if (parsed.success) return { notification: parsed.data };
+  if (parsed.success) return parsed.data;
   const issues = issuesOf(parsed.error, specified).map(({ path: [first, ...rest], ...issue }) => ({
     ...issue,
     path: first === undefined ? [] : [first === maskedField ? applicationIdField : first, ...rest],
   }));
-  return { problem: describeIssues(issues) };
-}
-
-function recordedResult(recorded: Recorded, resultMsg: string): OperationResult {
-  if (recorded === 'conflict') return refusal('INVALID_REQUEST', resultMsg);
-  const replay = recorded === 'repeated';
-  return { resultStatus: 'APPROVED', resultMsg, replay, acted: replay ? undefined : 'lender-notification' };
-}
-
-async function isAuthentic(
-  { bytes }: JsonMessage,
-  { mock, request, ended }: RequestContext,
-): Promise<boolean> {
-  const { authenticate } = mock.lender;
-  if (!authenticate) return true;
-  const authentic = await authenticate(request.toRequest(Uint8Array.from(bytes)));
-  ended.throwIfAborted();
-  return authentic;
+  throw new Refusal('INVALID_REQUEST', describeIssues(issues));
 }

@@ -1,11 +1,11 @@
 import { endpoints } from '../../../protocol/endpoints.js';
 import { jsonHeaders } from '../../common/exchange.js';
 import { authenticateJson } from '../authenticate-merchant.js';
-import { checkActive } from '../merchant-checks.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { readJsonMessage, shortTextAt, type JsonMessage } from '../messages.js';
 import type { OperationRow, ServedOperation } from '../operation-row.js';
-import { refusal } from '../refusals.js';
+import { checkActive, refuseUnread } from '../refusals.js';
+import { waitForNetwork } from '../request-faults.js';
 
 /** A request to an operation of your own: its signature is right, and its body is JSON. */
 export interface OwnRequest {
@@ -29,10 +29,11 @@ export function ownOperation(path: `/${string}`, handler: OwnHandler): ServedOpe
   const row: OperationRow<JsonMessage, RegisteredMerchant> = {
     read: (bytes, request) => readJsonMessage(bytes, request, ['merchantId', 'referenceId']),
     authenticate: authenticateJson,
-    async act({ value: body, problem, bytes }, sender, { request, ended, faults }) {
-      await faults.delayBeforeActing();
-      const refused = problem === undefined ? checkActive(sender) : refusal('INVALID_REQUEST', problem);
-      if (refused) return refused;
+    async act({ value: body, problem, bytes }, sender, context) {
+      const { request, ended } = context;
+      await waitForNetwork(context, 'before');
+      refuseUnread(problem);
+      checkActive(sender);
       const { clientId, merchantId, storeIds } = sender;
       const headers = Object.fromEntries(request.toRequest(Uint8Array.from(bytes)).headers);
       const answered = await handler({ body, merchant: { clientId, merchantId, storeIds }, headers });

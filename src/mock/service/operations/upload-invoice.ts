@@ -10,31 +10,37 @@ import { diagnoseForm } from '../../diagnosis/diagnose.js';
 import type { MockInvoice } from '../../state/invoices.js';
 import type { PaymentRecord } from '../../state/payment-record.js';
 import { authenticateMerchant, type Signed } from '../authenticate-merchant.js';
-import { checkMerchant, checkRequestTime, checkStore } from '../merchant-checks.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { describeFile, readForm, type FormFile, type FormMessage } from '../messages.js';
 import type { MockContext } from '../mock-context.js';
 import type { OperationResult, OperationRow, RequestContext } from '../operation-row.js';
-import { checkFields, refusal, refusalFor, refusalUnless, type CheckResult } from '../refusals.js';
+import {
+  checkFields,
+  checkMerchant,
+  checkRequestTime,
+  checkStore,
+  refuseIssues,
+  refuseUnless,
+} from '../refusals.js';
+import { waitForNetwork } from '../request-faults.js';
 
 /** Uploads an invoice for a payment (specification: Endpoints, Upload invoice). */
 export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
   read: (bytes, request) => readForm(bytes, request.header(knownHeaders.contentType.name)),
-  authenticate: ({ bytes, fields, problem }, context) => {
+  authenticate(message, context) {
+    const { bytes, fields } = message;
     const { wire } = context.mock;
     const mediaType = context.request.header(knownHeaders.contentType.name);
-    const signed = {
-      problem,
-      size: bytes.length,
+    const signed: Signed = {
       // Documented as a hex string; its case is not.
       anyCase: true,
       signatureWith: (key) => hmacSha256(invoiceCanonicalString(fields, wire), key),
       diagnose: (refused) => diagnoseForm(readForm(bytes, mediaType), refused),
-    } satisfies Signed;
-    return authenticateMerchant(signed, context);
+    };
+    return authenticateMerchant(message, signed, context);
   },
   async act(message, merchant, context) {
-    await context.faults.delayBeforeActing();
+    await waitForNetwork(context, 'before');
     return storeInvoice(message, merchant, context);
   },
 };
@@ -45,26 +51,25 @@ function storeInvoice(
   { request, entry, mock }: RequestContext,
 ): OperationResult {
   const { fields, files } = message;
+  const [file] = files;
   // When both are sent, the file is used: the fileUrl beside it is not checked.
   const { fileUrl, ...besideFile } = fields;
-  const checked = files.length > 0 ? besideFile : fields;
-  const { issues, unknownFields } = checkFields(invoiceUploadWireSchema, checked);
-  if (unknownFields.length > 0) entry.unknownFields = unknownFields;
-  const refused =
-    checkRequestTime(request) ??
-    refusalFor(issues, 'INVALID_REQUEST') ??
-    checkParts(message) ??
-    checkMerchant(fields['merchantId'] ?? '', merchant) ??
-    refusalFor(issues, 'INVALID_STORE_ID') ??
-    (fields['storeId'] === undefined ? undefined : checkStore(fields['storeId'], merchant)) ??
-    refusalFor(issues, 'INVALID_REFERENCE_ID');
-  if (refused) return refused;
-  const payment = mock.payments.record(fields['referenceId'] ?? '', merchant.merchantId);
-  if (!payment) return refusal('INVALID_REFERENCE_ID', 'No payment has this referenceId.');
-  const [file] = files;
-  const refusedLater =
-    checkStatus(payment, mock) ?? checkPaymentStore(payment, fields['storeId']) ?? checkFile(file, issues);
-  if (refusedLater) return refusedLater;
+  const { storeId, referenceId = '' } = fields;
+  const { issues, ...unknown } = checkFields(invoiceUploadWireSchema, file ? besideFile : fields);
+  Object.assign(entry, unknown);
+  checkRequestTime(request);
+  refuseIssues(issues, 'INVALID_REQUEST');
+  checkParts(message);
+  checkMerchant(fields['merchantId'], merchant);
+  refuseIssues(issues, 'INVALID_STORE_ID');
+  if (storeId !== undefined) checkStore(storeId, merchant);
+  refuseIssues(issues, 'INVALID_REFERENCE_ID');
+  const payment = mock.payments.record(referenceId, merchant.merchantId);
+  refuseUnless(payment, 'INVALID_REFERENCE_ID', 'No payment has this referenceId.');
+  checkStatus(payment, mock);
+  checkPaymentStore(payment, storeId);
+  refuseIssues(issues, 'INVALID_FILE_TYPE');
+  if (file) checkFile(file);
 
   const paymentTransId = fields['paymentTransId'] ?? mock.payments.transIdOf(payment);
   const invoice = {
@@ -74,9 +79,8 @@ function storeInvoice(
   };
   const earlier = mock.invoices.sameAs(payment, invoice);
   if (earlier && mock.world().uploads === 'recognised') return { ...storedResult(earlier), replay: true };
-  if (payment.invoices.length >= maxInvoices) {
-    return refusal('LIMIT_EXCEEDED', `The referenceId already has ${maxInvoices} invoices.`);
-  }
+  const isLeft = payment.invoices.length < maxInvoices;
+  refuseUnless(isLeft, 'LIMIT_EXCEEDED', `The referenceId already has ${maxInvoices} invoices.`);
   const acted = earlier ? 'file-again' : 'file';
   return { ...storedResult(mock.invoices.create(payment, invoice)), acted };
 }
@@ -90,45 +94,37 @@ function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): O
 }
 
 /** Either file or fileUrl must be provided, and no file besides. */
-function checkParts({ fields, files: [file, ...others] }: FormMessage): CheckResult {
+function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
   const isOnly = others.length === 0 && (!file || file.field === 'file');
+  refuseUnless(isOnly, 'INVALID_REQUEST', 'The only file of the form must be in the field file.');
+  refuseUnless(file?.size !== 0, 'INVALID_REQUEST', 'The file is empty.');
   const isPresent = file !== undefined || fields['fileUrl'] !== undefined;
-  return (
-    refusalUnless(isOnly, 'INVALID_REQUEST', 'The only file of the form must be in the field file.') ??
-    refusalUnless(file?.size !== 0, 'INVALID_REQUEST', 'The file is empty.') ??
-    refusalUnless(isPresent, 'INVALID_REQUEST', 'Either file or fileUrl is required.')
-  );
+  refuseUnless(isPresent, 'INVALID_REQUEST', 'Either file or fileUrl is required.');
 }
 
 /** The specification has merchants upload after the confirmation only; which status refuses others is ours. */
-function checkStatus(payment: PaymentRecord, { payments, uploads }: MockContext): CheckResult {
+function checkStatus(payment: PaymentRecord, { payments, uploads }: MockContext): void {
   const status = payments.statusOf(payment);
-  if (status === 'paid' || (status === 'pending' && uploads === 'any')) return undefined;
+  const isRight = status === 'paid' || (status === 'pending' && uploads === 'any');
   const hint = status === 'pending' ? ' In the mock, settle the payment first.' : '';
-  return refusal('INVALID_REFERENCE_ID', `The payment is ${status}: an invoice needs a paid payment.${hint}`);
+  const message = `The payment is ${status}: an invoice needs a paid payment.${hint}`;
+  refuseUnless(isRight, 'INVALID_REFERENCE_ID', message);
 }
 
 /** The store of an in-store payment is the one that processed it. */
-function checkPaymentStore(payment: PaymentRecord, storeId: string | undefined): CheckResult {
-  if (!payment.inStore || storeId === payment.storeId) return undefined;
-  return storeId === undefined
-    ? refusal('INVALID_REQUEST', 'storeId is required for an in-store payment.')
-    : refusal('INVALID_STORE_ID', 'The storeId is not the store of the in-store payment.');
+function checkPaymentStore(payment: PaymentRecord, storeId: string | undefined): void {
+  if (!payment.inStore) return;
+  refuseUnless(storeId !== undefined, 'INVALID_REQUEST', 'storeId is required for an in-store payment.');
+  const isRight = storeId === payment.storeId;
+  refuseUnless(isRight, 'INVALID_STORE_ID', 'The storeId is not the store of the in-store payment.');
 }
 
-function checkFile(file: FormFile | undefined, issues: readonly ValidationIssue[]): CheckResult {
-  if (!file) return refusalFor(issues, 'INVALID_FILE_TYPE');
-  const type = detectFileType(file.bytes);
-  return (
-    refusalUnless(
-      file.size <= maxFileBytes,
-      'FILE_TOO_LARGE',
-      `The file is larger than ${maxFileMegabytes} MB.`,
-    ) ??
-    refusalUnless(
-      type !== undefined && nameFits(file.name, type) && declaredTypeFits(file.type, type),
-      'INVALID_FILE_TYPE',
-      'The content of the file must be jpg, png, pdf or xml, and its name and declared type must match.',
-    )
-  );
+function checkFile({ name, type: declared, size, bytes }: FormFile): void {
+  const tooLarge = `The file is larger than ${maxFileMegabytes} MB.`;
+  refuseUnless(size <= maxFileBytes, 'FILE_TOO_LARGE', tooLarge);
+  const type = detectFileType(bytes);
+  const fits = type !== undefined && nameFits(name, type) && declaredTypeFits(declared, type);
+  const rule =
+    'The content of the file must be jpg, png, pdf or xml, and its name and declared type must match.';
+  refuseUnless(fits, 'INVALID_FILE_TYPE', rule);
 }
