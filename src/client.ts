@@ -1,4 +1,3 @@
-import type { InstallmentApi } from './installment-api.js';
 import {
   changedClientOptions,
   resolveClientOptions,
@@ -50,7 +49,7 @@ function changedContext(
  * });
  * ```
  */
-export class InstallmentClient implements InstallmentApi {
+export class InstallmentClient {
   readonly #merchant: MerchantContext;
 
   /**

@@ -1,13 +1,7 @@
-import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
-import type { PaymentResult } from './operations/initiate-payment.js';
-import type { PostResult } from './operations/post.js';
-import type { InvoiceResult } from './operations/upload-invoice.js';
-import type { InvoiceUpload } from './protocol/invoice-types.js';
-import type { PaymentRequest } from './protocol/payment-types.js';
+import type { InstallmentClient } from './client.js';
 
 /**
- * The calls of a merchant. {@link InstallmentClient} implements them. Code that takes this interface, or a `Pick` of it,
- * takes a fake too. For most tests the mock of `installment-payments/mock` is the better fake: it checks what it is sent.
+ * The calls of an {@link InstallmentClient}. Code that takes this interface, or a `Pick` of it, takes a fake too. For most tests the mock of `installment-payments/mock` is the better fake: it checks what it is sent.
  *
  * @example
  * ```ts
@@ -31,11 +25,4 @@ import type { PaymentRequest } from './protocol/payment-types.js';
  * });
  * ```
  */
-export interface InstallmentApi {
-  /** Creates an installment payment for an order. See {@link InstallmentClient.initiatePayment}. */
-  initiatePayment(request: PaymentRequest, options?: InitiatePaymentOptions): Promise<PaymentResult>;
-  /** Uploads an invoice of a paid order. See {@link InstallmentClient.uploadInvoice}. */
-  uploadInvoice(request: InvoiceUpload, options?: UploadInvoiceOptions): Promise<InvoiceResult>;
-  /** Sends a signed request of an operation that this package does not know. See {@link InstallmentClient.post}. */
-  post(path: string, body: unknown, options?: PostOptions): Promise<PostResult>;
-}
+export type InstallmentApi = Pick<InstallmentClient, 'initiatePayment' | 'uploadInvoice' | 'post'>;

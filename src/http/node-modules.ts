@@ -26,9 +26,3 @@ export function nodeModules(): NodeModules {
   };
   return loaded;
 }
-
-/** True if OpenTelemetry's http instrumentation has wrapped Node's modules; it marks what it wraps. */
-export function isHttpInstrumented(): boolean {
-  const { http, https } = nodeModules();
-  return [http.request, https.request].some((request) => '__wrapped' in request);
-}

@@ -1,6 +1,5 @@
 import {
   context,
-  diag,
   metrics,
   SpanKind,
   SpanStatusCode,
@@ -16,7 +15,6 @@ import {
   type CallMessage,
   type Instrumentation,
 } from '../http/diagnostics.js';
-import { isHttpInstrumented } from '../http/node-modules.js';
 import { checkOptions } from '../errors/check-options.js';
 import { trueOrFalse } from '../protocol/field-rules.js';
 import { hasMethods, valueOf } from '../values/untrusted-values.js';
@@ -37,8 +35,7 @@ export interface InstrumentOptions {
   readonly meterProvider?: MeterProvider | undefined;
   /**
    * Whether each attempt has a CLIENT span. Set it to false if `node:http` is instrumented already, whose spans would show
-   * each attempt twice. If that is detected and the option is not set, OpenTelemetry's `diag` logger is warned once.
-   * @default true
+   * each attempt twice. @default true
    */
   readonly attemptSpans?: boolean | undefined;
   /**
@@ -84,14 +81,9 @@ function callMetrics(chosen: MeterProvider | undefined) {
   };
 }
 
-const shownTwice =
-  'installment-payments: node:http is instrumented too, so each attempt is shown twice. Pass attemptSpans: false to ' +
-  'instrument(), or true to keep both.';
-
 /** Spans and metrics of each call. */
 function callTelemetry(options: InstrumentOptions): Instrumentation {
   const { tracerProvider = trace, attemptSpans = true, includeReference = false } = options;
-  let isChecked = options.attemptSpans !== undefined;
   const recordMetrics = callMetrics(options.meterProvider);
 
   return ({ operation }): CallInstrument => {
@@ -110,8 +102,6 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
       run: (work) => context.with(active, work),
       attempted(message) {
         if (!attemptSpans) return;
-        if (!isChecked && isHttpInstrumented()) diag.warn(shownTwice);
-        isChecked = true;
         const { attempt, code, request } = message;
         const endTime = now();
         const begun = Math.max(startTime, endTime - attempt.durationMs);

@@ -4,7 +4,7 @@ import { additionalPaymentFields, additionalUploadFields } from '../protocol/add
 import type { RetryPolicy } from '../protocol/endpoints.js';
 import { termRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
-import { valueOf } from '../values/untrusted-values.js';
+import { hasMethods } from '../values/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { aFunction, referenceId, trueOrFalse } from '../protocol/field-rules.js';
 
@@ -93,25 +93,14 @@ export interface PostOptions extends MerchantCallOptions {
   referenceId?: string | undefined;
 }
 
-/** True for an AbortSignal, or an object like one that can be listened to. */
-function isAbortSignal(value: unknown): boolean {
-  const signal = value as AbortSignal;
-  const listener = () => undefined;
-  const canListen = valueOf(() => {
-    signal.addEventListener('abort', listener);
-    signal.removeEventListener('abort', listener);
-    return typeof signal.aborted === 'boolean';
-  });
-  return canListen === true;
-}
-
 const isValidDate = (value: unknown) => isDate(value) && !Number.isNaN(value.getTime());
 
 const callRules = z.partial(
   z.strictObject(
     {
       signal: z.custom<AbortSignal>(
-        isAbortSignal,
+        // By its methods: runtimes and polyfills have classes of their own.
+        (value) => hasMethods(value, ['addEventListener', 'removeEventListener']),
         'must be an AbortSignal, such as AbortSignal.timeout(5000)',
       ),
       ...termRules,

@@ -43,10 +43,7 @@ export interface CommonOptions {
    * @default false, or true if the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
    */
   allowInsecureHttp?: boolean | undefined;
-  /**
-   * Receives the log, such as `console`. @default none, or standard error from the level in the environment's
-   * `INSTALLMENT_LOG` on, as in `INSTALLMENT_LOG=debug`
-   */
+  /** Receives the log, such as `console`. @default none */
   logger?: Logger | undefined;
   /** The lowest level that `logger` receives. @default 'info' */
   logLevel?: LogLevel | undefined;
@@ -72,9 +69,6 @@ export const termRules = {
   repeatUnknown: trueOrFalse,
 };
 
-export const logLevelRule = "must be 'debug', 'info', 'warn', 'error' or 'silent'";
-export const logLevel = z.enum(['debug', 'info', 'warn', 'error', 'silent'], logLevelRule);
-
 export const commonRules = {
   attemptTimeoutMs: z._default(milliseconds, 15_000),
   totalTimeoutMs: z._default(milliseconds, 45_000),
@@ -94,7 +88,12 @@ export const commonRules = {
       'must have the methods debug, info, warn and error, like console',
     ),
   ),
-  logLevel: z.optional(logLevel),
+  logLevel: z.optional(
+    z.enum(
+      ['debug', 'info', 'warn', 'error', 'silent'],
+      "must be 'debug', 'info', 'warn', 'error' or 'silent'",
+    ),
+  ),
   hooks: z._default(
     z.strictObject(
       {

@@ -1,8 +1,6 @@
 import { ConfigurationError } from '../errors/errors.js';
-import type { Logger } from '../http/observer.js';
 import { isRecord, valueOf } from '../values/untrusted-values.js';
 import { isInsecure } from '../protocol/urls.js';
-import { logLevel, logLevelRule } from './common-options.js';
 
 /** A variable of the environment; undefined if it is empty or cannot be read, as under Deno without --allow-env. */
 export function fromEnvironment(variable: string): string | undefined {
@@ -13,24 +11,8 @@ export function fromEnvironment(variable: string): string | undefined {
 /** A copy of options as the caller gave them. */
 export function givenOptions(options: unknown): Record<string, unknown> {
   if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
-  const copy = valueOf(() => ({ ...options }));
-  if (!copy) throw new ConfigurationError('options', 'cannot be read: a getter throws');
-  return copy;
+  return { ...options };
 }
-
-const lineAt =
-  (level: string): Logger['debug'] =>
-  (message, record) => {
-    console.error(`installment-payments ${level}: ${message} ${JSON.stringify(record)}`);
-  };
-
-/** Writes to standard error, apart from a program's own output. */
-const standardError: Logger = {
-  debug: lineAt('debug'),
-  info: lineAt('info'),
-  warn: lineAt('warn'),
-  error: lineAt('error'),
-};
 
 /** Takes options that are left out from the environment. Other variables are not read. */
 export function withEnvironment(
@@ -40,11 +22,6 @@ export function withEnvironment(
   const complete = givenOptions(options);
   for (const [name, variable] of Object.entries(variables)) {
     if (complete[name] === undefined) complete[name] = fromEnvironment(variable);
-  }
-  const level = complete['logger'] === undefined ? fromEnvironment('INSTALLMENT_LOG') : undefined;
-  if (level !== undefined) {
-    if (!logLevel.safeParse(level).success) throw new ConfigurationError('INSTALLMENT_LOG', logLevelRule);
-    Object.assign(complete, { logger: standardError, logLevel: level });
   }
   const { baseUrl, allowInsecureHttp } = complete;
   if (allowInsecureHttp === undefined && isInsecure(String(baseUrl))) {

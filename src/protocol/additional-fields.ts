@@ -19,22 +19,20 @@ export const additionalFieldsHint =
 const paymentRule = "must be a plain object of JSON data, such as { voucher: 'A' }";
 const uploadRule = "must be a plain object of strings, such as { voucher: 'A' }";
 
-// Names by which a reader of the body that merges it could change a prototype.
-const dangerousNames: readonly string[] = ['__proto__', 'constructor', 'prototype'];
-const dangerousName = 'is a name that could change a prototype';
-
-/** Refuses dangerous names at every depth, and fields that the request has at the same place. */
-function checkNames(fields: object, path: readonly string[], refuse: Refuse): void {
-  const known = namesAt(paymentRequestSchema, path) ?? [];
-  for (const [name, value] of Object.entries(fields)) {
+/** Refuses fields that the request has at the same place. An object is merged into the request's own. */
+function refuseKnownFields(
+  fields: Readonly<Record<string, unknown>>,
+  schema: z.ZodMiniType,
+  refuse: Refuse,
+  path: readonly string[] = [],
+): void {
+  const known = namesAt(schema, path) ?? [];
+  for (const name of Object.keys(fields).filter((field) => known.includes(field))) {
     const here = [...path, name];
-    const isObject = typeof value === 'object' && value !== null;
-    if (dangerousNames.includes(name)) refuse(dangerousName, { path: here });
-    else if (!known.includes(name)) {
-      if (isObject) checkNames(value as object, here, refuse);
-    } else if (namesAt(paymentRequestSchema, here) === undefined) {
+    const value = fields[name];
+    if (namesAt(schema, here) === undefined) {
       refuse(`belongs in the request itself, as ${here.join('.')}`, { path: here });
-    } else if (isRecord(value)) checkNames(value, here, refuse);
+    } else if (isRecord(value)) refuseKnownFields(value, schema, refuse, here);
     else
       refuse(wrongKind(`must be an object, which is merged into ${here.join('.')}`, value), { path: here });
   }
@@ -52,7 +50,7 @@ export const additionalPaymentFields = converted(
     if (typeof json !== 'string') return refuse(json.message);
     const copy = jsonIn(json);
     if (!isRecord(copy)) return refuse(paymentRule);
-    checkNames(copy, [], refuse);
+    refuseKnownFields(copy, paymentRequestSchema, refuse);
     return copy;
   },
 );
@@ -60,11 +58,7 @@ export const additionalPaymentFields = converted(
 // A quote or a control character would end the name in the header of its part.
 const partName = /^[^"\\\p{Cc}]+$/u;
 
-const uploadNames = namesAt(invoiceUploadSchema, []) ?? [];
-
 function textFieldProblem(name: string, value: unknown): string | undefined {
-  if (uploadNames.includes(name)) return `belongs in the request itself, as ${name}`;
-  if (dangerousNames.includes(name)) return dangerousName;
   if (!partName.test(name) || !name.isWellFormed())
     return 'has a name that is empty or has quotes, backslashes or control characters';
   if (typeof value !== 'string') return wrongKind('must be a string', value);
@@ -84,7 +78,9 @@ export const additionalUploadFields = converted(
       const problem = textFieldProblem(name, text);
       if (problem !== undefined) refuse(problem, { path: [name] });
     }
-    return Object.fromEntries(given) as AdditionalTexts;
+    const texts = Object.fromEntries(given) as AdditionalTexts;
+    refuseKnownFields(texts, invoiceUploadSchema, refuse);
+    return texts;
   },
 );
 

@@ -69,27 +69,20 @@ const documentExtensions: ReadonlySet<string> = new Set([
   ...otherDocuments.split(' '),
 ]);
 
-// More types at the end of a URL's path, where no shop's name or year is expected.
-const otherFiles =
-  'md ai mp3 wav mp4 mov avi mkv webm tar bz2 xz exe msi dll bat cmd sh ps1 js mjs cjs vbs jar apk dmg iso bin';
-const fileExtensions: ReadonlySet<string> = new Set([...documentExtensions, ...otherFiles.split(' ')]);
-
-/** The extension at the end of a name or path, in lower case, if it is one of these. */
-function extensionOf(name: string, known: ReadonlySet<string>): string | undefined {
-  const extension = /\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1];
-  return extension !== undefined && known.has(extension) ? extension : undefined;
+/** True if a name or path ends in one of these extensions, or in none of a document. */
+function fits(name: string, extensions: readonly string[]): boolean {
+  const [, extension = ''] = /\.([a-z0-9]+)$/.exec(name.toLowerCase()) ?? [];
+  return !documentExtensions.has(extension) || extensions.includes(extension);
 }
 
-/** True if a `fileUrl` may have this path: its extension is accepted there, or is not a known one. */
+/** True if a `fileUrl` may have this path. */
 export function urlPathFits(path: string): boolean {
-  const extension = extensionOf(path, fileExtensions);
-  return extension === undefined || urlExtensions.includes(extension);
+  return fits(path, urlExtensions);
 }
 
-/** True if the extension fits the content, or is not a document's. */
+/** True if the extension of a name does not contradict the content. */
 export function nameFits(name: string, contentType: InvoiceContentType): boolean {
-  const extension = extensionOf(name, documentExtensions);
-  return extension === undefined || fileTypes[contentType].extensions.includes(extension);
+  return fits(name, fileTypes[contentType].extensions);
 }
 
 // Object stores and upload forms declare these for a file of any type.

@@ -144,14 +144,10 @@ export const resultStatuses = Object.freeze({
   }),
 } as const satisfies Record<MerchantOperation, Record<string, ResultStatusInfo>>);
 
-/** A documented result status of `initiatePayment`. */
-export type InitiatePaymentStatus = keyof (typeof resultStatuses)['initiatePayment'];
-
-/** A documented result status of `uploadInvoice`. */
-export type UploadInvoiceStatus = keyof (typeof resultStatuses)['uploadInvoice'];
-
 /** A documented result status of either operation. */
-export type ResultStatus = InitiatePaymentStatus | UploadInvoiceStatus;
+export type ResultStatus = {
+  [Name in MerchantOperation]: keyof (typeof resultStatuses)[Name];
+}[MerchantOperation];
 
 const { initiatePayment, uploadInvoice } = resultStatuses;
 const rows: Readonly<Record<ResultStatus, ResultStatusInfo>> = { ...initiatePayment, ...uploadInvoice };

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { diag, DiagLogLevel, propagation, SpanKind, trace } from '@opentelemetry/api';
+import { propagation, SpanKind, trace } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -40,28 +40,6 @@ it('the requests that http instrumentation shows are children of the call, after
     expect(request.instrumentationScope.name).toBe('@opentelemetry/instrumentation-http');
     expect(request.parentSpanContext?.spanId).toBe(call?.spanContext().spanId);
   }
-});
-
-it.each([
-  ['once where nothing was chosen', {}, 1],
-  ['not where it was chosen', { attemptSpans: true }, 0],
-  ['not where attempts have no span', { attemptSpans: false }, 0],
-])('the diagnostic logger is warned that attempts are shown twice: %s', async (_, options, warnings) => {
-  const warned: string[] = [];
-  const silent = () => undefined;
-  diag.setLogger(
-    { error: silent, info: silent, debug: silent, verbose: silent, warn: (text) => warned.push(text) },
-    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
-  );
-  instrumented(options);
-  const { fetch: _inMemory, ...connected } = mock.clientOptions();
-  const client = new InstallmentClient({ ...connected, baseUrl: server.url });
-  for (const referenceId of ['ORDER-1', 'ORDER-2']) {
-    await client.initiatePayment(samplePaymentRequest({ referenceId }));
-  }
-  diag.disable();
-
-  expect(warned.filter((text) => text.includes('attemptSpans: false'))).toHaveLength(warnings);
 });
 
 it.each([

@@ -73,14 +73,7 @@ describe('the options of a call', () => {
   });
 
   it('may have a signal of another library that can be listened to', () => {
-    const names: string[] = [];
-    const signal = {
-      aborted: false,
-      addEventListener: (name: string) => void names.push(name),
-      removeEventListener: (name: string) => void names.push(name),
-    };
-
+    const signal = { addEventListener: () => undefined, removeEventListener: () => undefined };
     expect(parseCallOptions<object>(initiatePaymentOptionRules, { signal })).toHaveProperty('value');
-    expect(names).toEqual(['abort', 'abort']);
   });
 });

@@ -174,15 +174,9 @@ describe('the message for a wrong option', () => {
     );
   });
 
-  it('says that options are an object, and that they can be read', () => {
+  it('says that options are an object', () => {
     for (const options of [null, 7, 'https://pay.example', []])
       expect(wrong(options).message).toBe('options must be an object');
-    const unreadable = {
-      get clientId(): string {
-        throw new Error('hunter2');
-      },
-    };
-    expect(wrong(unreadable).message).toBe('options cannot be read: a getter throws');
   });
 });
 
@@ -340,11 +334,11 @@ describe('the environment', () => {
     });
     process.env = denied;
     try {
-      new InstallmentClient({ ...demo, logger: console });
+      new InstallmentClient(demo);
       const readForGiven = [...reads];
       new InstallmentClient(credentials);
       expect(readForGiven).toEqual([]);
-      expect(reads).toEqual(expect.arrayContaining(['INSTALLMENT_MERCHANT_ID', 'INSTALLMENT_LOG']));
+      expect(reads).toContain('INSTALLMENT_MERCHANT_ID');
     } finally {
       process.env = env;
     }

@@ -76,16 +76,14 @@ describe('the additional fields of a payment', () => {
     expect(additionalPaymentFields.parse(fields)).toEqual(fields);
   });
 
-  it.each([
-    ['{"__proto__":{"polluted":1}}', '__proto__'],
-    ['{"a":[{"constructor":{}}]}', 'a.0.constructor'],
-    ['{"customer":{"__proto__":1}}', 'customer.__proto__'],
-    ['{"a":{"b":{"prototype":1}}}', 'a.b.prototype'],
-  ])('cannot have a name that could change a prototype: %s', (json, path) => {
-    expect(issues(additionalPaymentFields, JSON.parse(json))).toEqual([
-      [path, 'is a name that could change a prototype'],
-    ]);
-  });
+  it.each(['{"__proto__":{"a":1}}', '{"constructor":{"a":1}}', '{"customer":{"__proto__":1}}'])(
+    'change no prototype: %s',
+    (json) => {
+      const body = withAdditionalFields(wire, additionalPaymentFields.parse(JSON.parse(json)));
+      expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
+      expect(Object.getPrototypeOf(body.customer)).toBe(Object.prototype);
+    },
+  );
 
   it('report every problem at once', () => {
     const fields = { lang: 'vi', customer: { email: 'a', rank: 1 }, items: 1 };
@@ -136,7 +134,6 @@ describe('the additional fields of an upload', () => {
     ['a', { b: 1 }, 'must be a string; got an object'],
     ['a', null, 'must be a string; got null'],
     ['a', '\ud800', 'must be well-formed Unicode'],
-    ['constructor', 'a', 'is a name that could change a prototype'],
     ['', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
     ['a"; filename="b', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
     ['a\r\nX: b', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
@@ -144,12 +141,6 @@ describe('the additional fields of an upload', () => {
     ['\ud800', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
   ])('%#: the field %j cannot be %j', (name, value, message) => {
     expect(issues(additionalUploadFields, { [name]: value })).toEqual([[name, message]]);
-  });
-
-  it('cannot have __proto__ among their names', () => {
-    expect(issues(additionalUploadFields, JSON.parse('{"__proto__":"a"}'))).toEqual([
-      ['__proto__', 'is a name that could change a prototype'],
-    ]);
   });
 
   it.each([null, 'a', [], new Map(), new FormData()])('%#: are a plain object', (value) => {

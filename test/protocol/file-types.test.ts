@@ -109,7 +109,7 @@ it('the path of a fileUrl has an accepted extension, or none that is known', () 
   const fits = ['/a.jpg', '/A.JPEG', '/a.png', '/a.b.pdf', '/INV.2026', '/invoice', '/invoice.', ''];
   const alsoFits = ['/download.php', '/hoadon-shop.com', '/a.pdf '];
   expect([...fits, ...alsoFits].filter((path) => !urlPathFits(path))).toEqual([]);
-  expect(['/a.xml', '/a.exe', '/a.pdf.exe', '/a.JP2', '/a.html', '/.zip'].filter(urlPathFits)).toEqual([]);
+  expect(['/a.xml', '/a.zip', '/a.pdf.zip', '/a.JP2', '/a.html', '/.zip'].filter(urlPathFits)).toEqual([]);
 });
 
 it('the name of a jpeg has its extension, or none of a document', () => {

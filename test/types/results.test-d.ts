@@ -15,12 +15,7 @@ import {
   type ValidationIssue,
 } from '../../src/index.js';
 import type { Acknowledgement, LenderClient } from '../../src/lender/index.js';
-import type {
-  AnyResultStatus,
-  ErrorStatus,
-  FailureOutcome,
-  InitiatePaymentStatus,
-} from '../../src/protocol/result-statuses.js';
+import type { AnyResultStatus, ErrorStatus, FailureOutcome } from '../../src/protocol/result-statuses.js';
 import type { ResultMetadata } from '../../src/errors/call-metadata.js';
 
 describe('results', () => {
@@ -131,8 +126,8 @@ describe('result statuses', () => {
   });
 
   test('are words where a table is read', () => {
-    expectTypeOf<'DUPLICATE_REFERENCE_ID'>().toExtend<InitiatePaymentStatus>();
-    expectTypeOf<'LIMIT_EXCEEDED'>().not.toExtend<InitiatePaymentStatus>();
+    expectTypeOf<'DUPLICATE_REFERENCE_ID'>().toExtend<ResultStatus>();
+    expectTypeOf<'LIMIT_EXCEEDED'>().toExtend<ResultStatus>();
     expectTypeOf<'APPROVED'>().not.toExtend<ErrorStatus>();
   });
 });
