@@ -71,11 +71,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     changes,
     post,
     world: () => world,
-    merchantOf: ({ referenceId, merchantId }) => {
-      const clientId = payments.record(referenceId, merchantId)?.clientId ?? '';
-      const key = registered.get(clientId)?.keys[0];
-      return key && { clientId, key };
-    },
+    merchants: registered,
   });
   const payments = new PaymentStore(
     merchantIds,

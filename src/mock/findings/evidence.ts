@@ -117,8 +117,8 @@ export function requestNames(entries: readonly JournalEntry[]): string {
 }
 
 /** True for a webhook that tells the end of a payment as it is. */
-export function isTrue({ forged, odd }: WebhookDelivery): boolean {
-  return forged === undefined && odd === undefined;
+export function isTrue({ forgery, odd }: WebhookDelivery): boolean {
+  return forgery === undefined && odd === undefined;
 }
 
 export function isAccepted({ httpStatus = 0 }: WebhookTry): boolean {

@@ -28,7 +28,7 @@ const curesByStatus: Readonly<Record<number, string>> = {
 };
 
 export function forgedAccepted(run: RunRecord): Sighting[] {
-  const accepted = run.webhooks.filter(({ forged, tries }) => forged === true && tries.some(isAccepted));
+  const accepted = run.webhooks.filter(({ forgery, tries }) => forgery && tries.some(isAccepted));
   return [...byReference(accepted).values()].flatMap((deliveries) => {
     const [first] = deliveries;
     const effect = first && effectOf(first, run);

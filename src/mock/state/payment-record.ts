@@ -22,6 +22,8 @@ export interface MockPayment {
   readonly referenceId: string;
   /** The merchant that created it. */
   readonly merchantId: string;
+  /** The client that created it: a merchant may have several. */
+  readonly clientId: string;
   /** `'pending'` until it is settled or its time is over. */
   readonly status: 'pending' | Settlement;
   /** Where the customer pays: a page of the mock. */

@@ -156,13 +156,14 @@ export class PaymentStore {
   }
 
   #view(record: PaymentRecord): MockPayment {
-    const { referenceId, merchantId, paymentUrl, idempotencyKey, expiresAt } = record;
+    const { referenceId, merchantId, clientId, paymentUrl, idempotencyKey, expiresAt } = record;
     const status = this.statusOf(record);
     const settledAt = record.settlement?.at;
     const paymentTransId = this.transIdOf(record);
     return {
       referenceId,
       merchantId,
+      clientId,
       status,
       paymentUrl,
       ...(paymentTransId !== undefined && { paymentTransId }),

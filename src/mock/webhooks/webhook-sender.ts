@@ -33,36 +33,28 @@ export class WebhookSender {
     private readonly notify: (delivery: OpenDelivery) => void,
   ) {}
 
-  /** Sends a webhook until it is delivered, or has failed. Resolves then. A forged or odd one is tried once. */
-  async start(
+  /** Tries until a 2xx answer, or until the pauses are used up. Resolves then. A forged or odd webhook is tried once. */
+  async send(
     delivery: OpenDelivery,
-    pausesMs: readonly number[] = delivery.forged || delivery.odd ? [] : webhookRetries.pausesMs,
+    pausesMs: readonly number[] = delivery.forgery || delivery.odd ? [] : webhookRetries.pausesMs,
   ): Promise<void> {
     delivery.round.abort();
     delivery.round = new AbortController();
-    delivery.status = 'pending';
-    delete delivery.nextTryAt;
-    this.notify(delivery);
     const { signal } = delivery.round;
+    this.update(delivery, 'pending');
     try {
-      await this.#send(delivery, pausesMs, signal);
+      let isDelivered = await this.#try(delivery, signal);
+      for (const pauseMs of pausesMs) {
+        if (isDelivered) break;
+        await this.wait(delivery, pauseMs, signal);
+        delete delivery.nextTryAt;
+        isDelivered = await this.#try(delivery, signal);
+      }
+      this.update(delivery, isDelivered ? 'delivered' : 'failed');
     } catch {
       // An injected delay has failed: nothing would ever send the webhook.
-      if (!signal.aborted) this.finish(delivery, 'failed');
+      if (!signal.aborted) this.update(delivery, 'failed');
     }
-  }
-
-  /** Sends webhooks one after the other. */
-  async startInTurn(deliveries: readonly OpenDelivery[]): Promise<void> {
-    for (const delivery of deliveries) {
-      // Else the mock was closed or reset in the meantime, or keeps newer ones only.
-      if (!delivery.round.signal.aborted) await this.start(delivery);
-    }
-  }
-
-  /** Sends webhooks at the same moment. Resolves when all of them are over. */
-  async startTogether(deliveries: readonly OpenDelivery[]): Promise<void> {
-    await Promise.all(deliveries.map((delivery) => this.startInTurn([delivery])));
   }
 
   /** Waits until the signal fires, or for a while; `nextTryAt` tells for how long at most. */
@@ -70,42 +62,33 @@ export class WebhookSender {
     delivery.nextTryAt = new Date(this.setup.now().getTime() + longestMs);
     this.notify(delivery);
     await this.setup.delay(longestMs, signal);
+    signal.throwIfAborted();
   }
 
-  finish(delivery: OpenDelivery, status: 'delivered' | 'failed'): void {
+  update(delivery: OpenDelivery, status: WebhookDelivery['status']): void {
     delivery.status = status;
     delete delivery.nextTryAt;
     this.notify(delivery);
   }
 
-  /** One round: tries until a 2xx answer, or until the pauses are used up. */
-  async #send(delivery: OpenDelivery, pausesMs: readonly number[], signal: AbortSignal): Promise<void> {
-    for (const pauseMs of [...pausesMs, undefined]) {
-      const { httpStatus = 0 } = await this.#try(delivery, signal);
-      signal.throwIfAborted();
-      if (httpStatus >= 200 && httpStatus < 300) {
-        this.finish(delivery, 'delivered');
-        return;
-      }
-      if (pauseMs === undefined) break;
-      await this.wait(delivery, pauseMs, signal);
-      signal.throwIfAborted();
-      delete delivery.nextTryAt;
-    }
-    this.finish(delivery, 'failed');
-  }
-
-  async #try({ url, headers, body, tries }: OpenDelivery, signal: AbortSignal): Promise<WebhookTry> {
-    signal.throwIfAborted();
+  /** Sends a webhook once. True for a 2xx answer. */
+  async #try({ url, headers, body, tries }: OpenDelivery, signal: AbortSignal): Promise<boolean> {
     const { post, now } = this.setup;
     const startedAt = now();
     const started = performance.now();
-    const outcome = await post({ url, headers, body, limitMs: webhookRetries.answerMs, signal }).then(
+    const outcome: Pick<WebhookTry, 'httpStatus' | 'error'> = await post({
+      url,
+      headers,
+      body,
+      limitMs: webhookRetries.answerMs,
+      signal,
+    }).then(
       (httpStatus) => ({ httpStatus }),
       (error: unknown) => ({ error: reasonOf(error) }),
     );
-    const made: WebhookTry = { startedAt, durationMs: performance.now() - started, ...outcome };
-    tries.push(made);
-    return made;
+    tries.push({ startedAt, durationMs: performance.now() - started, ...outcome });
+    signal.throwIfAborted();
+    const { httpStatus = 0 } = outcome;
+    return httpStatus >= 200 && httpStatus < 300;
   }
 }

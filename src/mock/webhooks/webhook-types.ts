@@ -79,9 +79,7 @@ export interface WebhookDelivery {
   readonly merchantId: string;
   /** The status that it tells; a forged or an odd one tells it falsely. */
   readonly paymentStatus: MockPayment['status'];
-  /** True for one that the mock forged, in a world with forged notifications. */
-  readonly forged?: true;
-  /** How a forged one is signed. */
+  /** How a forged one is signed, in a world with forged notifications; absent for one that the mock did not forge. */
   readonly forgery?: Forgery;
   /** How a signed one differs from the announcement of an end, in a world that sends such ones. */
   readonly odd?: OddNotification;

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { reasonOf } from '../../values/reason-of.js';
 import { printable } from '../../protocol/issues.js';
 import type { Changes } from '../state/changes.js';
 import { paymentKey, type MockPayment, type PaymentName } from '../state/payment-record.js';
@@ -7,9 +8,10 @@ import { MockUsageError } from '../common/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
 import { settlementRules } from '../worlds/settlements.js';
 import { webhookPlans } from '../worlds/webhooks.js';
-import { preliminaries, writeDraft, type WebhookDraft } from './drafts.js';
 import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';
 import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhook-types.js';
+import { variantsBefore, type WebhookVariant } from './webhook-variants.js';
+import { writeWebhook } from './write-webhook.js';
 
 /** The parts of a mock that its webhooks need. */
 export interface WebhookSetup extends SenderSetup {
@@ -17,14 +19,8 @@ export interface WebhookSetup extends SenderSetup {
   readonly mostKept: number;
   readonly changes: Changes;
   readonly world: () => World;
-  readonly merchantOf: (payment: PaymentName) => WebhookMerchant | undefined;
-}
-
-/** The merchant of a payment. */
-export interface WebhookMerchant {
-  readonly clientId: string;
-  /** Signs the webhooks, unless an option names another key. */
-  readonly key: KeyObject;
+  /** By client ID. The first key of the merchant signs, unless an option names another. */
+  readonly merchants: ReadonlyMap<string, { readonly keys: readonly KeyObject[] }>;
 }
 
 /** Sends a webhook for each payment that is settled, in the way of the world, and keeps what became of it. */
@@ -60,35 +56,36 @@ export class Webhooks implements MockWebhooks {
     const delivery = this.#deliveries.get(id);
     if (!delivery) throw new MockUsageError(`There is no webhook with the ID ${printable(id)}.`);
     const isBeingSent = delivery.status === 'pending' && delivery.nextTryAt === undefined;
-    if (!isBeingSent) void this.#sender.start(delivery);
+    if (!isBeingSent) void this.#sender.send(delivery);
     return viewOf(delivery);
   }
 
   async resendWaiting(): Promise<void> {
     const waiting = [...this.#deliveries.values()].filter(
-      ({ forged, tries, nextTryAt }) => forged !== true && tries.length > 0 && nextTryAt !== undefined,
+      ({ forgery, tries, nextTryAt }) => !forgery && tries.length > 0 && nextTryAt !== undefined,
     );
-    await Promise.all(waiting.map((delivery) => this.#sender.start(delivery, [])));
+    await Promise.all(waiting.map((delivery) => this.#sender.send(delivery, [])));
   }
 
   /** Sends the webhook of a payment that has just been settled. */
   announce(payment: MockPayment): void {
     const { notification, settlement } = this.setup.world();
     const { copies, together = false } = webhookPlans[notification];
-    const [first] = copies === 0 ? [] : this.#make(payment, [{ payment }]);
-    if (!first) return;
-    if (first.status === 'failed') {
-      this.#notify(first);
-      return;
-    }
-    const all = copies === 2 ? [first, this.#keep(this.#copyOf(first))] : [first];
+    const first = copies > 0 ? this.#make(payment) : undefined;
+    if (first?.status !== 'pending') return;
+    const all = copies > 1 ? [first, this.#copyOf(first)] : [first];
+    const key = paymentKey(payment);
     const send = async () => {
-      if (!this.#preceded.delete(paymentKey(payment))) await this.#sendPreliminaries(payment);
-      await (together ? this.#sender.startTogether(all) : this.#sender.startInTurn(all));
+      if (all.every(isEnded)) return;
+      if (!this.#preceded.delete(key)) await this.#sendPreliminaries(payment);
+      await this.#sendAll(all, together);
     };
     const { heldMs } = settlementRules[settlement];
-    if (heldMs !== undefined && payment.status !== 'paid') void this.#hold(first, heldMs, send);
-    else this.#release(payment, send());
+    if (heldMs !== undefined && payment.status !== 'paid') void this.#hold(first, heldMs).then(send);
+    else {
+      const sent = send();
+      this.#held.get(key)?.(sent);
+    }
   }
 
   async precede(payment: MockPayment): Promise<void> {
@@ -97,9 +94,36 @@ export class Webhooks implements MockWebhooks {
   }
 
   async #sendPreliminaries(payment: MockPayment): Promise<void> {
-    const all = preliminaries(this.setup.world(), payment, this.setup.now());
-    const made = this.#make(payment, all);
-    await this.#sender.startTogether(made.filter(({ status }) => status === 'pending'));
+    const variants = variantsBefore(this.setup.world(), payment);
+    const made = variants.flatMap((variant) => this.#make(payment, variant) ?? []);
+    await this.#sendAll(
+      made.filter(({ status }) => status === 'pending'),
+      true,
+    );
+  }
+
+  /** Sends webhooks at the same moment, or one after the other. Resolves when all of them are over. */
+  async #sendAll(deliveries: readonly OpenDelivery[], together: boolean): Promise<void> {
+    const sendOne = async (delivery: OpenDelivery) => {
+      if (!isEnded(delivery)) await this.#sender.send(delivery);
+    };
+    if (together) await Promise.all(deliveries.map(sendOne));
+    else for (const delivery of deliveries) await sendOne(delivery);
+  }
+
+  /** Waits until a later webhook of the same payment is over, or for a while. */
+  async #hold(delivery: OpenDelivery, longestMs: number): Promise<void> {
+    const over = new AbortController();
+    const key = paymentKey(delivery);
+    let later = Promise.resolve();
+    this.#held.set(key, (sent) => {
+      later = sent;
+      over.abort();
+    });
+    const ended = AbortSignal.any([over.signal, delivery.round.signal]);
+    await this.#sender.wait(delivery, longestMs, ended).catch(() => undefined);
+    this.#held.delete(key);
+    await later;
   }
 
   /**
@@ -123,46 +147,32 @@ export class Webhooks implements MockWebhooks {
     unsubscribe();
   }
 
-  /** Writes webhooks about a payment and keeps them. */
-  #make(payment: PaymentName, drafts: readonly WebhookDraft[]): OpenDelivery[] {
+  /** Writes a webhook about a payment and keeps it; one that cannot be written has failed. Undefined for one not to be sent. */
+  #make(payment: MockPayment, variant: WebhookVariant = {}): OpenDelivery | undefined {
     const options = this.#options;
-    const merchant = this.setup.merchantOf(payment);
-    if (!options || !merchant) return [];
-    return drafts.flatMap((draft) => this.#delivery(draft, payment, merchant, options) ?? []);
-  }
-
-  #delivery(
-    draft: WebhookDraft,
-    { referenceId, merchantId }: PaymentName,
-    { clientId, key }: WebhookMerchant,
-    options: MockWebhookOptions,
-  ): OpenDelivery | undefined {
-    const id = this.#nextId();
-    const { writing } = this.setup.world();
-    const written = writeDraft(draft, { id, clientId, writing, key: options.secretKey ?? key }, options);
-    if (!written) return undefined;
-    const { body, headers, problem } = written;
-    const { forgery, odd } = draft;
+    const [ownKey] = this.setup.merchants.get(payment.clientId)?.keys ?? [];
+    const key = options?.secretKey ?? ownKey;
+    if (!options || key === undefined) return undefined;
+    const { referenceId, merchantId, status: paymentStatus } = payment;
     const createdAt = this.setup.now();
-    return this.#keep({
-      id,
-      url: options.url,
-      referenceId,
-      merchantId,
-      paymentStatus: draft.payment.status,
-      ...(forgery && { forged: true, forgery }),
-      ...(odd && { odd }),
-      createdAt,
-      status: problem === undefined ? 'pending' : 'failed',
-      body,
-      headers,
-      tries: problem === undefined ? [] : [{ startedAt: createdAt, durationMs: 0, error: problem }],
-      round: new AbortController(),
-    });
+    const named = { id: this.#nextId(), url: options.url, referenceId, merchantId, ...variant, createdAt };
+    const round = new AbortController();
+    try {
+      const content = { ...named, key, writing: this.setup.world().writing };
+      const written = writeWebhook(payment, content, options);
+      return written && this.#keep({ ...named, ...written, status: 'pending', tries: [], round });
+    } catch (error) {
+      if (variant.odd) return undefined;
+      const tries = [{ startedAt: createdAt, durationMs: 0, error: reasonOf(error) }];
+      const content = { paymentStatus, body: '', headers: {}, status: 'failed', tries } as const;
+      const delivery = this.#keep({ ...named, ...content, round });
+      this.#notify(delivery);
+      return delivery;
+    }
   }
 
   #copyOf(delivery: OpenDelivery): OpenDelivery {
-    return { ...delivery, id: this.#nextId(), tries: [], round: new AbortController() };
+    return this.#keep({ ...delivery, id: this.#nextId(), tries: [], round: new AbortController() });
   }
 
   #keep(delivery: OpenDelivery): OpenDelivery {
@@ -179,26 +189,6 @@ export class Webhooks implements MockWebhooks {
     return `WH-${String((this.#created += 1)).padStart(8, '0')}`;
   }
 
-  /** Sends a webhook after a later one of the same payment, or after a while. */
-  async #hold(delivery: OpenDelivery, longestMs: number, send: () => Promise<void>): Promise<void> {
-    const over = new AbortController();
-    const key = paymentKey(delivery);
-    let later = Promise.resolve();
-    this.#held.set(key, (sent) => {
-      later = sent;
-      over.abort();
-    });
-    const ended = AbortSignal.any([over.signal, delivery.round.signal]);
-    await this.#sender.wait(delivery, longestMs, ended).catch(() => undefined);
-    this.#held.delete(key);
-    await later;
-    await send();
-  }
-
-  #release(payment: PaymentName, sent: Promise<void>): void {
-    this.#held.get(paymentKey(payment))?.(sent);
-  }
-
   #notify({ id }: OpenDelivery): void {
     if (this.#deliveries.has(id)) this.setup.changes.emit({ kind: 'webhook', id });
   }
@@ -208,7 +198,7 @@ export class Webhooks implements MockWebhooks {
     for (const delivery of this.#deliveries.values()) {
       if (delivery.status !== 'pending') continue;
       delivery.round.abort(new Error('the mock was closed'));
-      this.#sender.finish(delivery, 'failed');
+      this.#sender.update(delivery, 'failed');
     }
   }
 
@@ -219,6 +209,11 @@ export class Webhooks implements MockWebhooks {
     for (const { round } of ended) round.abort();
     this.#created = 0;
   }
+}
+
+/** True once the mock was closed or reset, or keeps newer webhooks only. */
+function isEnded({ round }: OpenDelivery): boolean {
+  return round.signal.aborted;
 }
 
 function isUntried({ status, tries }: OpenDelivery): boolean {

@@ -1,80 +1,121 @@
+import type { KeyObject } from 'node:crypto';
 import { knownHeaders } from '../../protocol/headers.js';
+import { hmacSha256 } from '../../protocol/signature.js';
 import { unicodeEscape } from '../../values/encodings.js';
+import { reasonOf } from '../../values/reason-of.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 import { version } from '../../version.js';
-import { reasonOf } from '../../values/reason-of.js';
-import { fillText, fillValue, eventTemplate, type WebhookFacts } from './webhook-template.js';
-import type { MockWebhookOptions } from './webhook-types.js';
+import type { MockPayment } from '../state/payment-record.js';
+import { forgeries } from '../worlds/webhooks.js';
+import type { MockWebhookEvent } from './webhook-event.js';
+import { fillJson, fillText, type PlaceholderValues } from './webhook-template.js';
+import type { MockWebhookOptions, WebhookDelivery } from './webhook-types.js';
+import { toldPayment, type WebhookVariant } from './webhook-variants.js';
 
-/** The content of a webhook, and how it is written. */
-export interface WebhookContent extends Omit<WebhookFacts, 'status'> {
-  /** Replaces the word for the status, such as by one that nobody documented. */
-  readonly statusWord?: string | undefined;
-  /** Writes JSON otherwise: members in another order, a space after each colon, `\u` escapes. @default 'compact' */
-  readonly writing?: 'compact' | 'otherwise' | undefined;
-  /** Returns the HMAC of the body in lower-case hex, genuine or forged; undefined sends no signature. */
-  readonly sign: (body: string) => string | undefined;
-}
-
-/** The bytes of a webhook. */
-export interface WrittenWebhook {
-  readonly body: string;
-  /** Names in lower case, except the signature header. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Why there is no body. */
-  readonly problem?: string;
+/** The content of a webhook besides its payment. */
+export interface WebhookContent extends WebhookVariant {
+  /** Such as `WH-00000001`. */
+  readonly id: string;
+  /** Signs it, unless it is forged. */
+  readonly key: string | KeyObject;
+  /** When it is made: forged and odd ones say that the payment was settled then. */
+  readonly createdAt: Date;
+  /** As `'otherwise'`, members stand in another order, with a space after each colon and `\u` escapes. */
+  readonly writing: 'compact' | 'otherwise';
 }
 
 /**
  * Writes a webhook in the form of the options: the mock's own, or as `template` or `body` has it. Forged and odd ones are
  * written by it too, so that they differ from a genuine one in nothing else.
  *
- * @returns `problem` where the function `webhook.body` failed, or cannot say `statusWord`: do not send such a webhook.
+ * @returns the status that it tells, and its bytes. Undefined if it equals the genuine one that it must differ from.
+ * @throws Error if the function `webhook.body` fails, or cannot say what the webhook is to say.
  */
-export function writeWebhook(content: WebhookContent, options: MockWebhookOptions): WrittenWebhook {
-  const { template = {} } = options;
-  const { header = knownHeaders.signature.name, encoding = 'hex', prefix = '' } = template;
-  const { status } = content.payment;
-  const facts = { ...content, status: content.statusWord ?? template.status?.[status] ?? status };
-  const { body: compact, problem } = bodyOf(content, facts, options);
-  const body = content.writing === 'otherwise' ? writtenOtherwise(compact) : compact;
-  const digest = content.sign(body);
-  const signature = encoding === 'hex' || digest === undefined ? digest : base64Of(digest);
-  const filled = Object.entries(template.headers ?? {}).map(
-    ([name, value]) => [name.toLowerCase(), fillText(value, facts)] as const,
+export function writeWebhook(
+  payment: MockPayment,
+  content: WebhookContent,
+  options: MockWebhookOptions,
+): Pick<WebhookDelivery, 'paymentStatus' | 'body' | 'headers'> | undefined {
+  const { id, key, createdAt, writing, forgery } = content;
+  const {
+    header = knownHeaders.signature.name,
+    encoding = 'hex',
+    prefix = '',
+    headers,
+  } = options.template ?? {};
+  const { told, statusWord, genuine } = toldPayment(payment, content, createdAt);
+  const write = (text: string) => (writing === 'otherwise' ? writtenOtherwise(text) : text);
+  const { text, values } = fillBody(told, id, options, statusWord);
+  const body = write(text);
+  const genuineBody = genuine && write(fillBody(genuine, id, options).text);
+  if (body === genuineBody) return undefined;
+  const sign = (signed: string) => hmacSha256(signed, key);
+  const digest = forgery ? forgeries[forgery](body, sign(genuineBody ?? body)) : sign(body);
+  const filled = Object.entries(headers ?? {}).map(
+    ([name, value]) => [name.toLowerCase(), fillText(value, values)] as const,
   );
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    'user-agent': `installment-payments-mock/${version}`,
-    ...Object.fromEntries(filled),
-    ...(signature !== undefined && { [header]: prefix + signature }),
+  return {
+    paymentStatus: told.status,
+    body,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': `installment-payments-mock/${version}`,
+      ...Object.fromEntries(filled),
+      ...(digest !== undefined && { [header]: prefix + Buffer.from(digest, 'hex').toString(encoding) }),
+    },
   };
-  return { body, headers, ...(problem !== undefined && { problem }) };
 }
 
-function base64Of(hex: string): string {
-  return Buffer.from(hex, 'hex').toString('base64');
-}
-
-function bodyOf(
-  { payment, statusWord }: WebhookContent,
-  facts: WebhookFacts,
+function fillBody(
+  payment: MockPayment,
+  id: string,
   { body, template = {} }: MockWebhookOptions,
-): { readonly body: string; readonly problem?: string } {
-  if (!body) {
-    const { body: form = eventTemplate } = template;
-    if (typeof form !== 'string') return { body: JSON.stringify(fillValue(form, facts)) };
-    return { body: fillText(form, facts, (value) => JSON.stringify(value).slice(1, -1)) };
+  statusWord?: string,
+): { readonly text: string; readonly values: PlaceholderValues } {
+  const event = eventOf(payment, id, statusWord ?? template.status?.[payment.status] ?? payment.status);
+  const { value, currency } = event.amount;
+  const values = {
+    ...event,
+    'amount.value': value,
+    'amount.currency': currency,
+    clientId: payment.clientId,
+  };
+  if (body) {
+    if (statusWord !== undefined) throw new Error('webhook.body knows no other status');
+    return { text: textOf(body, payment), values };
   }
-  if (statusWord !== undefined) return { body: '', problem: 'webhook.body knows no other status' };
+  const { body: form } = template;
+  if (form === undefined) return { text: JSON.stringify(event), values };
+  if (typeof form === 'object') return { text: fillJson(form, values), values };
+  return { text: fillText(form, values, (each) => JSON.stringify(each).slice(1, -1)), values };
+}
+
+function textOf(body: NonNullable<MockWebhookOptions['body']>, payment: MockPayment): string {
+  let text: unknown;
   try {
     const made = body(payment);
-    const text: unknown = typeof made === 'string' ? made : JSON.stringify(made);
-    if (typeof text === 'string') return { body: text };
-    return { body: '', problem: 'webhook.body returned a value that JSON does not have' };
+    text = typeof made === 'string' ? made : JSON.stringify(made);
   } catch (error) {
-    return { body: '', problem: `webhook.body failed: ${reasonOf(error)}` };
+    throw new Error(`webhook.body failed: ${reasonOf(error)}`, { cause: error });
   }
+  if (typeof text === 'string') return text;
+  throw new Error('webhook.body returned a value that JSON does not have');
+}
+
+/** The fields of {@link MockWebhookEvent}, with the status in the words of a template. */
+function eventOf(payment: MockPayment, id: string, status: string | number) {
+  const { merchantId, referenceId, request, paymentTransId, settledAt } = payment;
+  return {
+    id,
+    event: payment.status === 'pending' ? 'payment.pending' : 'payment.settled',
+    merchantId,
+    referenceId,
+    status,
+    amount: request.amount,
+    description: request.description,
+    paymentTransId,
+    settledAt: settledAt?.toISOString(),
+  } satisfies Record<keyof MockWebhookEvent, unknown>;
 }
 
 /** The same JSON as other libraries may write it; text that is not JSON stays as it is. */

@@ -66,7 +66,7 @@ function webhook(after: number, status: number, delivery: Partial<WebhookDeliver
     ...delivery,
   } as WebhookDelivery;
 }
-const forged = (status: number) => webhook(3, status, { forged: true });
+const forged = (status: number) => webhook(3, status, { forgery: 'zeros' });
 
 /** A look at the page of ORDER-1 at the end, which the service has as open. */
 function look(isCounted: boolean, changes: Partial<Look> = {}): Look {

@@ -46,6 +46,7 @@ describe('a payment', () => {
       {
         referenceId: 'R-1',
         merchantId: 'M-1',
+        clientId: 'C-1',
         status: 'pending',
         paymentUrl: 'https://mock.example/pay/00000001',
         createdAt: new Date(start),

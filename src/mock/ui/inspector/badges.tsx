@@ -40,8 +40,8 @@ export const paymentBadge = ({ status }: MockPayment) => badge(paymentTones[stat
 
 const webhookTones = { pending: 'note', delivered: 'good', failed: 'bad' } as const;
 
-export const webhookBadges = ({ status, forged }: WebhookDelivery) => (
-  <span class="badges">{[badge(webhookTones[status], status), forged && badge('note', 'forged')]}</span>
+export const webhookBadges = ({ status, forgery }: WebhookDelivery) => (
+  <span class="badges">{[badge(webhookTones[status], status), forgery && badge('note', 'forged')]}</span>
 );
 
 /** Milliseconds, with a decimal where there are few. */

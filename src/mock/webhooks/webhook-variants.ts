@@ -1,0 +1,68 @@
+import type { MockPayment } from '../state/payment-record.js';
+import type { World } from '../worlds/dimensions.js';
+import {
+  forgeries,
+  strangeNotifications,
+  webhookPlans,
+  type Forgery,
+  type OddNotification,
+} from '../worlds/webhooks.js';
+import type { WebhookDelivery } from './webhook-types.js';
+
+/** How a webhook differs from the announcement of an end; empty for such an announcement. */
+export type WebhookVariant = Pick<WebhookDelivery, 'forgery' | 'odd'>;
+
+/** The webhooks that a world sends before the one that tells the end of a payment. */
+export function variantsBefore(
+  { notification, events, forged }: World,
+  { status }: MockPayment,
+): WebhookVariant[] {
+  const { first } = webhookPlans[notification];
+  const strange = events === 'strange' && status !== 'paid' ? strangeNotifications : [];
+  const forgers = forged ? (Object.keys(forgeries) as Forgery[]) : [];
+  return [
+    ...[...(first ? [first] : []), ...strange].map((odd) => ({ odd })),
+    ...forgers.map((forgery) => ({ forgery })),
+  ];
+}
+
+type Change = (request: MockPayment['request']) => Partial<MockPayment>;
+const withAmount = (change: (value: number) => object): Change => {
+  return (request) => ({
+    request: { ...request, amount: { ...request.amount, ...change(request.amount.value) } },
+  });
+};
+
+/** The difference from the genuine webhook. */
+const changes: Readonly<Record<OddNotification, Change>> = {
+  pending: () => ({ status: 'pending' }),
+  'unknown-status': () => ({}),
+  'lower-amount': withAmount((value) => ({ value: Math.ceil(value / 2) })),
+  'other-currency': withAmount(() => ({ currency: 'USD' })),
+  'unknown-reference': () => ({ referenceId: 'NO-SUCH-ORDER' }),
+  'other-merchant': () => ({ merchantId: 'ANOTHER-MERCHANT' }),
+};
+const dearer = withAmount((value) => ({ value: value + 1 }));
+
+/** A payment as a webhook tells of it. */
+interface ToldPayment {
+  readonly told: MockPayment;
+  /** Replaces the word for the status. */
+  readonly statusWord?: string | undefined;
+  /** The webhook must differ from that of this payment. */
+  readonly genuine?: MockPayment;
+}
+
+/** A payment as a webhook tells of it that is made at a time. */
+export function toldPayment(payment: MockPayment, { forgery, odd }: WebhookVariant, at: Date): ToldPayment {
+  if (odd) {
+    const genuine: MockPayment = { ...payment, status: 'paid', ...(odd !== 'pending' && { settledAt: at }) };
+    const statusWord = odd === 'unknown-status' ? 'AWAITING_REVIEW' : undefined;
+    return { told: { ...genuine, ...changes[odd](payment.request) }, statusWord, genuine };
+  }
+  if (!forgery) return { told: payment };
+  // With the right amount: a shop that compares nothing but amounts must not be safe by luck.
+  const claimed: MockPayment = { ...payment, status: 'paid', settledAt: at, paymentTransId: 'PT-FORGED' };
+  if (forgery !== 'other-body') return { told: claimed };
+  return { told: { ...claimed, ...dearer(payment.request) }, genuine: claimed };
+}
