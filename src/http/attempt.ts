@@ -15,7 +15,7 @@ import { outcomeAt } from './classify-failure.js';
 import { isWholeJson } from './response.js';
 import { parseRetryAfter } from './retry-after.js';
 import { setImmediate } from './timers.js';
-import type { IdleConnections, TransportResult, WireRequest } from './transport.js';
+import { headerOf, type IdleConnections, type TransportResult, type WireRequest } from './transport.js';
 
 type Stop = 'timeout' | 'aborted';
 
@@ -107,7 +107,7 @@ export async function makeAttempt<T>(
   const attempt = history.add(result, { startedAt, durationMs, requestTime: time, phase, response });
   observer.attempted(attempt, result, call, history.attempts.length);
   const now = new Date(startedAt.getTime() + durationMs);
-  const retryAfterMs = parseRetryAfter(response?.retryAfter, now);
+  const retryAfterMs = parseRetryAfter(response && headerOf(response, 'retry-after'), now);
   if (result.outcome === 'accepted' || retryAfterMs === undefined) return result;
   return { ...result, facts: { ...result.facts, retryAfterMs } };
 }

@@ -1,20 +1,17 @@
 import { isUint8Array } from 'node:util/types';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { Phase } from '../errors/call-metadata.js';
-import { valueOf } from '../values/untrusted-values.js';
 import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
 import { nextTurn } from './timers.js';
 import {
   BodyBuffer,
-  endedBodyState,
   isRedirectStatus,
-  type BodyState,
+  responseOf,
   type Fetch,
-  type Framing,
+  type ResponseHead,
   type Transport,
   type TransportResult,
   type WireRequest,
-  type WireResponse,
 } from './transport.js';
 
 /** Sends by an injected `fetch`. */
@@ -88,26 +85,13 @@ function piecesOf(body: unknown): AsyncIterator<unknown> {
   })();
 }
 
-/** The status and headers of a `Response`. */
-type Head = Omit<WireResponse, 'body' | 'bodyState'> & Framing;
-
-function headOf({ status, headers, type, redirected }: Response): Head {
-  if (!(typeof status === 'number' && typeof headers.get === 'function')) {
-    throw new TypeError('fetch returned something other than a Response');
-  }
+function headOf({ status, headers, type, redirected }: Response): ResponseHead {
   // The object may be of any library, and its values of any type.
-  const textAt = (name: string) => {
-    const value: unknown = headers.get(name);
-    return typeof value === 'string' ? value : undefined;
-  };
+  if (typeof status !== 'number') throw new TypeError('fetch returned something other than a Response');
   return {
     httpStatus: status,
-    headers: valueOf(() => Array.from(headers).flat().map(String)) ?? [],
+    headers: [...headers].flat().map(String),
     isRedirect: isRedirectStatus(status) || type === 'opaqueredirect' || redirected,
-    retryAfter: textAt('retry-after'),
-    contentLength: textAt('content-length'),
-    transferEncoding: textAt('transfer-encoding'),
-    contentEncoding: textAt('content-encoding'),
   };
 }
 
@@ -118,7 +102,7 @@ class FetchAttempt {
   #isStopped = false;
   #phase: Phase | undefined = 'connecting';
   readonly #mayBegin: () => boolean;
-  #head: Head | undefined;
+  #head: ResponseHead | undefined;
   #pieces: AsyncIterator<unknown> | undefined;
   readonly #body = new BodyBuffer();
 
@@ -199,15 +183,10 @@ class FetchAttempt {
   #end(failure?: TransportFailure): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const head = this.#head;
-    const response = head && { ...head, body: this.#body.bytes(), bodyState: this.#bodyState(head) };
+    const isComplete = this.#phase === 'complete';
+    const response = this.#head && responseOf(this.#head, this.#body, isComplete);
     this.#settle({ phase: this.#phase, failure, response });
-    if (this.#phase !== 'complete') this.#release();
-  }
-
-  #bodyState(head: Head): BodyState {
-    if (this.#body.isTooLarge) return 'too_large';
-    return this.#phase === 'complete' ? endedBodyState(head.httpStatus, this.#body.size, head) : 'cut';
+    if (!isComplete) this.#release();
   }
 
   /** Stops the request in the background. */

@@ -8,8 +8,9 @@ import { decodeBody } from './decode-body.js';
 import { nodeModules } from './node-modules.js';
 import {
   BodyBuffer,
-  endedBodyState,
+  headerOf,
   isRedirectStatus,
+  responseOf,
   type SendOptions,
   type Transport,
   type TransportResult,
@@ -208,28 +209,12 @@ class NodeAttempt {
   }
 
   #wireResponse(response: IncomingMessage): WireResponse {
-    const { statusCode = 0, headers, rawHeaders } = response;
-    const retryAfter = headers['retry-after'];
-    const raw = this.#body.bytes();
-    const { isTooLarge } = this.#body;
-    const encoding = headers['content-encoding'];
-    const decoded = isTooLarge || encoding === undefined ? undefined : decodeBody(raw, encoding);
-    const framing = {
-      contentLength: headers['content-length'],
-      transferEncoding: headers['transfer-encoding'],
-      contentEncoding: encoding,
-    };
-    const ended = this.#phase === 'complete' ? endedBodyState(statusCode, raw.length, framing) : 'cut';
-    const decodedState = decoded === undefined || decoded.state === 'whole' ? ended : decoded.state;
-    return {
-      httpStatus: statusCode,
-      headers: rawHeaders,
-      isRedirect: isRedirectStatus(statusCode),
-      // Node joins a header that was sent twice.
-      retryAfter:
-        retryAfter && response.headersDistinct['retry-after']?.length === 1 ? retryAfter : undefined,
-      body: decoded?.body ?? raw,
-      bodyState: isTooLarge ? 'too_large' : decodedState,
-    };
+    const { statusCode = 0, rawHeaders } = response;
+    const head = { httpStatus: statusCode, headers: rawHeaders, isRedirect: isRedirectStatus(statusCode) };
+    const received = responseOf(head, this.#body, this.#phase === 'complete');
+    const encoding = headerOf(head, 'content-encoding');
+    if (encoding === undefined || this.#body.isTooLarge) return received;
+    const { body, state } = decodeBody(received.body, encoding);
+    return { ...received, body, bodyState: state === 'whole' ? received.bodyState : state };
   }
 }

@@ -32,11 +32,20 @@ export interface WireResponse {
   /** Names and values in turn, as received. */
   readonly headers: readonly string[];
   readonly isRedirect: boolean;
-  /** The header as received; undefined if it is absent or was sent twice. */
-  readonly retryAfter: string | undefined;
   /** Decoded, up to the limit. */
   readonly body: Uint8Array;
   readonly bodyState: BodyState;
+}
+
+/** The beginning of a response. */
+export type ResponseHead = Omit<WireResponse, 'body' | 'bodyState'>;
+
+/** A header of a response; the values of one that was sent several times are joined. */
+export function headerOf({ headers }: Pick<WireResponse, 'headers'>, name: string): string | undefined {
+  const isValue = (_: string, index: number) =>
+    index % 2 === 1 && headers[index - 1]?.toLowerCase() === name;
+  const values = headers.filter(isValue);
+  return values.length > 0 ? values.join(', ') : undefined;
 }
 
 export interface TransportResult {
@@ -105,24 +114,22 @@ export class BodyBuffer {
   }
 }
 
-/** The headers of a response that say how its body ends. */
-export interface Framing {
-  readonly contentLength: string | undefined;
-  readonly transferEncoding: string | undefined;
-  readonly contentEncoding: string | undefined;
-}
-
-/** How a body of `size` bytes ended, which a transport has received to its end. */
-export function endedBodyState(httpStatus: number, size: number, framing: Framing): BodyState {
-  const { contentLength, transferEncoding, contentEncoding } = framing;
+function bodyStateOf(head: ResponseHead, body: BodyBuffer, hasEnded: boolean): BodyState {
+  if (body.isTooLarge) return 'too_large';
+  if (!hasEnded) return 'cut';
   // Under an encoding that was not asked for, nothing proves that the body is complete.
-  if (contentEncoding !== undefined) return 'ended';
+  if (headerOf(head, 'content-encoding') !== undefined) return 'ended';
   // A 204 and a 304 end with their headers (RFC 9112, 6.3).
   const isFramed =
-    [204, 304].includes(httpStatus) ||
-    contentLength === String(size) ||
-    transferEncoding?.trim().toLowerCase() === 'chunked';
+    [204, 304].includes(head.httpStatus) ||
+    headerOf(head, 'content-length') === String(body.size) ||
+    headerOf(head, 'transfer-encoding')?.trim().toLowerCase() === 'chunked';
   return isFramed ? 'whole' : 'ended';
+}
+
+/** A response with the part of its body that has arrived; `hasEnded` if the transport saw the end. */
+export function responseOf(head: ResponseHead, body: BodyBuffer, hasEnded: boolean): WireResponse {
+  return { ...head, body: body.bytes(), bodyState: bodyStateOf(head, body, hasEnded) };
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

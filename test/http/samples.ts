@@ -27,7 +27,6 @@ export function responseWith({
     httpStatus: 200,
     headers: [],
     isRedirect: false,
-    retryAfter: undefined,
     body: Buffer.from(text),
     bodyState: 'whole',
     ...changes,

@@ -13,7 +13,7 @@ import { callWith, responseWith } from './samples.js';
 const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
 
 function arrived(text: string, bodyState: WireResponse['bodyState']): WireResponse {
-  return responseWith({ httpStatus: 503, retryAfter: '7', text, bodyState });
+  return responseWith({ httpStatus: 503, headers: ['Retry-After', '7'], text, bodyState });
 }
 
 /** Sends a call over a transport that ends each attempt so, at once or when it is stopped. */

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parseRetryAfter } from '../../src/http/retry-after.js';
 import {
+  headerOf,
   maxResponseBytes,
   type BodyState,
   type TransportResult,
@@ -91,7 +91,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
     });
 
     it('is posted once with its headers and frozen bytes, and its response is read to the end', async () => {
-      const { url, requests } = await serve({ status: 418, headers: { 'retry-after': '7' }, body: 'short' });
+      const { url, requests } = await serve({ status: 418, body: 'short' });
       const target = new URL(`${url}/prefix/x?y=1`);
       const result = await make()({ method: 'POST', url: target, headers: { 'X-A': '1', 'X-B': 'ü' }, body })
         .result;
@@ -100,7 +100,6 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(response).toMatchObject({
         httpStatus: 418,
         isRedirect: false,
-        retryAfter: '7',
         bodyState: 'whole',
       });
       expect(textOf(response)).toBe('short');
@@ -144,17 +143,13 @@ export function describeTransport(name: string, { make }: TransportContract): vo
     });
   });
 
-  describe(`${name}: Retry-After`, () => {
-    it('is kept as received, and may be absent', async () => {
-      const date = 'Fri, 20 Nov 2026 03:04:15 GMT';
-      expect(responseOf(await send({ headers: { 'Retry-After': date } })).retryAfter).toBe(date);
-      expect(responseOf(await send({})).retryAfter).toBeUndefined();
-    });
-
-    it('is ignored if it is sent twice', async () => {
-      const twice = '503 Busy\r\nContent-Length: 0\r\nRetry-After: 7\r\nRetry-After: 7';
-      const { retryAfter } = responseOf(await send(saying(twice)));
-      expect(parseRetryAfter(retryAfter, new Date())).toBeUndefined();
+  describe(`${name}: a header`, () => {
+    it('is kept as received, joined if it is sent twice, and may be absent', async () => {
+      const twice = '503 Busy\r\nContent-Length: 0\r\nRetry-After: 7\r\nVia: a\r\nRETRY-AFTER: 7';
+      const response = responseOf(await send(saying(twice)));
+      expect(headerOf(response, 'via')).toBe('a');
+      expect(headerOf(response, 'retry-after')).toBe('7, 7');
+      expect(headerOf(response, 'age')).toBeUndefined();
     });
   });
 
