@@ -10,7 +10,7 @@ const shapes = {
 };
 
 /** The words of an error that are safe to repeat. */
-export interface SafeWords {
+interface SafeWords {
   readonly name: string;
   readonly code?: string;
   readonly syscall?: string;
@@ -28,32 +28,23 @@ export function wordsOf(error: unknown): SafeWords {
   return { name: word(error, 'name') ?? 'Error', ...(code && { code }), ...(syscall && { syscall }) };
 }
 
-/** Errors nest once or twice, and a name has a few addresses. More, or an error that contains itself, is cut off. */
-export const mostErrors = 20;
-
-/** The errors of parallel attempts to connect, one for each address of a name; of too many, one more than are looked at. */
-export function branchesOf(error: unknown): readonly unknown[] {
-  const errors = readProperty(error, 'errors');
-  const first = () => (Array.isArray(errors) ? Array.from(errors.slice(0, mostErrors + 1) as unknown[]) : []);
-  return valueOf(first) ?? [];
+/** A copy of an error that a transport threw. */
+export interface RebuiltError extends Error {
+  readonly cause?: RebuiltError;
+  /** The errors of parallel attempts to connect, one for each address of a name; never empty. */
+  readonly errors?: readonly RebuiltError[];
 }
 
 /** An error and the errors it wraps, outermost first. */
-export function errorChain(error: unknown): object[] {
-  const chain: object[] = [];
-  let link = error;
-  while (typeof link === 'object' && link !== null && chain.length < mostErrors) {
-    chain.push(link);
-    const cause = readProperty(link, 'cause');
-    link = typeof cause === 'object' && cause !== null ? cause : branchesOf(link)[0];
-  }
-  return chain;
+export function errorChain(error: RebuiltError): RebuiltError[] {
+  const inner = error.cause ?? error.errors?.[0];
+  return inner ? [error, ...errorChain(inner)] : [error];
 }
 
 /** The words of the innermost error that has a code; of the outermost one if none has. */
 export function safeWords(error: unknown): SafeWords {
-  const words = errorChain(error).map(wordsOf);
-  return words.findLast((link) => link.code !== undefined) ?? words[0] ?? { name: 'Error' };
+  const words = errorChain(rebuildError(error)).map(wordsOf);
+  return words.findLast((link) => link.code !== undefined) ?? wordsOf(error);
 }
 
 /** An error in short: `ECONNRESET (read)`. */
@@ -66,6 +57,8 @@ export function shownStatus(resultStatus: string): string | undefined {
   return /^[A-Za-z][A-Za-z_-]{0,59}$/.test(resultStatus) ? resultStatus : undefined;
 }
 
+/** Errors nest once or twice, and a name has a few addresses. More, or an error that contains itself, is cut off. */
+const mostErrors = 20;
 const longestMessage = 500;
 const kept = ['code', 'syscall', 'address', 'port'];
 
@@ -74,11 +67,14 @@ function textAt(error: unknown, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** How many errors may still be rebuilt; with none left, some may be missing. */
+export const errorBudget = () => ({ left: mostErrors });
+
 /**
  * A new error with the name, message, code, system call and address of one that a transport threw, and its causes likewise.
  * Any other property is left out: it may be the request itself, with its signature and body.
  */
-export function rebuildError(error: unknown, budget = { left: mostErrors }): Error {
+export function rebuildError(error: unknown, budget = errorBudget()): RebuiltError {
   budget.left -= 1;
   const text = typeof error === 'string' ? error : textAt(error, 'message');
   const message = text ? text.slice(0, longestMessage) : describe(wordsOf(error));
@@ -86,7 +82,9 @@ export function rebuildError(error: unknown, budget = { left: mostErrors }): Err
   const cause = readProperty(error, 'cause');
   const [rebuiltCause] = cause === undefined || cause === null ? [] : rebuild(cause);
   const options = rebuiltCause && { cause: rebuiltCause };
-  const branches = branchesOf(error).flatMap(rebuild);
+  const errors = readProperty(error, 'errors');
+  const few = () => (Array.isArray(errors) ? Array.from(errors.slice(0, mostErrors) as unknown[]) : []);
+  const branches = (valueOf(few) ?? []).flatMap(rebuild);
   const rebuilt =
     branches.length > 0 ? new AggregateError(branches, message, options) : new Error(message, options);
   const name = textAt(error, 'name') ?? 'Error';
@@ -98,5 +96,5 @@ export function rebuildError(error: unknown, budget = { left: mostErrors }): Err
     const value = readProperty(error, key);
     if (typeof value === 'string' || typeof value === 'number') Object.assign(rebuilt, { [key]: value });
   }
-  return rebuilt;
+  return rebuilt as RebuiltError;
 }

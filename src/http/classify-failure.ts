@@ -1,12 +1,12 @@
 import type { Phase } from '../errors/call-metadata.js';
 import {
-  branchesOf,
   describe,
+  errorBudget,
   errorChain,
-  mostErrors,
   rebuildError,
   safeWords,
   wordsOf,
+  type RebuiltError,
 } from '../errors/foreign-errors.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { numberAt } from '../values/untrusted-values.js';
@@ -79,16 +79,10 @@ const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 const isProxyRefusal = (error: unknown, code: string) =>
   code === 'ERR_PROXY_TUNNEL' && numberAt(error, 'statusCode') !== undefined;
 
-/**
- * True if this error, or every branch of it, can only have happened before there was a connection. More errors than are
- * looked at prove nothing.
- */
-function cameBeforeConnection(link: unknown, budget = { left: mostErrors }): boolean {
-  budget.left -= 1;
-  if (budget.left < 0) return false;
-  const inner = branchesOf(link);
-  if (inner.length > 0) return inner.every((branch) => cameBeforeConnection(branch, budget));
-  const { code, syscall } = wordsOf(link);
+/** True if this error, or every branch of it, can only have happened before there was a connection. */
+function cameBeforeConnection(error: RebuiltError): boolean {
+  if (error.errors) return error.errors.every(cameBeforeConnection);
+  const { code, syscall } = wordsOf(error);
   return neverConnected.has(code) || beforeConnection.has(syscall);
 }
 
@@ -97,9 +91,10 @@ export function outcomeAt(phase: Phase | undefined): FailureOutcome {
   return phase === 'connecting' ? 'not_sent' : 'unknown';
 }
 
-function factsOf(error: unknown) {
-  const words = safeWords(error);
-  return { code: words.code ?? words.name, summary: describe(words), cause: rebuildError(error) };
+function factsOf(error: unknown, budget = errorBudget()) {
+  const cause = rebuildError(error, budget);
+  const words = safeWords(cause);
+  return { code: words.code ?? words.name, summary: describe(words), cause };
 }
 
 /** A failure of a transport that knows how far the attempt came. */
@@ -115,13 +110,14 @@ export function failureAt(phase: Phase, error: unknown): TransportFailure {
  * a version: a "wrong version number" can also be caused by bytes that a firewall puts into an open connection.
  */
 export function failureOf(error: unknown): TransportFailure {
-  const failure = factsOf(error);
+  const budget = errorBudget();
+  const failure = factsOf(error, budget);
   if (badCertificate.has(failure.code) || noCommonVersion.has(failure.code)) {
     return { outcome: 'not_sent', transient: false, ...failure };
   }
-  const chain = errorChain(error);
-  // The outermost error with branches decides; without branches, the innermost one.
-  const decisive = chain.find((link) => branchesOf(link).length > 0) ?? chain.at(-1);
-  const outcome = cameBeforeConnection(decisive) ? 'not_sent' : 'unknown';
-  return { outcome, transient: true, ...failure };
+  const chain = errorChain(failure.cause);
+  // The outermost error with branches decides; without branches, the innermost one. Errors that are left out prove nothing.
+  const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
+  const isProven = budget.left > 0 && decisive !== undefined && cameBeforeConnection(decisive);
+  return { outcome: isProven ? 'not_sent' : 'unknown', transient: true, ...failure };
 }

@@ -42,8 +42,7 @@ export type ResponseHead = Omit<WireResponse, 'body' | 'bodyState'>;
 
 /** A header of a response; the values of one that was sent several times are joined. */
 export function headerOf({ headers }: Pick<WireResponse, 'headers'>, name: string): string | undefined {
-  const isValue = (_: string, index: number) =>
-    index % 2 === 1 && headers[index - 1]?.toLowerCase() === name;
+  const isValue = (_: string, index: number) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === name;
   const values = headers.filter(isValue);
   return values.length > 0 ? values.join(', ') : undefined;
 }
