@@ -22,8 +22,8 @@ export function nextStepOf(
 /** The error of a call: its last failure decides the class, all attempts the outcome. */
 export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
   const { type: ErrorClass, bestOutcome, isOfThisCall, fields } = errorTable[failure.code];
-  const { body, resultStatus, resultMsg, retryAfterMs } = failure.facts;
-  const { metadata, mayHaveBeenSent } = call;
+  const { retryAfterMs } = failure.facts;
+  const { metadata } = call;
   const { attempts, request: _request, ...subject } = metadata;
   const isUntried = isOfThisCall === true && attempts.length === 0;
   const outcome = worseOf(isUntried ? failure.outcome : call.outcome, bestOutcome);
@@ -41,8 +41,7 @@ export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
   return new ErrorClass({
     message: messageOf(failure.problem, action, known, call),
     fields: own,
-    options: 'cause' in failure.facts ? { cause: failure.facts.cause } : undefined,
-    hidden: { body, resultStatus, resultMsg, mayHaveBeenSent: mayHaveBeenSent || undefined },
+    facts: failure.facts,
   });
 }
 

@@ -8,7 +8,7 @@ import { UnknownResultError } from './result-errors.js';
 import * as statusErrors from './status-errors.js';
 
 /** The facts about a failure besides its outcome. */
-interface FailureFacts {
+export interface FailureFacts {
   /** In short, for the record of the attempt: `ECONNRESET (read)`. @default the problem */
   readonly summary?: string;
   /** Absent without a cause: `undefined` may be what a caller's function threw. */

@@ -2,33 +2,25 @@ import { readProperty } from '../values/untrusted-values.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import type { AttemptJSON, CallMetadata, CallName, NextStep } from './call-metadata.js';
-
-/** Texts of the service. They may quote customer data, so no message, inspection or JSON contains them. */
-interface HiddenFacts {
-  /** The body of the response: its bytes, or parsed. */
-  readonly body?: unknown;
-  readonly resultStatus?: string | undefined;
-  readonly resultMsg?: string | undefined;
-  /** For the record of the log. */
-  readonly mayHaveBeenSent?: boolean | undefined;
-}
+import type { FailureFacts } from './error-table.js';
 
 /** The facts that an error is made from, by `errorOf`. */
 export interface ErrorFacts {
   readonly message: string;
   /** Its properties, with those that only errors of this code have. */
   readonly fields: Pick<InstallmentError, 'code' | 'outcome' | 'retryable' | 'nextStep' | 'action'>;
-  /** Absent without a cause: a cause of `undefined` may be what a caller's function threw. */
-  readonly options?: ErrorOptions | undefined;
-  readonly hidden?: HiddenFacts | undefined;
+  readonly facts?: FailureFacts;
 }
 
 const inspection = Symbol.for('nodejs.util.inspect.custom');
 const brand: unique symbol = Symbol.for('installment-payments.error') as never;
-const hiddenFacts = new WeakMap<object, HiddenFacts>();
+const hiddenFacts = new WeakMap<object, FailureFacts>();
 
-/** The texts of the service; nothing for an error of another copy of this package. */
-export function hiddenIn(error: object): HiddenFacts {
+/**
+ * The facts of an error's failure, with texts of the service: they may quote customer data, so no message, inspection or
+ * JSON contains them. Nothing for an error of another copy of this package.
+ */
+export function hiddenIn(error: object): FailureFacts {
   return hiddenFacts.get(error) ?? {};
 }
 
@@ -95,13 +87,13 @@ export abstract class InstallmentError extends Error {
   declare readonly $metadata?: CallMetadata;
 
   /** This package makes the errors. Tests make them with `sampleError` of `installment-payments/mock`. */
-  constructor({ message, fields, options, hidden }: ErrorFacts) {
-    super(message, options);
+  constructor({ message, fields, facts = {} }: ErrorFacts) {
+    super(message, 'cause' in facts ? { cause: facts.cause } : undefined);
     // A minifier renames the class, and Node prints the name of an error's class.
     const { kind, name } = new.target;
     if (name !== kind) Object.defineProperty(new.target, 'name', { value: kind, configurable: true });
     Object.assign(this, fields);
-    if (hidden) hiddenFacts.set(this, hidden);
+    hiddenFacts.set(this, facts);
   }
 
   static {

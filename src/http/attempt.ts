@@ -82,7 +82,7 @@ export async function makeAttempt<T>(
   idleConnections: IdleConnections,
   run: CallRun,
 ): Promise<AttemptResult<T>> {
-  const { target, url, requestTimeOffset } = call;
+  const { subject, target, url, requestTimeOffset } = call;
   const { attemptTimeoutMs, signal } = call.limits;
   const { history, shared } = run;
   const { runtime, observer } = shared;
@@ -105,7 +105,16 @@ export async function makeAttempt<T>(
   const durationMs = runtime.monotonicMs() - startedMs;
   const { phase, response } = sent ?? {};
   const attempt = history.add(result, { startedAt, durationMs, requestTime: time, phase, response });
-  observer.attempted(attempt, result, call, history.attempts.length);
+  const number = history.attempts.length;
+  observer.attempted(attempt, call, number);
+  run.tell?.({
+    number,
+    attempt,
+    ...(result.outcome !== 'accepted' && { code: result.code }),
+    subject,
+    origin: url.origin,
+    request: target,
+  });
   const now = new Date(startedAt.getTime() + durationMs);
   const retryAfterMs = parseRetryAfter(response && headerOf(response, 'retry-after'), now);
   if (result.outcome === 'accepted' || retryAfterMs === undefined) return result;

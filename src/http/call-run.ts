@@ -4,21 +4,24 @@ import type { InstallmentError } from '../errors/installment-error.js';
 import { AttemptHistory } from './attempt-history.js';
 import { abortedBy, hookFailed, outOfTime, tooLate } from './attempt-result.js';
 import { bounded } from './bounded.js';
-import type { Call, WithinLimits } from './call.js';
+import type { Call } from './call.js';
+import type { TellAttempt } from './diagnostics.js';
 import type { Runtime, Started } from './runtime.js';
 import type { Shared } from './shared-resources.js';
 
 /** One call on its way: its time, its attempts so far, and the functions of the caller that it asks. */
-export class CallRun implements WithinLimits {
+export class CallRun {
   readonly shared: Shared;
+  readonly tell: TellAttempt | undefined;
   readonly history: AttemptHistory;
   readonly #limits: Call<unknown>['limits'];
   readonly #started: Started;
   /** The failure with which the call ends if its time does. */
   lastFailure: Failure;
 
-  constructor(call: Call<unknown>, started: Started, shared: Shared) {
+  constructor(call: Call<unknown>, started: Started, shared: Shared, tell?: TellAttempt) {
     this.shared = shared;
+    this.tell = tell;
     this.history = new AttemptHistory(call);
     this.#limits = call.limits;
     this.#started = started;
@@ -70,6 +73,7 @@ export class CallRun implements WithinLimits {
     if (failure) throw this.errorOf(failure);
   }
 
+  /** Does work that sends nothing. It ends at once with the call's time or signal; `toError` makes the error if it fails. */
   async within<T>(
     work: (signal: AbortSignal) => Promise<T>,
     toError: (error: unknown) => InstallmentError,
@@ -81,6 +85,7 @@ export class CallRun implements WithinLimits {
     throw result.ended === 'timeout' ? this.errorOf(this.lastFailure) : this.#aborted();
   }
 
+  /** Asks a function of the caller. */
   ask<T>(hook: string, ask: () => T | Promise<T>): Promise<T> {
     return this.within(
       async () => ask(),

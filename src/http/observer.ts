@@ -1,13 +1,11 @@
 import type { Attempt, CallSubject } from '../errors/call-metadata.js';
 import type { Failure } from '../errors/error-table.js';
-import { hiddenIn, type InstallmentError } from '../errors/installment-error.js';
+import type { InstallmentError } from '../errors/installment-error.js';
 import { ValidationError } from '../errors/errors.js';
 import { DuplicateReferenceIdError } from '../errors/status-errors.js';
 import { pathText, printable } from '../protocol/issues.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
-import type { AttemptResult } from './attempt-result.js';
 import type { Call } from './call.js';
-import type { TellAttempt } from './diagnostics.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -47,120 +45,87 @@ function pathsOf({ issues }: ValidationError): string {
   );
 }
 
-export interface LogSettings {
-  readonly logger: Logger | undefined;
-  readonly level: LogLevel;
+/** How a client is observed. */
+export interface ObserverOptions {
+  readonly logger?: Logger | undefined;
+  readonly logLevel?: LogLevel | undefined;
+  readonly hooks?: Hooks | undefined;
 }
 
-/** Tells hooks, log and diagnostics about a call. A record lists its fields one by one, so that no other gets in. */
+/** Tells hooks and log about a call. A record lists its fields one by one, so that no other gets in. */
 export class Observer {
-  readonly #log: LogSettings;
-  readonly #tell: TellAttempt | undefined;
+  readonly #logger: Logger | undefined;
+  readonly #level: LogLevel;
   readonly hooks: Hooks;
 
-  constructor(log: LogSettings, hooks: Hooks, tell?: TellAttempt) {
-    this.#log = log;
-    this.#tell = tell;
+  constructor({ logger, logLevel = 'info', hooks = {} }: ObserverOptions) {
+    this.#logger = logger;
+    this.#level = logLevel;
     this.hooks = hooks;
   }
 
-  /** The observer of one call, whose attempts diagnostics are told of. */
-  tracing(tell: TellAttempt): Observer {
-    return new Observer(this.#log, this.hooks, tell);
-  }
-
-  attempted(
-    attempt: Attempt,
-    result: AttemptResult<unknown>,
-    call: Pick<Call<unknown>, 'subject' | 'target' | 'url' | 'mayHaveBeenSent'>,
-    number: number,
-  ): void {
-    const { subject, target, url } = call;
-    const { outcome } = attempt;
-    this.#record(
-      outcome === 'accepted' ? 'info' : 'warn',
-      () => `${subject.operation} attempt ${number}: ${outcome}`,
-      () => {
-        const { startedAt: _, durationMs, requestTime, ...answer } = attempt;
-        const about = {
-          ...subject,
-          ...target,
-          attempt: number,
-          mayHaveBeenSent: call.mayHaveBeenSent || undefined,
-        };
-        return { ...about, ...answer, requestTime, durationMs: Math.round(durationMs) };
-      },
-    );
-    this.#tell?.({
-      number,
-      attempt,
-      ...(result.outcome !== 'accepted' && { code: result.code }),
-      subject,
-      origin: url.origin,
-      request: target,
-    });
+  attempted(attempt: Attempt, { subject, target, mayHaveBeenSent }: Call<unknown>, number: number): void {
+    const level = attempt.outcome === 'accepted' ? 'info' : 'warn';
+    if (this.#logs(level)) {
+      const { startedAt: _, durationMs, ...answer } = attempt;
+      this.#write(level, `${subject.operation} attempt ${number}: ${attempt.outcome}`, {
+        ...subject,
+        ...target,
+        attempt: number,
+        mayHaveBeenSent: mayHaveBeenSent || undefined,
+        ...answer,
+        durationMs: Math.round(durationMs),
+      });
+    }
     const { onAttempt } = this.hooks;
     if (onAttempt) void ignoreErrors(() => onAttempt(attempt, subject));
   }
 
   waiting(subject: CallSubject, ms: number, attempt: number, { facts, problem }: Failure): void {
+    if (!this.#logs('info')) return;
     const waitMs = Math.round(ms);
-    this.#record(
-      'info',
-      () => `${subject.operation} waits ${waitMs} ms before attempt ${attempt + 1}`,
-      () => ({ ...subject, attempt, waitMs, error: facts.summary ?? problem }),
-    );
+    const record = { ...subject, attempt, waitMs, error: facts.summary ?? problem };
+    this.#write('info', `${subject.operation} waits ${waitMs} ms before attempt ${attempt + 1}`, record);
   }
 
   starting({ subject, target, mayHaveBeenSent }: Call<unknown>, bodyBytes: number): void {
-    this.#record(
-      'debug',
-      () => `${subject.operation} is about to be sent`,
-      () => ({ ...subject, ...target, mayHaveBeenSent: mayHaveBeenSent || undefined, bodyBytes }),
-    );
+    if (!this.#logs('debug')) return;
+    const record = { ...subject, ...target, mayHaveBeenSent: mayHaveBeenSent || undefined, bodyBytes };
+    this.#write('debug', `${subject.operation} is about to be sent`, record);
   }
 
-  failed(error: InstallmentError): void {
+  failed(error: InstallmentError, mayHaveBeenSent: boolean): void {
     const { code, outcome, retryable, nextStep, retryAfterMs, $metadata } = error;
-    if (!$metadata) return;
+    if (!$metadata || !this.#logs('error')) return;
     const { attempts, request, ...subject } = $metadata;
-    this.#record(
-      'error',
-      () => `${subject.operation} failed: ${code}, outcome ${outcome}`,
-      () => ({
-        ...subject,
-        ...request,
-        code,
-        outcome,
-        retryable,
-        nextStep,
-        mayHaveBeenSent: hiddenIn(error).mayHaveBeenSent,
-        retryAfterMs,
-        probablyAccepted: error instanceof DuplicateReferenceIdError ? error.probablyAccepted : undefined,
-        attempts: attempts.length,
-        issues: error instanceof ValidationError ? pathsOf(error) : undefined,
-      }),
-    );
+    this.#write('error', `${subject.operation} failed: ${code}, outcome ${outcome}`, {
+      ...subject,
+      ...request,
+      code,
+      // Any other error of a status has it as its code.
+      resultStatus: code === 'UNKNOWN_RESULT' ? attempts.at(-1)?.resultStatus : undefined,
+      outcome,
+      retryable,
+      nextStep,
+      mayHaveBeenSent: mayHaveBeenSent || undefined,
+      retryAfterMs,
+      probablyAccepted: error instanceof DuplicateReferenceIdError ? error.probablyAccepted : undefined,
+      attempts: attempts.length,
+      issues: error instanceof ValidationError ? pathsOf(error) : undefined,
+    });
   }
 
   /** Something that is permitted, and may be a mistake. */
-  warned(message: string, record: Record<string, unknown>): void {
-    this.#record(
-      'warn',
-      () => message,
-      () => record,
-    );
+  warned(message: string, record: object): void {
+    if (this.#logs('warn')) this.#write('warn', message, record);
   }
 
-  /** Texts and records are made only if they are logged. */
-  #record(
-    level: Exclude<LogLevel, 'silent'>,
-    message: () => string,
-    record: () => Record<string, unknown>,
-  ): void {
-    const { logger, level: threshold } = this.#log;
-    if (!logger || levels[level] < levels[threshold]) return;
-    const present = Object.fromEntries(Object.entries(record()).filter(([, value]) => value !== undefined));
-    void ignoreErrors(() => logger[level](message(), present));
+  #logs(level: LogLevel): boolean {
+    return this.#logger !== undefined && levels[level] >= levels[this.#level];
+  }
+
+  #write(level: Exclude<LogLevel, 'silent'>, message: string, record: object): void {
+    const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+    void ignoreErrors(() => this.#logger?.[level](message, present));
   }
 }

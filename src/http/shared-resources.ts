@@ -4,7 +4,7 @@ import { isInsecure } from '../protocol/urls.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { fetchTransport } from './fetch-transport.js';
 import { nodeTransport } from './node-transport.js';
-import { Observer, type Hooks, type Logger, type LogLevel } from './observer.js';
+import { Observer, type ObserverOptions } from './observer.js';
 import type { Runtime } from './runtime.js';
 import type { Fetch, Transport } from './transport.js';
 import { isWorkers, workersFetch } from './workers.js';
@@ -17,12 +17,9 @@ export interface Shared {
 }
 
 /** At most one of `fetch` and `agent`. */
-interface SharedOptions {
+interface SharedOptions extends ObserverOptions {
   readonly baseUrl: string;
   readonly now?: (() => Date) | undefined;
-  readonly logger?: Logger | undefined;
-  readonly logLevel?: LogLevel | undefined;
-  readonly hooks?: Hooks | undefined;
   readonly fetch?: Fetch | undefined;
   readonly agent?: Agent | undefined;
 }
@@ -31,12 +28,8 @@ export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
   const { baseUrl } = options;
   const shared = sharedWith({ runtime, transport: transportOf(options) }, options);
   if (isInsecure(baseUrl)) {
-    shared.observer.warned(
-      'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them',
-      {
-        host: new URL(baseUrl).host,
-      },
-    );
+    const warning = 'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them';
+    shared.observer.warned(warning, { host: new URL(baseUrl).host });
   }
   return shared;
 }
@@ -46,8 +39,8 @@ export function sharedWith(
   { runtime, transport }: Pick<Shared, 'runtime' | 'transport'>,
   options: SharedOptions,
 ): Shared {
-  const { now, logger, logLevel: level = 'info', hooks = {} } = options;
-  const observer = new Observer({ logger, level }, hooks);
+  const { now } = options;
+  const observer = new Observer(options);
   return { runtime: now ? { ...runtime, now: checked(now) } : runtime, observer, transport };
 }
 

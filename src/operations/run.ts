@@ -27,8 +27,7 @@ export function run<Client extends { readonly shared: Shared }, T extends object
     let callRun: CallRun | undefined;
     try {
       const call = prepare(client);
-      const shared = tell ? { ...client.shared, observer: observer.tracing(tell) } : client.shared;
-      callRun = new CallRun(call, started, shared);
+      callRun = new CallRun(call, started, client.shared, tell);
       const request = typeof call.request === 'function' ? await call.request(callRun) : call.request;
       observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;
@@ -36,14 +35,10 @@ export function run<Client extends { readonly shared: Shared }, T extends object
       const result = await sendWithRetries(call, request, callRun);
       return withMetadata(result, callRun.history.metadata);
     } catch (error) {
+      const call = callRun?.history ?? untried({ operation }, isRepeat(options));
       const failure =
-        error instanceof InstallmentError
-          ? error
-          : errorOf(
-              internalFailure(error, 'not_sent'),
-              callRun?.history ?? untried({ operation }, isRepeat(options)),
-            );
-      observer.failed(failure);
+        error instanceof InstallmentError ? error : errorOf(internalFailure(error, 'not_sent'), call);
+      observer.failed(failure, call.mayHaveBeenSent);
       throw failure;
     }
   });

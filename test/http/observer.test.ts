@@ -73,6 +73,20 @@ describe('the log', () => {
     ]);
   });
 
+  it('has the word of the service for a status that is not documented', async () => {
+    const logger = recordingLogger();
+    const { fetch } = scriptedFetch((_request, index) =>
+      Response.json({ resultStatus: index === 0 ? 'ON_HOLD' : '0912345678' }),
+    );
+    const client = demoClient({ fetch, logger, logLevel: 'error' });
+    await rejection(client.initiatePayment(paymentRequest()));
+    await rejection(client.initiatePayment(paymentRequest()));
+    expect(logger.lines.map(([, , { code, resultStatus }]) => [code, resultStatus])).toEqual([
+      ['UNKNOWN_RESULT', 'ON_HOLD'],
+      ['UNKNOWN_RESULT', undefined],
+    ]);
+  });
+
   it('writes records of plain values without undefined', async () => {
     const lines = await logged('debug');
     const subject = { operation: 'initiatePayment', referenceId: 'ORDER:2026-0001', idempotencyKey: 'k' };

@@ -46,10 +46,7 @@ function sending({
     },
     ...own,
   };
-  const observer = new Observer(
-    { logger: undefined, level: 'silent' },
-    { onAttempt: (attempt) => void attempts.push(attempt) },
-  );
+  const observer = new Observer({ hooks: { onAttempt: (attempt) => void attempts.push(attempt) } });
   const transport: Transport = (sent, { onStop }) => {
     requests.push(sent);
     return new Promise((resolve) => {

@@ -18,7 +18,7 @@ const answering: Transport = () =>
   Promise.resolve({ phase: 'complete', response: responseWith({ text: '{}' }) });
 
 function sharing(transport: Transport, hooks: Hooks = {}): Shared {
-  const observer = new Observer({ logger: undefined, level: 'silent' }, hooks);
+  const observer = new Observer({ hooks });
   return { runtime: manualRuntime({ skipUpToMs: 10_000 }), observer, transport };
 }
 
@@ -95,15 +95,15 @@ describe('the record of a failure', () => {
     const lines: unknown[] = [];
     const log = (...line: unknown[]) => void lines.push(line);
     const logger = { debug: log, info: log, warn: log, error: log };
-    const observer = new Observer({ logger, level: 'debug' }, {});
-    observer.failed(new ConfigurationError('maxRetries', 'must be a number'));
+    const observer = new Observer({ logger, logLevel: 'debug' });
+    observer.failed(new ConfigurationError('maxRetries', 'must be a number'), false);
     const issues = [{ path: [], message: 'must be an object', resultStatus: 'INVALID_REQUEST' }] as const;
     const refused = invalidInput(issues, { operation: 'post' }, { mayHaveBeenSent: true });
     const prepare = () => {
       throw refused;
     };
     const shared = { ...sharing(answering), observer };
-    await expect(run('post', { shared }, {}, prepare)).rejects.toBe(refused);
+    await expect(run('post', { shared }, { mayHaveBeenSent: true }, prepare)).rejects.toBe(refused);
     expect(lines).toEqual([
       [
         'post failed: VALIDATION, outcome not_sent',
