@@ -17,7 +17,6 @@ import { registerMerchants } from './service/merchants.js';
 import type { MockContext } from './service/mock-context.js';
 import { ownOperation } from './service/operations/own-operation.js';
 import { Changes } from './state/changes.js';
-import { InvoiceStore } from './state/invoices.js';
 import { Journal } from './state/journal.js';
 import { LenderStore } from './state/lender-store.js';
 import { PaymentStore } from './state/payments.js';
@@ -86,7 +85,6 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
   const context: MockContext = {
     merchants: registered,
     payments,
-    invoices: new InvoiceStore(payments, now, changes),
     notifications: new LenderStore(now, changes),
     script: new Script(changes),
     journal: new Journal(resolved.journalLimit, now, changes),
@@ -99,7 +97,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     now,
     delay,
   };
-  const { invoices, notifications, script, journal } = context;
+  const { notifications, script, journal } = context;
   const servers = new Set<MockServer>();
   let lifetime = newLifetime();
 
@@ -143,7 +141,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
       return { ...server, close, [Symbol.asyncDispose]: close };
     },
     payments,
-    invoices,
+    invoices: payments.invoices,
     receipts: notifications.receipts,
     allocations: notifications.allocations,
     journal,
@@ -168,7 +166,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     world: () => world,
     reset(next) {
       if (next?.world !== undefined) world = resolveWorld(next.world);
-      for (const part of [payments, invoices, notifications, script, journal, webhooks]) part.reset();
+      for (const part of [payments, notifications, script, journal, webhooks]) part.reset();
       const ended = lifetime;
       lifetime = newLifetime();
       ended.abort();

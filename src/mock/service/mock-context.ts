@@ -1,7 +1,6 @@
 import type { RefusedRequests } from '../diagnosis/refused-requests.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import type { Script } from '../state/script.js';
-import type { InvoiceStore } from '../state/invoices.js';
 import type { Journal } from '../state/journal.js';
 import type { LenderStore } from '../state/lender-store.js';
 import type { PaymentStore } from '../state/payments.js';
@@ -16,7 +15,6 @@ export interface MockContext {
   /** By client ID. */
   readonly merchants: ReadonlyMap<string, RegisteredMerchant>;
   readonly payments: PaymentStore;
-  readonly invoices: InvoiceStore;
   readonly notifications: LenderStore;
   readonly script: Script;
   readonly journal: Journal;

@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Changes } from './changes.js';
 import type { JournalFile } from './journal-types.js';
 
 /** An invoice as the mock has it; of its file everything but the bytes. */
@@ -22,52 +20,5 @@ export interface MockInvoice {
   readonly fileUrl?: string;
 }
 
-interface InvoicedPayment {
-  readonly referenceId: string;
-  readonly merchantId: string;
-  readonly invoices: MockInvoice[];
-}
-
-type NewInvoice = Pick<MockInvoice, 'paymentTransId' | 'fields' | 'file' | 'fileUrl'>;
-
-/** The invoices of one mock. They are stored with their payments, and forgotten with them. */
-export class InvoiceStore {
-  #created = 0;
-
-  constructor(
-    private readonly payments: { records(): Iterable<InvoicedPayment> },
-    private readonly now: () => Date,
-    private readonly changes: Changes,
-  ) {}
-
-  all(): MockInvoice[] {
-    return [...this.payments.records()]
-      .flatMap(({ invoices }) => invoices)
-      .sort((a, b) => a.invoiceId.localeCompare(b.invoiceId));
-  }
-
-  get(invoiceId: string): MockInvoice | undefined {
-    return this.all().find((invoice) => invoice.invoiceId === invoiceId);
-  }
-
-  /** The first invoice of a payment with the same fields and the same file. */
-  sameAs({ invoices }: InvoicedPayment, { fields, file, fileUrl }: NewInvoice): MockInvoice | undefined {
-    return invoices.find((known) =>
-      isDeepStrictEqual([known.fields, known.file, known.fileUrl], [fields, file, fileUrl]),
-    );
-  }
-
-  create(payment: InvoicedPayment, invoice: NewInvoice): MockInvoice {
-    const invoiceId = `INV-${String((this.#created += 1)).padStart(8, '0')}`;
-    const { referenceId, merchantId } = payment;
-    const uploadedAt = this.now();
-    const stored = Object.freeze({ invoiceId, referenceId, merchantId, uploadedAt, ...invoice });
-    payment.invoices.push(stored);
-    this.changes.emit({ kind: 'invoice', invoiceId });
-    return stored;
-  }
-
-  reset(): void {
-    this.#created = 0;
-  }
-}
+/** The facts of an invoice that come with its upload. */
+export type NewInvoice = Pick<MockInvoice, 'paymentTransId' | 'fields' | 'file' | 'fileUrl'>;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { wordFrom } from '../common/usage-error.js';
-import type { MockInvoice } from './invoices.js';
 
 /** The ways in which a payment can end. */
 export const settlements = ['paid', 'declined', 'expired'] as const;
@@ -44,50 +43,6 @@ export interface MockPayment {
 
 /** The unique name of a payment. */
 export type PaymentName = Pick<MockPayment, 'referenceId' | 'merchantId'>;
-
-export interface NewPayment {
-  readonly clientId: string;
-  readonly idempotencyKey: string | undefined;
-  readonly request: PaymentRequestWire;
-  /** The bytes of the request. */
-  readonly body: Buffer;
-  readonly baseUrl: string;
-}
-
-/**
- * A payment as it is stored. The request is kept as bytes, which take a fifth of the memory of the object and are
- * what a repeated request is compared with.
- */
-export interface PaymentRecord {
-  readonly referenceId: string;
-  readonly merchantId: string;
-  readonly clientId: string;
-  readonly storeId: string;
-  readonly inStore: boolean;
-  readonly paymentUrl: string;
-  readonly token: string;
-  readonly body: Buffer;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly idempotencyKey: string | undefined;
-  readonly clientKey: string | undefined;
-  readonly invoices: MockInvoice[];
-  settlement: { readonly status: Settlement; readonly at: number } | undefined;
-  /** The body of the response, which a repeat of the request gets again, byte for byte. */
-  responseBody: string;
-}
-
-/** An earlier request under the same key: its bytes, and the body of its response once it has one. */
-export interface EarlierRequest {
-  readonly body: Buffer;
-  readonly responseBody?: string;
-  readonly createdAt?: number;
-}
-
-/** A key identifies a request of one client. */
-export function clientKeyOf(clientId: string, idempotencyKey: string | undefined): string | undefined {
-  return idempotencyKey === undefined ? undefined : `${clientId}\n${idempotencyKey}`;
-}
 
 // A referenceId has no space, so no two payments have the same key.
 export function paymentKey({ referenceId, merchantId }: PaymentName): string {

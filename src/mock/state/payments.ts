@@ -5,27 +5,61 @@ import { defaultPaymentMinutes } from '../common/open-questions.js';
 import { checked, MockUsageError } from '../common/usage-error.js';
 import type { SettlementRule } from '../worlds/settlements.js';
 import type { Changes } from './changes.js';
+import type { MockInvoice, NewInvoice } from './invoices.js';
 import {
-  clientKeyOf,
   paymentKey,
   settleSchema,
-  type EarlierRequest,
   type MockPayment,
-  type NewPayment,
-  type PaymentRecord,
+  type PaymentName,
   type Settlement,
 } from './payment-record.js';
+import type { MockPayments, MockStore } from './store-types.js';
 
 // The last moment that a Date can represent at the offset of Vietnam, which the pages show.
 const latestMs = 8.64e15 - vietnamOffsetMinutes * 60_000;
 
 const defaultMs = defaultPaymentMinutes * 60_000;
 
-/** The payments of one mock. Once there are more than are kept, the oldest is forgotten. */
-export class PaymentStore {
-  readonly #records = new Map<string, PaymentRecord>();
-  readonly #byClientKey = new Map<string, EarlierRequest>();
+/** A request of a client, under its Idempotency-Key. It is in flight until it has a response. */
+export interface KeyedRequest {
+  readonly clientId: string;
+  readonly idempotencyKey: string | undefined;
+  /** Its bytes, with which a repeat is compared. */
+  readonly body: Buffer;
+  readonly arrivedAt: Date;
+  /** The body of its response, which a repeat gets again, byte for byte. */
+  responseBody?: string;
+}
+
+/** A key identifies a request of one client. */
+function clientKeyOf({ clientId, idempotencyKey }: Pick<KeyedRequest, 'clientId' | 'idempotencyKey'>) {
+  return idempotencyKey === undefined ? undefined : `${clientId}\n${idempotencyKey}`;
+}
+
+/** A payment as it is stored. Its request stays bytes, which take a fifth of the memory of the object. */
+interface StoredPayment {
+  readonly facts: Omit<MockPayment, 'status' | 'paymentTransId' | 'settledAt' | 'request'>;
+  readonly token: string;
+  readonly keyed: KeyedRequest;
+  readonly invoices: MockInvoice[];
+  settlement?: { readonly status: Settlement; readonly at: Date };
+}
+
+/** The payments of one mock with their invoices. Once there are more than are kept, the oldest is forgotten. */
+export class PaymentStore implements MockPayments {
+  readonly #payments = new Map<string, StoredPayment>();
+  readonly #byClientKey = new Map<string | undefined, KeyedRequest>();
   #created = 0;
+  #createdInvoices = 0;
+
+  /** By `invoiceId`. */
+  readonly invoices: MockStore<MockInvoice> = {
+    all: () =>
+      [...this.#payments.values()]
+        .flatMap(({ invoices }) => invoices)
+        .sort((a, b) => a.invoiceId.localeCompare(b.invoiceId)),
+    get: (invoiceId) => this.invoices.all().find((invoice) => invoice.invoiceId === invoiceId),
+  };
 
   constructor(
     private readonly merchantIds: readonly string[],
@@ -37,147 +71,142 @@ export class PaymentStore {
   ) {}
 
   all(): MockPayment[] {
-    return [...this.#records.values()].map((record) => this.#view(record));
+    return [...this.#payments.values()].map((payment) => this.#view(payment));
   }
 
   get(referenceId: string, merchantId?: string): MockPayment | undefined {
-    const record = this.record(referenceId, merchantId);
-    return record && this.#view(record);
+    const payment = this.#find(referenceId, merchantId);
+    return payment && this.#view(payment);
   }
 
   byToken(token: string): MockPayment | undefined {
-    const record = [...this.#records.values()].find((candidate) => candidate.token === token);
-    return record && this.#view(record);
+    const payment = [...this.#payments.values()].find((candidate) => candidate.token === token);
+    return payment && this.#view(payment);
   }
 
-  records(): Iterable<PaymentRecord> {
-    return this.#records.values();
-  }
-
-  record(referenceId: string, merchantId?: string): PaymentRecord | undefined {
-    const candidates = merchantId === undefined ? this.merchantIds : [merchantId];
-    for (const each of candidates) {
-      const record = this.#records.get(paymentKey({ referenceId, merchantId: each }));
-      if (record) return record;
+  #find(referenceId: string, merchantId?: string): StoredPayment | undefined {
+    const merchantIds = merchantId === undefined ? this.merchantIds : [merchantId];
+    for (const each of merchantIds) {
+      const payment = this.#payments.get(paymentKey({ referenceId, merchantId: each }));
+      if (payment) return payment;
     }
     return undefined;
   }
 
-  underKey(clientId: string, idempotencyKey: string | undefined): EarlierRequest | undefined {
-    const clientKey = clientKeyOf(clientId, idempotencyKey);
-    return clientKey === undefined ? undefined : this.#byClientKey.get(clientKey);
+  /** True for a payment that exists. A look at it would end one whose time is over. */
+  has({ referenceId, merchantId }: PaymentName): boolean {
+    return this.#find(referenceId, merchantId) !== undefined;
   }
 
-  /** Marks a key as in flight. @returns a function that ends it, for when the request was processed */
-  holdKey(clientId: string, idempotencyKey: string | undefined, body: Buffer): () => void {
-    const clientKey = clientKeyOf(clientId, idempotencyKey);
-    if (clientKey === undefined) return () => undefined;
-    const inFlight: EarlierRequest = { body };
-    this.#byClientKey.set(clientKey, inFlight);
+  /** The earlier request under the key of this one. */
+  earlier(keyed: KeyedRequest): KeyedRequest | undefined {
+    return this.#byClientKey.get(clientKeyOf(keyed));
+  }
+
+  /** Marks a key as in flight. @returns a function for when the request was processed: without a response it is free again */
+  hold(keyed: KeyedRequest): () => void {
+    const key = clientKeyOf(keyed);
+    if (key !== undefined) this.#byClientKey.set(key, keyed);
     return () => {
-      // A created payment has taken the key over; so may have another request after a reset.
-      if (this.#byClientKey.get(clientKey) === inFlight) this.#byClientKey.delete(clientKey);
+      // After a reset another request may have it.
+      const isHeld = keyed.responseBody === undefined && this.#byClientKey.get(key) === keyed;
+      if (isHeld) this.#byClientKey.delete(key);
     };
   }
 
-  create({ clientId, idempotencyKey, request, body, baseUrl }: NewPayment): PaymentRecord {
-    const createdAt = this.now().getTime();
+  /** @returns the address where the customer pays */
+  create(keyed: KeyedRequest, request: PaymentRequestWire, baseUrl: string): string {
+    const { referenceId, merchantId, transExpiredTime = defaultMs } = request;
+    const { clientId, idempotencyKey } = keyed;
+    const createdAt = this.now();
     const token = String((this.#created += 1)).padStart(8, '0');
-    const record: PaymentRecord = {
-      referenceId: request.referenceId,
-      merchantId: request.merchantId,
+    const paymentUrl = `${baseUrl}/pay/${token}`;
+    const facts = {
+      referenceId,
+      merchantId,
       clientId,
-      storeId: request.storeId,
-      inStore: request.paymentMethod === 'POS',
-      paymentUrl: `${baseUrl}/pay/${token}`,
-      token,
-      // Copied: the buffer may be a small part of a large one.
-      body: Buffer.from(body),
+      paymentUrl,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
       createdAt,
-      expiresAt: Math.min(createdAt + (request.transExpiredTime ?? defaultMs), latestMs),
-      idempotencyKey,
-      clientKey: clientKeyOf(clientId, idempotencyKey),
-      invoices: [],
-      settlement: undefined,
-      responseBody: '',
+      expiresAt: new Date(Math.min(createdAt.getTime() + transExpiredTime, latestMs)),
     };
-    this.#records.set(paymentKey(record), record);
-    if (record.clientKey !== undefined) this.#byClientKey.set(record.clientKey, record);
+    this.#payments.set(paymentKey(facts), { facts, token, keyed, invoices: [] });
     this.#forgetOldest();
-    this.changes.emit({ kind: 'payment', referenceId: record.referenceId });
-    return record;
+    this.changes.emit({ kind: 'payment', referenceId });
+    return paymentUrl;
   }
 
   #forgetOldest(): void {
-    const [oldest] = this.#records.values();
-    if (!oldest || this.#records.size <= this.mostKept) return;
-    this.#records.delete(paymentKey(oldest));
-    if (oldest.clientKey !== undefined) this.#byClientKey.delete(oldest.clientKey);
+    const [oldest] = this.#payments.values();
+    if (!oldest || this.#payments.size <= this.mostKept) return;
+    this.#payments.delete(paymentKey(oldest.facts));
+    this.#byClientKey.delete(clientKeyOf(oldest.keyed));
+  }
+
+  /** The invoices of a payment, oldest first. */
+  invoicesOf({ referenceId, merchantId }: PaymentName): readonly MockInvoice[] {
+    return this.#find(referenceId, merchantId)?.invoices ?? [];
+  }
+
+  addInvoice({ referenceId, merchantId }: PaymentName, invoice: NewInvoice): MockInvoice {
+    const invoiceId = `INV-${String((this.#createdInvoices += 1)).padStart(8, '0')}`;
+    const stored = Object.freeze({ invoiceId, referenceId, merchantId, uploadedAt: this.now(), ...invoice });
+    this.#find(referenceId, merchantId)?.invoices.push(stored);
+    this.changes.emit({ kind: 'invoice', invoiceId });
+    return stored;
   }
 
   settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment {
     checked(settleSchema, 'settle', { referenceId, status, merchantId });
-    const record = this.record(referenceId, merchantId);
-    if (!record) {
+    const payment = this.#find(referenceId, merchantId);
+    if (!payment) {
       const wanted = printable(merchantId === undefined ? referenceId : `${referenceId} of ${merchantId}`);
       throw new MockUsageError(
-        `There is no payment with the referenceId ${wanted} among the ${this.#records.size} of the mock. ` +
+        `There is no payment with the referenceId ${wanted} among the ${this.#payments.size} of the mock. ` +
           'Initiate it first; the inspector (/_mock) lists all payments.',
       );
     }
-    const current = this.statusOf(record);
+    const current = this.#statusOf(payment);
     const isLate = status === 'paid' && this.rule().mayStillBePaid;
     if (current !== 'pending' && current !== status && !isLate) {
       throw new MockUsageError(`The payment is ${current} already and cannot become ${status}.`);
     }
     if (current === status) this.changes.emit({ kind: 'payment', referenceId });
-    else this.#end(record, status, this.now().getTime());
-    return this.#view(record);
+    else this.#end(payment, status, this.now());
+    return this.#view(payment);
   }
 
   /** The status of a payment now. One whose time is over ends when somebody looks at it. */
-  statusOf(record: PaymentRecord): MockPayment['status'] {
-    const { settlement, expiresAt } = record;
+  #statusOf(payment: StoredPayment): MockPayment['status'] {
+    const { settlement, facts } = payment;
     if (settlement) return settlement.status;
-    if (this.now().getTime() < expiresAt) return 'pending';
-    this.#end(record, 'expired', expiresAt);
+    if (this.now() < facts.expiresAt) return 'pending';
+    this.#end(payment, 'expired', facts.expiresAt);
     return 'expired';
   }
 
-  #end(record: PaymentRecord, status: Settlement, at: number): void {
-    record.settlement = { status, at };
-    this.changes.emit({ kind: 'payment', referenceId: record.referenceId });
-    this.settled(this.#view(record));
+  #end(payment: StoredPayment, status: Settlement, at: Date): void {
+    payment.settlement = { status, at };
+    this.changes.emit({ kind: 'payment', referenceId: payment.facts.referenceId });
+    this.settled(this.#view(payment));
   }
 
-  /** The ID of the transaction, once the payment is paid. */
-  transIdOf(record: PaymentRecord): string | undefined {
-    return record.settlement?.status === 'paid' ? `PT-${record.token}` : undefined;
-  }
-
-  #view(record: PaymentRecord): MockPayment {
-    const { referenceId, merchantId, clientId, paymentUrl, idempotencyKey, expiresAt } = record;
-    const status = this.statusOf(record);
-    const settledAt = record.settlement?.at;
-    const paymentTransId = this.transIdOf(record);
+  #view(payment: StoredPayment): MockPayment {
+    const status = this.#statusOf(payment);
+    const { facts, token, keyed, settlement } = payment;
     return {
-      referenceId,
-      merchantId,
-      clientId,
+      ...facts,
       status,
-      paymentUrl,
-      ...(paymentTransId !== undefined && { paymentTransId }),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
-      createdAt: new Date(record.createdAt),
-      expiresAt: new Date(expiresAt),
-      ...(settledAt !== undefined && { settledAt: new Date(settledAt) }),
-      request: JSON.parse(record.body.toString()) as PaymentRequestWire,
+      ...(status === 'paid' && { paymentTransId: `PT-${token}` }),
+      ...(settlement && { settledAt: settlement.at }),
+      request: JSON.parse(keyed.body.toString()) as PaymentRequestWire,
     };
   }
 
   reset(): void {
-    this.#records.clear();
+    this.#payments.clear();
     this.#byClientKey.clear();
     this.#created = 0;
+    this.#createdInvoices = 0;
   }
 }

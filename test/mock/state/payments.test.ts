@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { MockUsageError } from '../../../src/mock/common/usage-error.js';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';
-import { PaymentStore } from '../../../src/mock/state/payments.js';
+import { PaymentStore, type KeyedRequest } from '../../../src/mock/state/payments.js';
 import { settlementRules } from '../../../src/mock/worlds/settlements.js';
 import type { PaymentRequestWire } from '../../../src/protocol/payment-types.js';
 import { instant, order } from '../../helpers/signed-requests.js';
@@ -29,14 +29,25 @@ beforeEach(() => {
   );
 });
 
+const keyed = (idempotencyKey?: string, clientId = 'C-1', body = Buffer.of(1)): KeyedRequest => ({
+  clientId,
+  idempotencyKey,
+  body,
+  arrivedAt: new Date(clock),
+});
+
 function create(
   referenceId: string,
   changes: object = {},
-  { idempotencyKey, clientId = 'C-1' }: { idempotencyKey?: string; clientId?: string } = {},
+  { idempotencyKey, clientId }: Partial<KeyedRequest> = {},
 ) {
   const request = order({ merchantId: 'M-1', referenceId, ...changes }) as unknown as PaymentRequestWire;
-  const body = Buffer.from(JSON.stringify(request));
-  return store.create({ clientId, idempotencyKey, request, body, baseUrl: 'https://mock.example' });
+  const held = keyed(idempotencyKey, clientId, Buffer.from(JSON.stringify(request)));
+  const release = store.hold(held);
+  store.create(held, request, 'https://mock.example');
+  held.responseBody = '{}';
+  release();
+  return held;
 }
 
 describe('a payment', () => {
@@ -68,29 +79,6 @@ describe('a payment', () => {
     expect(settled).toStrictEqual([paid]);
     expect(seen).toHaveLength(2);
     expect(seen[1]).toStrictEqual({ kind: 'payment', referenceId: 'R-1' });
-  });
-
-  test('keeps a copy of the bytes of its request, and no response yet', () => {
-    const request = order({ merchantId: 'M-1' }) as unknown as PaymentRequestWire;
-    const body = Buffer.from(JSON.stringify(request));
-    const record = store.create({
-      clientId: 'C-1',
-      idempotencyKey: undefined,
-      request,
-      body,
-      baseUrl: 'https://mock.example',
-    });
-    const before = body.toString();
-    body.fill(0);
-    expect(record.body.toString()).toBe(before);
-    expect([record.responseBody, record.invoices]).toStrictEqual(['', []]);
-  });
-
-  test.each([
-    ['POS', true],
-    ['WEB', false],
-  ])('a payment that was made by %s is in a store: %s', (paymentMethod, inStore) => {
-    expect(create('R-1', { paymentMethod, storeId: 'S-1' })).toMatchObject({ inStore, storeId: 'S-1' });
   });
 });
 
@@ -178,7 +166,7 @@ describe('looking up', () => {
   test('a look-up by reference and merchant finds the payment of the merchant only', () => {
     expect(store.get('R-1', 'M-2')?.referenceId).toBe('R-1');
     expect(store.get('R-1', 'M-1')).toBeUndefined();
-    expect(store.record('R-2', 'M-1')?.token).toBe('00000002');
+    expect(store.get('R-2', 'M-1')?.paymentUrl).toBe('https://mock.example/pay/00000002');
   });
 
   test('a look-up by token finds the payment of the page', () => {
@@ -190,39 +178,83 @@ describe('looking up', () => {
 
 describe('the limit', () => {
   test('frees only the key of the dropped payment', () => {
-    for (const id of ['1', '2', '3']) create(`R-${id}`, {}, { idempotencyKey: `k-${id}` });
-    expect(store.underKey('C-1', 'k-1')).toBeUndefined();
-    expect(store.underKey('C-1', 'k-2')).toBe(store.record('R-2'));
-    expect(store.underKey('C-1', 'k-3')).toBe(store.record('R-3'));
+    const [, second, third] = ['1', '2', '3'].map((id) =>
+      create(`R-${id}`, {}, { idempotencyKey: `k-${id}` }),
+    );
+    expect(store.earlier(keyed('k-1'))).toBeUndefined();
+    expect(store.earlier(keyed('k-2'))).toBe(second);
+    expect(store.earlier(keyed('k-3'))).toBe(third);
   });
 });
 
 describe('an Idempotency-Key', () => {
   test('belongs to the client that sent it', () => {
-    const record = create('R-1', {}, { idempotencyKey: 'k-1', clientId: 'C-1' });
-    expect([store.underKey('C-1', 'k-1'), store.underKey('C-2', 'k-1')]).toStrictEqual([record, undefined]);
+    const first = create('R-1', {}, { idempotencyKey: 'k-1', clientId: 'C-1' });
+    expect(store.earlier(keyed('k-1', 'C-1'))).toBe(first);
+    expect(store.earlier(keyed('k-1', 'C-2'))).toBeUndefined();
   });
 
-  test('is in flight, with its bytes, until it is released', () => {
-    const body = Buffer.of(1);
-    const release = store.holdKey('C-1', 'k-1', body);
-    expect(store.underKey('C-1', 'k-1')).toStrictEqual({ body });
+  test('is in flight until it is released', () => {
+    const held = keyed('k-1');
+    const release = store.hold(held);
+    expect(store.earlier(keyed('k-1'))).toBe(held);
     release();
-    expect(store.underKey('C-1', 'k-1')).toBeUndefined();
+    expect(store.earlier(keyed('k-1'))).toBeUndefined();
   });
 
-  test('stays with the payment that its request created', () => {
-    const release = store.holdKey('C-1', 'k-1', Buffer.of(1));
-    const record = create('R-1', {}, { idempotencyKey: 'k-1' });
+  test('is not freed by a request from before a reset', () => {
+    const release = store.hold(keyed('k-1'));
+    store.reset();
+    const later = keyed('k-1');
+    store.hold(later);
     release();
-    expect(store.underKey('C-1', 'k-1')).toBe(record);
+    expect(store.earlier(keyed('k-1'))).toBe(later);
+  });
+
+  test('requests without a key have no earlier one', () => {
+    store.hold(keyed());
+    expect(store.earlier(keyed())).toBeUndefined();
+  });
+});
+
+describe('the invoices', () => {
+  const first = { referenceId: 'R-1', merchantId: 'M-1' };
+  const second = { referenceId: 'R-2', merchantId: 'M-1' };
+
+  beforeEach(() => {
+    create('R-1');
+    create('R-2');
+    seen.length = 0;
+  });
+
+  test('an invoice is stored with its payment, and announced', () => {
+    const file = { field: 'file', name: 'a.pdf', type: 'application/pdf', size: 1, sha256: 'x' };
+    const stored = store.addInvoice(first, { paymentTransId: 'PT-1', fields: { a: '1' }, file });
+    const facts = { invoiceId: 'INV-00000001', ...first, uploadedAt: new Date(start) };
+    expect(stored).toStrictEqual({ ...facts, paymentTransId: 'PT-1', fields: { a: '1' }, file });
+    expect([store.invoicesOf(first), store.invoicesOf(second)]).toStrictEqual([[stored], []]);
+    expect(store.invoices.get('INV-00000001')).toBe(stored);
+    expect(Object.isFrozen(stored)).toBe(true);
+    expect(seen).toStrictEqual([{ kind: 'invoice', invoiceId: 'INV-00000001' }]);
+  });
+
+  test('are listed in the order in which they came, and forgotten with their payments', () => {
+    for (const owner of [second, first, second]) store.addInvoice(owner, { fields: {} });
+    const ids = () => store.invoices.all().map(({ invoiceId }) => invoiceId);
+    expect(ids()).toStrictEqual(['INV-00000001', 'INV-00000002', 'INV-00000003']);
+    create('R-3');
+    expect(ids()).toStrictEqual(['INV-00000001', 'INV-00000003']);
   });
 });
 
 test('a reset forgets payments, keys and numbers', () => {
   create('R-1', {}, { idempotencyKey: 'k-1' });
+  store.addInvoice({ referenceId: 'R-1', merchantId: 'M-1' }, { fields: {} });
   store.reset();
-  expect(store.all()).toStrictEqual([]);
-  expect(store.underKey('C-1', 'k-1')).toBeUndefined();
-  expect(create('R-1').token).toBe('00000001');
+  expect([store.all(), store.invoices.all()]).toStrictEqual([[], []]);
+  expect(store.earlier(keyed('k-1'))).toBeUndefined();
+  create('R-1');
+  expect(store.get('R-1')?.paymentUrl).toBe('https://mock.example/pay/00000001');
+  const { invoiceId } = store.addInvoice({ referenceId: 'R-1', merchantId: 'M-1' }, { fields: {} });
+  expect(invoiceId).toBe('INV-00000001');
 });

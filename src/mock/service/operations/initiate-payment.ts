@@ -2,7 +2,7 @@ import type { ValidationIssue } from '../../../protocol/issues.js';
 import { usualPhoneDigits } from '../../../protocol/limits.js';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
-import type { EarlierRequest } from '../../state/payment-record.js';
+import type { KeyedRequest } from '../../state/payments.js';
 import { firstAnswers, repeatAnswer, type OtherAnswer } from '../../worlds/answers.js';
 import { jsonHeaders, jsonResponse } from '../../common/exchange.js';
 import { authenticateJson } from '../authenticate-merchant.js';
@@ -28,14 +28,17 @@ export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
   read: (bytes, request) => readJsonMessage(bytes, request, ['merchantId', 'referenceId']),
   authenticate: authenticateJson,
   async act(message, merchant, context) {
-    const { payments } = context.mock;
+    const { payments, now } = context.mock;
     const { idempotencyKey } = context.entry;
-    const earlier = payments.underKey(merchant.clientId, idempotencyKey);
-    if (earlier) return repeatedRequest(message, earlier, context);
-    const release = payments.holdKey(merchant.clientId, idempotencyKey, message.bytes);
+    // Copied: the bytes may be a small part of a large buffer.
+    const body = Buffer.from(message.bytes);
+    const keyed: KeyedRequest = { clientId: merchant.clientId, idempotencyKey, body, arrivedAt: now() };
+    const earlier = payments.earlier(keyed);
+    if (earlier) return repeatedRequest(keyed, earlier, context);
+    const release = payments.hold(keyed);
     try {
       await waitForNetwork(context, 'before');
-      return createPayment(message, merchant, context);
+      return createPayment(message, keyed, merchant, context);
     } finally {
       release();
     }
@@ -44,18 +47,19 @@ export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
 
 /** A request whose Idempotency-Key was used before. */
 function repeatedRequest(
-  message: JsonMessage,
-  earlier: EarlierRequest,
+  { body, arrivedAt }: KeyedRequest,
+  earlier: KeyedRequest,
   context: RequestContext,
 ): OperationResult {
-  const { now, world } = context.mock;
-  const isSame = earlier.body.equals(message.bytes);
+  const isSame = earlier.body.equals(body);
   refuseUnless(isSame, 'INVALID_REQUEST', 'The Idempotency-Key was used before, with another body.');
-  const isAnswered = earlier.responseBody !== undefined;
+  const { responseBody } = earlier;
+  const isAnswered = responseBody !== undefined;
   refuseUnless(isAnswered, 'REQUEST_PROCESSING', 'The same request is still being processed.');
-  const other = repeatAnswer(world().repeat, now().getTime() - (earlier.createdAt ?? 0));
+  const sinceFirstMs = arrivedAt.getTime() - earlier.arrivedAt.getTime();
+  const other = repeatAnswer(context.mock.world().repeat, sinceFirstMs);
   if (other) return otherResult(other, context);
-  const response = { httpStatus: 200, headers: jsonHeaders, body: earlier.responseBody };
+  const response = { httpStatus: 200, headers: jsonHeaders, body: responseBody };
   return { ...approved, response, replay: true };
 }
 
@@ -71,7 +75,8 @@ function otherResult(other: OtherAnswer, context: RequestContext): OperationResu
 const approved = { resultStatus: 'APPROVED', resultMsg: 'The payment was created.' };
 
 function createPayment(
-  { bytes, value, problem }: JsonMessage,
+  { value, problem }: JsonMessage,
+  keyed: KeyedRequest,
   merchant: RegisteredMerchant,
   context: RequestContext,
 ): OperationResult {
@@ -86,16 +91,10 @@ function createPayment(
   checkRequest(request, issues, merchant, mock);
   const warnings = orderWarnings(request);
   if (warnings.length > 0) entry.warnings = warnings;
-  const payment = mock.payments.create({
-    clientId: merchant.clientId,
-    idempotencyKey: entry.idempotencyKey,
-    request,
-    body: bytes,
-    baseUrl: incoming.baseUrl,
-  });
-  const fields = { paymentUrl: payment.paymentUrl, qrData: payment.paymentUrl };
+  const paymentUrl = mock.payments.create(keyed, request, incoming.baseUrl);
+  const fields = { paymentUrl, qrData: paymentUrl };
   const response = resultResponse(context, { ...approved, fields });
-  payment.responseBody = response.body;
+  keyed.responseBody = response.body;
   const other = firstAnswers[mock.world().firstAnswer];
   return { ...(other ? otherResult(other, context) : { ...approved, response }), acted: 'payment' };
 }
@@ -121,7 +120,7 @@ function checkRequest(
   refuseUnless(amount.value >= minAmount, 'AMOUNT_BELOW_MINIMUM_LIMIT', belowMinimum);
   const aboveLimit = `The amount is above the limit of ${maxAmount} VND.`;
   refuseUnless(amount.value <= maxAmount, 'AMOUNT_EXCEEDED_UPPER_LIMIT', aboveLimit);
-  const isNew = payments.record(referenceId, merchantId) === undefined;
+  const isNew = !payments.has({ referenceId, merchantId });
   const duplicate = 'The referenceId was used before, under another Idempotency-Key.';
   refuseUnless(isNew, 'DUPLICATE_REFERENCE_ID', duplicate);
 }

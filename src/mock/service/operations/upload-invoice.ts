@@ -1,14 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
 import { declaredTypeFits, detectFileType, nameFits } from '../../../protocol/file-types.js';
 import { knownHeaders } from '../../../protocol/headers.js';
 import { invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
-import type { ValidationIssue } from '../../../protocol/issues.js';
 import { maxFileBytes, maxFileMegabytes, maxInvoices } from '../../../protocol/limits.js';
 import { hmacSha256 } from '../../../protocol/signature.js';
 import { utcTimestamp } from '../../../protocol/timestamps.js';
 import { diagnoseForm } from '../../diagnosis/diagnose.js';
-import type { MockInvoice } from '../../state/invoices.js';
-import type { PaymentRecord } from '../../state/payment-record.js';
+import type { MockInvoice, NewInvoice } from '../../state/invoices.js';
+import type { MockPayment } from '../../state/payment-record.js';
 import { authenticateMerchant, type Signed } from '../authenticate-merchant.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { describeFile, readForm, type FormFile, type FormMessage } from '../messages.js';
@@ -64,25 +64,27 @@ function storeInvoice(
   refuseIssues(issues, 'INVALID_STORE_ID');
   if (storeId !== undefined) checkStore(storeId, merchant);
   refuseIssues(issues, 'INVALID_REFERENCE_ID');
-  const payment = mock.payments.record(referenceId, merchant.merchantId);
+  const payment = mock.payments.get(referenceId, merchant.merchantId);
   refuseUnless(payment, 'INVALID_REFERENCE_ID', 'No payment has this referenceId.');
-  checkStatus(payment, mock);
+  checkStatus(payment, mock.uploads);
   checkPaymentStore(payment, storeId);
   refuseIssues(issues, 'INVALID_FILE_TYPE');
   if (file) checkFile(file);
 
-  const paymentTransId = fields['paymentTransId'] ?? mock.payments.transIdOf(payment);
+  const paymentTransId = fields['paymentTransId'] ?? payment.paymentTransId;
   const invoice = {
     ...(paymentTransId !== undefined && { paymentTransId }),
     fields: { ...fields },
     ...(file ? { file: describeFile(file) } : fileUrl !== undefined && { fileUrl }),
   };
-  const earlier = mock.invoices.sameAs(payment, invoice);
+  const stored = mock.payments.invoicesOf(payment);
+  const content = ({ fields, file, fileUrl }: NewInvoice) => [fields, file, fileUrl];
+  const earlier = stored.find((known) => isDeepStrictEqual(content(known), content(invoice)));
   if (earlier && mock.world().uploads === 'recognised') return { ...storedResult(earlier), replay: true };
-  const isLeft = payment.invoices.length < maxInvoices;
+  const isLeft = stored.length < maxInvoices;
   refuseUnless(isLeft, 'LIMIT_EXCEEDED', `The referenceId already has ${maxInvoices} invoices.`);
   const acted = earlier ? 'file-again' : 'file';
-  return { ...storedResult(mock.invoices.create(payment, invoice)), acted };
+  return { ...storedResult(mock.payments.addInvoice(payment, invoice)), acted };
 }
 
 function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): OperationResult {
@@ -103,8 +105,7 @@ function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
 }
 
 /** The specification has merchants upload after the confirmation only; which status refuses others is ours. */
-function checkStatus(payment: PaymentRecord, { payments, uploads }: MockContext): void {
-  const status = payments.statusOf(payment);
+function checkStatus({ status }: MockPayment, uploads: MockContext['uploads']): void {
   const isRight = status === 'paid' || (status === 'pending' && uploads === 'any');
   const hint = status === 'pending' ? ' In the mock, settle the payment first.' : '';
   const message = `The payment is ${status}: an invoice needs a paid payment.${hint}`;
@@ -112,10 +113,10 @@ function checkStatus(payment: PaymentRecord, { payments, uploads }: MockContext)
 }
 
 /** The store of an in-store payment is the one that processed it. */
-function checkPaymentStore(payment: PaymentRecord, storeId: string | undefined): void {
-  if (!payment.inStore) return;
+function checkPaymentStore({ request }: MockPayment, storeId: string | undefined): void {
+  if (request.paymentMethod !== 'POS') return;
   refuseUnless(storeId !== undefined, 'INVALID_REQUEST', 'storeId is required for an in-store payment.');
-  const isRight = storeId === payment.storeId;
+  const isRight = storeId === request.storeId;
   refuseUnless(isRight, 'INVALID_STORE_ID', 'The storeId is not the store of the in-store payment.');
 }
 
