@@ -1,18 +1,28 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
+import { isKeyless } from '../protocol/endpoints.js';
+import { positiveInteger } from '../protocol/field-rules.js';
 import { senderRules, senderWith } from '../queue/create-sender.js';
 import { JobFailure } from '../queue/job-failure.js';
-import { jobOptions } from '../queue/job-options.js';
-import type { JobResult } from '../queue/job-types.js';
-import { hasMethods, readProperty } from '../values/untrusted-values.js';
-import { isForgottenOnFailure, jobStore } from './job-store.js';
-import type { ProcessedJob, ProcessorOptions } from './job-types.js';
-import { optionsOf } from './worker-options.js';
+import { jobOptions } from '../queue/create-job.js';
+import type { JobResult, SenderOptions } from '../queue/job-types.js';
+import { isSentOnce } from '../queue/send-job.js';
+import { hasMethods, numberAt, readProperty } from '../values/untrusted-values.js';
+import { jobStore, workerOptionsOf, type ProcessedJob } from './job-store.js';
 
-const processorRules = z.safeExtend(senderRules, {
-  replicas: z.optional(z.int('must be a whole number').check(z.gte(1, 'must be at least 1'))),
-});
+/** Options of {@link createProcessor}. At least one client is needed. */
+export interface ProcessorOptions extends SenderOptions {
+  /**
+   * How many replicas of Redis must have a marker before its request is sent. The processor waits for them, a quarter of
+   * the lock's duration at most; without them it sends nothing (`NOT_REPLICATED`) and the job is tried again. With as many
+   * as there are replicas, a failover forgets no marker. It needs an ioredis connection to one Redis, not to a Cluster.
+   * @default none: a failover may forget the last markers, and what they stood for may be sent twice
+   */
+  readonly replicas?: number | undefined;
+}
+
+const processorRules = z.safeExtend(senderRules, { replicas: z.optional(positiveInteger) });
 
 /** The function that BullMQ's `Worker` calls with each job. */
 export type JobProcessor = (job: ProcessedJob, token?: string, signal?: AbortSignal) => Promise<JobResult>;
@@ -49,7 +59,7 @@ export function createProcessor(options: ProcessorOptions): JobProcessor {
 export function processorOf(options: ProcessorOptions, runtime: Runtime): JobProcessor {
   const { replicas, ...resolved } = checkOptions(processorRules, options);
   const send = senderWith(resolved, runtime);
-  return async (job, token, signal) => {
+  return async (job, token = '', signal) => {
     try {
       const { id = '', name, data } = job;
       const store = jobStore(job, token, replicas, runtime);
@@ -65,24 +75,16 @@ export function processorOf(options: ProcessorOptions, runtime: Runtime): JobPro
 /** Why a worker or a job could not be ended honestly. */
 function problemOf(job: ProcessedJob): string | undefined {
   // BullMQ hands a sandboxed process a plain copy of the job.
-  if (typeof Reflect.get(job, 'extendLock') !== 'function') {
-    return (
-      'the processor runs in a sandboxed process, where it cannot confirm its lock. Pass it to the Worker as a ' +
-      'function, new Worker(name, createProcessor(…)), and run more worker processes instead'
-    );
-  }
-  const { backoff, repeat } = job.opts;
-  if (repeat !== undefined && repeat !== null) {
-    return 'the job was made by a scheduler, which would send the same request again and again: add it with enqueue';
-  }
-  if (isForgottenOnFailure(job)) {
-    return (
-      `the job would be removed when it fails (removeOnFail), and with it that ${job.name} may have been sent: keep ` +
-      'failed jobs'
-    );
-  }
-  const options = optionsOf(job);
-  if (options === undefined || readProperty(backoff, 'type') !== jobOptions.backoff.type) return undefined;
+  if (!hasMethods(job, ['extendLock']))
+    return 'a sandboxed process has no lock to confirm: run new Worker(name, createProcessor(…)) in more processes';
+  const { name, opts } = job;
+  const options = workerOptionsOf(job);
+  const removal = opts.removeOnFail ?? readProperty(options, 'removeOnFail');
+  const isRemoved = removal === true || removal === 0 || numberAt(removal, 'count') === 0;
+  if (isRemoved && isKeyless(name) && isSentOnce(job))
+    return `a failed job would be removed (removeOnFail), and with it that ${name} may have been sent: keep failed jobs`;
+  if (options === undefined || readProperty(opts.backoff, 'type') !== jobOptions.backoff.type)
+    return undefined;
   // Without the strategy BullMQ could not fail a job that is tried again, and the job would be stuck.
   return hasMethods(readProperty(options, 'settings'), ['backoffStrategy'])
     ? undefined

@@ -1,11 +1,31 @@
 import type { Runtime } from '../http/runtime.js';
-import { isKeyless } from '../protocol/endpoints.js';
 import { JobFailure } from '../queue/job-failure.js';
 import type { JobHistory, JobStore } from '../queue/job-types.js';
 import { isSentOnce } from '../queue/send-job.js';
 import { hasMethods, isRecord, numberAt, readProperty } from '../values/untrusted-values.js';
-import type { ProcessedJob } from './job-types.js';
-import { optionsOf } from './worker-options.js';
+
+/** The part of BullMQ's `Job` that the processor uses. */
+export interface ProcessedJob {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly data: unknown;
+  readonly opts: { readonly backoff?: unknown; readonly removeOnFail?: unknown };
+  readonly timestamp: number;
+  /** How often a worker has taken the job, this run included. */
+  readonly attemptsStarted: number;
+  /** The record that earlier runs have written. */
+  readonly progress: unknown;
+  /** How some of the earlier runs failed. */
+  readonly stacktrace?: unknown;
+  updateProgress(progress: string | boolean | number | object): Promise<unknown>;
+  /** Resolves to 1 if this worker still has the lock. */
+  extendLock(token: string, durationMs: number): Promise<unknown>;
+}
+
+/** The options of the worker that runs a job. BullMQ's types hide them, and a job of another make has none. */
+export function workerOptionsOf(job: ProcessedJob): unknown {
+  return readProperty(readProperty(job, 'queue'), 'opts');
+}
 
 /*
  * The history of a job is its progress. BullMQ writes progress whoever holds the lock, so a run that was overtaken may
@@ -54,21 +74,20 @@ async function replicatedClientOf(job: ProcessedJob): Promise<ReplicatedClient> 
   const canTell = hasMethods(client, ['wait']) && isRecord(readProperty(client, 'stream'));
   if (canTell && readProperty(client, 'isCluster') !== true) return client as ReplicatedClient;
   const problem =
-    'replicas needs a worker whose connection is an ioredis client of one Redis: another client, or a Cluster, does not ' +
-    'say what its own connection has replicated';
+    'replicas needs a worker whose connection is an ioredis client of one Redis, not of a Cluster';
   throw new JobFailure('CONFIGURATION', problem, { isFinal: true });
 }
 
 /** The store of one run of a job: its progress and its lock. */
 export function jobStore(
   job: ProcessedJob,
-  token: string | undefined,
+  token: string,
   replicas: number | undefined,
   { now }: Runtime,
 ): JobStore {
   const history = historyOf(job);
   // BullMQ's own default.
-  const lockMs = numberAt(optionsOf(job), 'lockDuration') ?? 30_000;
+  const lockMs = numberAt(workerOptionsOf(job), 'lockDuration') ?? 30_000;
   const keep = (known: JobHistory) => {
     const progress: Progress = { added: job.timestamp, run: job.attemptsStarted, ...known };
     return job.updateProgress(progress);
@@ -76,20 +95,19 @@ export function jobStore(
   // One after the other: a lock that is held once the marker is stored was held when it was written. So a run that was
   // overtaken before sends nothing, and one that is overtaken later has left its marker. Issued together, the second
   // command may come first: where Redis has to load a script, ioredis sends the first one again.
-  const markAndConfirm = async (known: JobHistory) => {
+  const mark = async (known: JobHistory) => {
     await keep(known);
     const owned = new Date(now().getTime() + lockMs);
-    const held = token === undefined ? 0 : await job.extendLock(token, lockMs);
-    return held === 1 && owned;
+    return (await job.extendLock(token, lockMs)) === 1 && owned;
   };
-  if (replicas === undefined) return { history, keep, mark: markAndConfirm };
+  if (replicas === undefined) return { history, keep, mark };
   return {
     history,
     keep,
     mark: async (known) => {
       const client = await replicatedClientOf(job);
       const { stream } = client;
-      const owned = await markAndConfirm(known);
+      const owned = await mark(known);
       if (!owned) return false;
       const reached = await client.wait(replicas, Math.floor(lockMs / 4)).catch(() => 0);
       const isSameConnection = client.stream === stream;
@@ -102,11 +120,4 @@ export function jobStore(
       throw new JobFailure('NOT_REPLICATED', problem);
     },
   };
-}
-
-/** True for a job whose failure would forget that it may have been sent. */
-export function isForgottenOnFailure(job: ProcessedJob): boolean {
-  const removal = job.opts.removeOnFail ?? readProperty(optionsOf(job), 'removeOnFail');
-  const isRemoved = removal === true || removal === 0 || numberAt(removal, 'count') === 0;
-  return isRemoved && isKeyless(job.name) && isSentOnce(job);
 }

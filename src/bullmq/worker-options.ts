@@ -1,15 +1,12 @@
-import { numberAt, readProperty } from '../values/untrusted-values.js';
-import { jobOptions } from '../queue/job-options.js';
-import type { ProcessedJob } from './job-types.js';
+import { jobOptions } from '../queue/create-job.js';
+import { numberAt } from '../values/untrusted-values.js';
+import type { ProcessedJob } from './job-store.js';
 
 const longestBackoffMs = 15 * 60_000;
 /** A service that asks for a longer wait is asked again after this one. */
 const longestJobDelayMs = 24 * 60 * 60_000;
 
-/**
- * The strategy for the wait before a job is tried again, in milliseconds. It doubles from the job's `backoff.delay` up to
- * 15 minutes, with jitter from `random`. If the service asked for a longer wait, that is kept, up to a day.
- */
+/** It doubles from the job's `backoff.delay` up to 15 minutes, with jitter. If the service asked for more, that counts. */
 export function backoffWith(random: () => number) {
   return (attemptsMade: number, _type?: string, error?: Error, job?: Pick<ProcessedJob, 'opts'>): number => {
     const first = numberAt(job?.opts.backoff, 'delay') ?? jobOptions.backoff.delay;
@@ -36,12 +33,7 @@ export const workerOptions = {
   /** How often a job may lose its worker. BullMQ's default of 1 fails a job that two deployments interrupted. */
   maxStalledCount: 100,
   settings: {
-    /** The wait before a job is tried again, in milliseconds: at least as long as the service asked for. */
+    /** The wait before a job is tried again, in milliseconds: at least as long as the service asked for, up to a day. */
     backoffStrategy: backoffWith(() => Math.random()),
   },
 };
-
-/** The options of the worker that runs a job. BullMQ's types hide them, and a job of another make has none. */
-export function optionsOf(job: ProcessedJob): unknown {
-  return readProperty(readProperty(job, 'queue'), 'opts');
-}

@@ -20,8 +20,16 @@ import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import { jsonIn, readProperty } from '../values/untrusted-values.js';
 import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
 import { generatedFields, jobId } from './job-id.js';
-import { jobOptions } from './job-options.js';
 import type { JobArguments, JobData, NewJob } from './job-types.js';
+
+/** The options of every job for BullMQ. Failed jobs are kept: a person looks at them. */
+export const jobOptions = {
+  attempts: 12,
+  backoff: { type: 'installment-payments', delay: 5_000 },
+  removeOnComplete: { age: 7 * 24 * 60 * 60 },
+  removeOnFail: false,
+  stackTraceLimit: 3,
+};
 
 const schemas: Readonly<Record<ChangingOperation, z.ZodMiniType<object>>> = {
   initiatePayment: paymentRequestSchema,
@@ -30,30 +38,27 @@ const schemas: Readonly<Record<ChangingOperation, z.ZodMiniType<object>>> = {
   repaymentAllocation: repaymentAllocationNotificationSchema,
 };
 
-/** The request with what must not change between runs, without its file, and the fields that were filled in for that. */
+const additionalRules: Readonly<Record<string, z.ZodMiniType<JobData['additionalFields']>>> = {
+  initiatePayment: additionalPaymentFields,
+  uploadInvoice: additionalUploadFields,
+};
+const noAdditionalFields = z.undefined('is for initiatePayment and uploadInvoice only');
+
+/** The request with what must not change between runs, and without its file. */
 function normalise(
   operation: ChangingOperation,
   request: unknown,
   hasFile: boolean,
-): Parsed<Pick<JobData, 'request'> & { readonly generated: readonly string[] }> {
-  if (operation === 'uploadInvoice' && readProperty(request, 'file') !== undefined) {
-    return refusedAt(
-      ['file'],
-      'must not be in the request: pass what names it beside the request, for loadFile',
-    );
-  }
-  const isMerchants = isMerchantOperation(operation);
+): Parsed<JobData['request']> {
+  if (readProperty(request, 'file') !== undefined)
+    return refusedAt(['file'], 'must not be in the request: beside it, pass what names it for loadFile');
   const parsed = parseRequest(schemas[operation], request, {
-    ...(!isMerchants && { requestId: randomUUID(), requestingDatetime: new Date() }),
-    // Satisfies the rule that there is a file or a fileUrl. It is never read.
-    ...(hasFile && operation === 'uploadInvoice' && { file: { path: 'for loadFile' } }),
+    ...(!isMerchantOperation(operation) && { requestId: randomUUID(), requestingDatetime: new Date() }),
+    // Satisfies the rule that there is a file or a fileUrl, and is an unknown field elsewhere. It is never read.
+    ...(hasFile && { file: { path: 'for loadFile' } }),
   });
   if ('issues' in parsed) return parsed;
-  const generated = generatedFields.filter((name) => readProperty(request, name) === undefined);
-  const fields = Object.entries(parsed.value).filter(
-    ([name, value]) => name !== 'file' && value !== undefined,
-  );
-  return { value: { request: Object.fromEntries(fields), generated } };
+  return { value: Object.fromEntries(Object.entries(parsed.value).filter(([name]) => name !== 'file')) };
 }
 
 const jobRules = z.strictObject(
@@ -94,15 +99,14 @@ const jobRules = z.strictObject(
  */
 export function createJob(job: NewJob): JobArguments {
   const { operation, request, repeatUnknown, mayHaveBeenSent, ...named } = checkOptions(jobRules, job);
-  const [{ request: normalised, generated }, file, account, additional] = allOrThrow(
+  const additionalFields = z.optional(additionalRules[operation] ?? noAdditionalFields);
+  const [normalised, file, account, additional] = allOrThrow(
     isMerchantOperation(operation) ? subjectOf(operation, request) : { operation },
     { mayHaveBeenSent },
     parseInput(() => normalise(operation, request, named.file !== undefined)),
-    named.file !== undefined && operation !== 'uploadInvoice'
-      ? refusedAt(['file'], 'is for uploadInvoice only')
-      : parseJson('file', named.file, "names the file for loadFile, such as 'invoices/1.pdf'"),
+    parseJson('file', named.file, "names the file for loadFile, such as 'invoices/1.pdf'"),
     parseJson('account', named.account, "names the merchant, such as 'shop-1'"),
-    parseInput(() => parseAdditional(operation, named)),
+    parseInput(() => parseWith(z.object({ additionalFields }), named)),
   );
   const data: JobData = {
     request: normalised,
@@ -113,6 +117,7 @@ export function createJob(job: NewJob): JobArguments {
     ...(mayHaveBeenSent && { mayHaveBeenSent }),
     ...additional,
   };
+  const generated = generatedFields.filter((name) => readProperty(request, name) === undefined);
   const id = jobId(operation, data, generated);
   return { id, name: operation, data, opts: { jobId: id, ...structuredClone(jobOptions) } };
 }
@@ -122,15 +127,4 @@ function parseJson(field: string, value: unknown, purpose: string): Parsed<unkno
   const json = jsonTextOf({ [field]: value });
   if (!(json instanceof JsonProblem)) return { value: readProperty(jsonIn(json), field) };
   return refusedAt([field], `must be JSON that ${purpose}: it ${json.message}`);
-}
-
-function parseAdditional(
-  operation: ChangingOperation,
-  { additionalFields }: { readonly additionalFields?: unknown },
-): Parsed<Pick<JobData, 'additionalFields'>> {
-  if (additionalFields === undefined) return { value: {} };
-  const rules = { initiatePayment: additionalPaymentFields, uploadInvoice: additionalUploadFields };
-  return isMerchantOperation(operation)
-    ? parseWith(z.object({ additionalFields: rules[operation] }), { additionalFields })
-    : refusedAt(['additionalFields'], 'is for initiatePayment and uploadInvoice only');
 }

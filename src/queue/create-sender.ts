@@ -1,4 +1,3 @@
-import { isDate } from 'node:util/types';
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ignoreErrors } from '../errors/ignore-errors.js';
@@ -9,7 +8,7 @@ import { aFunction } from '../protocol/field-rules.js';
 import { isRecord } from '../values/untrusted-values.js';
 import { JobFailure } from './job-failure.js';
 import { earlierRuns } from './job-history.js';
-import type { JobResult, JobStore, SenderOptions } from './job-types.js';
+import type { JobStore, SenderOptions } from './job-types.js';
 import { loadedFile } from './load-file.js';
 import { clientOf, failureOf, isSentOnce, parseJob, sendJob, type QueuedJob } from './send-job.js';
 
@@ -46,9 +45,9 @@ async function mark(store: JobStore): Promise<Date | undefined> {
     if (cause instanceof JobFailure) throw cause;
     throw new JobFailure('LOCK_LOST', 'the queue did not respond. Nothing was sent.', { cause });
   }
-  if (owned === true) return undefined;
-  if (isDate(owned) && !Number.isNaN(owned.getTime())) return owned;
-  throw new JobFailure('LOCK_LOST', 'another worker may have the job. Nothing was sent.');
+  if (!owned) throw new JobFailure('LOCK_LOST', 'another worker may have the job. Nothing was sent.');
+  // The client refuses a value that is not a valid Date.
+  return owned === true ? undefined : owned;
 }
 
 /**
@@ -83,32 +82,22 @@ async function mark(store: JobStore): Promise<Date | undefined> {
  */
 export function createSender(options: SenderOptions) {
   const send = senderWith(checkOptions(senderRules, options), systemRuntime);
-  return (
-    job: QueuedJob,
-    store: JobStore,
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<JobResult> => send(job, store, signal);
+  return (job: QueuedJob, store: JobStore, { signal }: { readonly signal?: AbortSignal | undefined } = {}) =>
+    send(job, store, signal);
 }
 
 /** The sender of checked options. Tests turn the clock themselves; `problem` is a queue's own reason to refuse a job. */
 export function senderWith(options: SenderOptions, runtime: Runtime) {
-  return async (
-    job: QueuedJob,
-    store: JobStore,
-    signal?: AbortSignal,
-    problem?: string,
-  ): Promise<JobResult> => {
+  return async (job: QueuedJob, store: JobStore, signal?: AbortSignal, problem?: string) => {
     const known = earlierRuns(store.history, job.data);
-    if ('answer' in known) return known.answer;
-    const { outcome: earlier } = known;
-    // Absent for a first run: another job or process may have sent the same request, so nothing is vouched for.
-    const mayHaveBeenSent = earlier === 'unknown' && { mayHaveBeenSent: true };
+    if (known.outcome === 'accepted') return known.answer;
+    const earlier = known.outcome;
     try {
       if (problem !== undefined) throw new JobFailure('CONFIGURATION', problem, { isFinal: true });
       const checked = parseJob(job);
       const client = await clientOf(checked, options);
       const isOnce = isSentOnce(checked) || (!isKeyless(checked.name) && !repeatUnknownOf(client));
-      if (mayHaveBeenSent && isOnce)
+      if (earlier === 'unknown' && isOnce)
         throw new JobFailure('MAY_HAVE_BEEN_SENT', perhapsSent, { outcome: 'unknown', isFinal: true });
       const file = await loadedFile(checked, options.loadFile, signal, runtime);
       const sendBefore = await mark(store);
@@ -116,8 +105,13 @@ export function senderWith(options: SenderOptions, runtime: Runtime) {
       // once is never retried by the client: while it waits, the marker says that the request may have been sent.
       const isRetriedByQueue = isOnce || isKeyless(checked.name) || store.history;
       try {
-        const limits = { ...(sendBefore && { sendBefore }), ...(isRetriedByQueue && { maxRetries: 0 }) };
-        const answer = await sendJob(checked, client, file, { signal, ...mayHaveBeenSent, ...limits });
+        const answer = await sendJob(checked, client, file, {
+          signal,
+          sendBefore,
+          // Absent for a first run: another job or process may have sent the same request, so nothing is vouched for.
+          ...(earlier === 'unknown' && { mayHaveBeenSent: true }),
+          ...(isRetriedByQueue && { maxRetries: 0 }),
+        });
         await ignoreErrors(() => store.keep({ outcome: 'accepted', answer }));
         return answer;
       } catch (error) {

@@ -13,6 +13,4 @@ export type {
   NewJob,
   SenderOptions,
 } from './job-types.js';
-
-// Errors
 export { ValidationError } from '../errors/errors.js';

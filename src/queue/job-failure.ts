@@ -1,11 +1,6 @@
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 
-interface FailureFacts {
-  readonly outcome?: FailureOutcome;
-  readonly isFinal?: boolean;
-  readonly retryAfterMs?: number | undefined;
-  readonly cause?: unknown;
-}
+type FailureFacts = Partial<Pick<JobFailure, 'outcome' | 'isFinal' | 'retryAfterMs' | 'cause'>>;
 
 /**
  * How a run of a job failed. It is not an `InstallmentError`: the client's error is its `cause`. The message begins with
@@ -27,7 +22,7 @@ export class JobFailure extends Error {
   /** True where another run would end in the same way, or could act twice. */
   readonly isFinal: boolean;
   /** How long the service asked to wait, in milliseconds. */
-  declare readonly retryAfterMs?: number;
+  declare readonly retryAfterMs?: number | undefined;
   readonly #text: string;
 
   /** @internal */

@@ -5,14 +5,16 @@ import type { JobResult, JobStore } from './job-types.js';
 /** The outcome of a job, as of a call, or `'pending'` while nothing is known. */
 export type JobOutcome = Outcome | 'pending';
 
-/** The answer of an earlier run of a job, or the worst outcome of all of them: `'not_sent'` for a first run. */
-export type EarlierRuns = { readonly answer: JobResult } | { readonly outcome: FailureOutcome };
+/** Where the earlier runs of a job have left it: `'not_sent'` before the first one. */
+type EarlierRuns =
+  { readonly outcome: 'accepted'; readonly answer: JobResult } | { readonly outcome: FailureOutcome };
 
 const isNothing = (history: unknown) => history === undefined || history === null;
 
 export function earlierRuns(history: unknown, data: unknown): EarlierRuns {
   const { outcome, answer } = isRecord(history) ? history : {};
-  if (isRecord(answer) && isRecord(answer['result'])) return { answer: answer as unknown as JobResult };
+  if (isRecord(answer) && isRecord(answer['result']))
+    return { outcome: 'accepted', answer: answer as unknown as JobResult };
   // An earlier job may have sent it.
   if (isRecord(data) && data['mayHaveBeenSent'] === true) return { outcome: 'unknown' };
   if (isNothing(history)) return { outcome: 'not_sent' };
@@ -33,7 +35,5 @@ export function earlierRuns(history: unknown, data: unknown): EarlierRuns {
  * @param history - What a {@link JobStore} has as its `history`.
  */
 export function jobOutcome(history: JobStore['history']): JobOutcome {
-  if (isNothing(history)) return 'pending';
-  const runs = earlierRuns(history, undefined);
-  return 'answer' in runs ? 'accepted' : runs.outcome;
+  return isNothing(history) ? 'pending' : earlierRuns(history, undefined).outcome;
 }

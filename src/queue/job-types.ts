@@ -1,5 +1,4 @@
-import type { ResultMetadata } from '../errors/call-metadata.js';
-import type { AttemptJSON } from '../errors/call-metadata.js';
+import type { AttemptJSON, ResultMetadata } from '../errors/call-metadata.js';
 import type { AcknowledgementContent } from '../lender/acknowledgement.js';
 import type { InstallmentApi } from '../installment-api.js';
 import type { LenderClient } from '../lender/lender-client.js';
@@ -12,10 +11,10 @@ import type {
 } from '../protocol/lender-types.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import type { Outcome } from '../protocol/result-statuses.js';
-import type { jobOptions } from './job-options.js';
+import type { jobOptions } from './create-job.js';
 
 /** Fields of every job. */
-interface JobOf<Name extends ChangingOperation, Request, Repeats extends boolean> {
+interface JobOf<Name extends ChangingOperation, Request, Repeats extends boolean, Additional = undefined> {
   /** The operation. */
   operation: Name;
   /** The argument of the client's method, such as `InstallmentClient.initiatePayment`; an upload without its file. */
@@ -37,18 +36,12 @@ interface JobOf<Name extends ChangingOperation, Request, Repeats extends boolean
    * be acted on twice. @default false for an upload or allocation; else as the worker's client has it: true
    */
   repeatUnknown?: Repeats | undefined;
-}
-
-/** A payment to create. */
-interface PaymentJob extends JobOf<'initiatePayment', PaymentRequest, false> {
-  /** The call option of the same name. It is part of the job's ID. */
-  additionalFields?: AdditionalFields | undefined;
+  /** For a payment or an upload: the call option of the same name. It is part of the job's ID. */
+  additionalFields?: Additional | undefined;
 }
 
 /** An invoice to upload. */
-interface InvoiceJob extends JobOf<'uploadInvoice', Omit<InvoiceUpload, 'file'>, boolean> {
-  /** The call option of the same name. It is part of the job's ID. */
-  additionalFields?: AdditionalTexts | undefined;
+interface InvoiceJob extends JobOf<'uploadInvoice', Omit<InvoiceUpload, 'file'>, boolean, AdditionalTexts> {
   /**
    * The name of the file, for `loadFile`: any JSON value, such as a key in your object storage. The file itself does not
    * belong in a queue, and bytes are refused.
@@ -58,7 +51,7 @@ interface InvoiceJob extends JobOf<'uploadInvoice', Omit<InvoiceUpload, 'file'>,
 
 /** The argument of {@link createJob}. */
 export type NewJob =
-  | PaymentJob
+  | JobOf<'initiatePayment', PaymentRequest, false, AdditionalFields>
   | InvoiceJob
   | JobOf<'paymentReceipt', PaymentReceiptNotification, false>
   | JobOf<'repaymentAllocation', RepaymentAllocationNotification, boolean>;
@@ -76,26 +69,27 @@ export interface JobData {
   /** Only where it is true. */
   mayHaveBeenSent?: true;
   /** Only where there are some. */
-  additionalFields?: AdditionalFields;
+  additionalFields?: AdditionalFields | undefined;
+}
+
+/** A job whose data was checked, as the functions of a sender get it. */
+export interface CheckedJob {
+  /** The same for the same request, so that adding it again adds nothing. */
+  readonly id: string;
+  /** The operation. */
+  readonly name: ChangingOperation;
+  /** The data that the worker needs. */
+  readonly data: JobData;
 }
 
 /** A job as {@link createJob} makes it: plain JSON. */
-export interface JobArguments {
-  /** The same for the same request, so that adding it again adds nothing. */
-  id: string;
-  /** The operation. */
-  name: ChangingOperation;
-  /** The data that the worker needs. */
-  data: JobData;
+export interface JobArguments extends CheckedJob {
   /**
    * For BullMQ's `queue.add`: 12 runs that may fail, 5 seconds before the second; a completed job is kept for a week, a
    * failed one until a person removes it. They can be overridden, but for `jobId` and `backoff.type`.
    */
-  opts: typeof jobOptions & { jobId: string };
+  readonly opts: typeof jobOptions & { jobId: string };
 }
-
-/** A job whose data was checked, as the functions of a sender get it. */
-export type CheckedJob = Readonly<Pick<JobArguments, 'id' | 'name' | 'data'>>;
 
 /** A client, or a function that finds the client of a job. */
 type ClientOf<Client> = Client | ((job: CheckedJob) => Client | undefined | Promise<Client | undefined>);
@@ -113,8 +107,7 @@ export interface SenderOptions {
     ClientOf<Pick<LenderClient, 'notifyPaymentReceipt' | 'notifyRepaymentAllocation'>> | undefined;
   /**
    * Loads the file of an upload by what {@link createJob} was given as `file`. The file is read and checked before the
-   * job is marked as sent; that may take two minutes. If it cannot be read, nothing is sent and the job is tried again,
-   * unless the error is named `UnrecoverableError`, as BullMQ's is.
+   * job is marked as sent; that may take two minutes. If it cannot be read, nothing is sent and the job is tried again.
    */
   readonly loadFile?:
     ((file: unknown, job: CheckedJob) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;

@@ -14,15 +14,8 @@ import type { CheckedJob, SenderOptions } from './job-types.js';
 /** Loading and reading together. A stream that stalls would otherwise keep its job for ever. */
 const fileLimitMs = 120_000;
 
-async function readInput(input: unknown, signal: AbortSignal): Promise<InvoiceFile | FileProblem> {
-  const source = fileSourceOf(input);
-  if (typeof source === 'string') return new FileProblem(source);
-  const bytes = source.kind === 'bytes' ? source.bytes : await readSource(source, signal);
-  return bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
-}
-
-const notLoaded = (text: string, facts = {}) =>
-  new JobFailure('FILE_NOT_LOADED', `${text}. Nothing was sent.`, facts);
+const notLoaded = (text: string, cause?: unknown) =>
+  new JobFailure('FILE_NOT_LOADED', `${text}. Nothing was sent.`, { cause });
 
 /** The file of an upload, in memory and checked, so that nothing but the request itself happens under the marker. */
 export async function loadedFile(
@@ -34,21 +27,20 @@ export async function loadedFile(
   const { file: name, request } = job.data;
   if (name === undefined) return undefined;
   if (!loadFile) throw notLoaded('there is no loadFile');
-  const load = async (stopped: AbortSignal) => {
+  const load = async (stopped: AbortSignal): Promise<InvoiceFile | FileProblem> => {
     const file: unknown = await loadFile(name, job);
     const { parsed, release } = holdFile(file);
     if ('issues' in parsed) return new FileProblem(parsed.issues[0]?.message ?? '');
-    return readInput(file, stopped).finally(release);
+    const source = fileSourceOf(file);
+    if (typeof source === 'string') return new FileProblem(source);
+    const bytes = source.kind === 'bytes' ? source.bytes : await readSource(source, stopped).finally(release);
+    return bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
   };
   const loaded = await bounded(load, { ms: fileLimitMs, signal, runtime });
   if (loaded.ended === 'aborted') throw new JobFailure('ABORTED', 'the job was cancelled. Nothing was sent.');
   if (loaded.ended === 'timeout') throw notLoaded(`the file was not read within ${fileLimitMs} ms`);
-  if (loaded.ended === 'failed') {
-    const { error: cause } = loaded;
-    const words = safeWords(cause);
-    const isFinal = words.name === 'UnrecoverableError';
-    throw notLoaded(`the file cannot be read: ${describe(words)}`, { isFinal, cause });
-  }
+  if (loaded.ended === 'failed')
+    throw notLoaded(`the file cannot be read: ${describe(safeWords(loaded.error))}`, loaded.error);
   if (loaded.value instanceof FileProblem) {
     const { message, resultStatus } = loaded.value;
     const issue = { path: ['file'], message, resultStatus };

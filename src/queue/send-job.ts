@@ -9,53 +9,46 @@ import {
   type ChangingOperation,
 } from '../protocol/endpoints.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
-import { isRecord, valueOf } from '../values/untrusted-values.js';
+import { isRecord, readProperty, valueOf } from '../values/untrusted-values.js';
 import { hasOwnId } from './job-id.js';
 import { JobFailure } from './job-failure.js';
-import type { CheckedJob, JobData, JobResult, SenderOptions } from './job-types.js';
+import type { CheckedJob, JobResult, SenderOptions } from './job-types.js';
 
 /** A job as a queue hands it over. */
 export type QueuedJob = Readonly<{ id: string; name: string; data: unknown }>;
 
 /** Checks a job, which anyone with write access to the queue can add. The client checks the request itself. */
 export function parseJob(job: QueuedJob): CheckedJob {
-  const operation = changingOperations.find((each) => each === job.name);
-  const { data } = job;
-  // A file in the request would be a path on this machine.
-  if (operation === undefined || !isRecord(data) || !isRecord(data['request']) || 'file' in data['request']) {
-    throw new JobFailure('VALIDATION', 'the job was not made by createJob', { isFinal: true });
-  }
-  // Data that createJob never makes, such as half of a surrogate pair, has no ID at all.
-  if (valueOf(() => hasOwnId(job.id, operation, data as unknown as JobData))) return job as CheckedJob;
+  const { id, name, data } = job as CheckedJob;
+  // Data that createJob never makes has no ID at all. A file in the request would be a path on this machine.
+  const isOwn = valueOf(
+    () => changingOperations.includes(name) && !('file' in data.request) && hasOwnId(id, name, data),
+  );
+  if (isOwn) return { id, name, data };
   const problem =
-    'the job does not have the ID that createJob made for its data: it was copied or changed. Nothing was sent, ' +
-    'because its original may have been. Add a new job with createJob';
+    'the job does not have the ID that createJob makes for its data: it was added without createJob, copied or changed. ' +
+    'Nothing was sent, because its original may have been. Add a new job with createJob';
   throw new JobFailure('CONFIGURATION', problem, { isFinal: true });
 }
 
 /** True for a request that is not sent again after it may have been sent: the service could act twice. */
 export function isSentOnce({ name, data }: Pick<QueuedJob, 'name' | 'data'>): boolean {
-  const repeatUnknown = isRecord(data) ? data['repeatUnknown'] : undefined;
+  const repeatUnknown = readProperty(data, 'repeatUnknown');
   return typeof repeatUnknown === 'boolean' ? !repeatUnknown : isKeyless(name);
 }
 
 export async function clientOf(job: CheckedJob, { client, lender }: SenderOptions): Promise<object> {
   const chosen = isMerchantOperation(job.name) ? client : lender;
-  const missing = (problem: string) => `${job.name} was not sent: ${problem}`;
-  if (typeof chosen !== 'function') {
-    if (chosen) return chosen;
-    throw new JobFailure('CONFIGURATION', missing('there is no client for it'), { isFinal: true });
-  }
   let found: unknown;
   try {
-    found = await chosen(job);
+    found = typeof chosen === 'function' ? await chosen(job) : chosen;
   } catch (cause) {
     const words = describe(safeWords(cause));
     throw new JobFailure('CONFIGURATION', `the function that finds the client rejected: ${words}`, { cause });
   }
   if (isRecord(found)) return found;
-  const problem = 'the function that finds the client returned none for this job: check its data.account';
-  throw new JobFailure('CONFIGURATION', missing(problem), { isFinal: true });
+  const problem = `${job.name} was not sent: there is no client for it, or none for its data.account`;
+  throw new JobFailure('CONFIGURATION', problem, { isFinal: true });
 }
 
 const methods: Readonly<Record<ChangingOperation, string>> = {

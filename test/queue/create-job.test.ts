@@ -132,7 +132,8 @@ describe('a job in the queue', () => {
     for (const operation of ['paymentReceipt', 'repaymentAllocation'] as const) {
       const { request } = newJob(operation, '1');
       const without = { ...request, lenderCode: undefined, serviceApplicationId: undefined };
-      const { data } = createJob({ operation, request: without } as NewJob);
+      const job = createJob({ operation, request: without } as NewJob);
+      const { data } = JSON.parse(JSON.stringify(job)) as JobArguments;
       expect(data.request).not.toHaveProperty('lenderCode');
       expect(data.request).not.toHaveProperty('serviceApplicationId');
     }

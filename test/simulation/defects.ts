@@ -169,8 +169,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'worker-sleeps',
     file: 'src/queue/create-sender.ts',
-    from: '...(sendBefore && { sendBefore }), ',
-    to: '',
+    from: 'sendBefore,\n          // Absent',
+    to: '// Absent',
     what: 'a worker that wakes long after its lock has ended sends its job',
   },
   {
@@ -183,8 +183,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'marker-ignored',
     file: 'src/queue/create-sender.ts',
-    from: 'if (mayHaveBeenSent && isOnce)',
-    to: 'if (mayHaveBeenSent && isOnce && !store.history)',
+    from: "if (earlier === 'unknown' && isOnce)",
+    to: "if (earlier === 'unknown' && isOnce && !store.history)",
     what: 'an upload is sent again after a run that may have sent it',
   },
   {

@@ -1,5 +1,5 @@
 import type { JobQueue } from '../../src/bullmq/enqueue.js';
-import type { ProcessedJob } from '../../src/bullmq/job-types.js';
+import type { ProcessedJob } from '../../src/bullmq/job-store.js';
 import type { JobArguments } from '../../src/queue/index.js';
 import { jobOutcome, type JobProcessor } from '../../src/bullmq/index.js';
 import { backoffWith } from '../../src/bullmq/worker-options.js';

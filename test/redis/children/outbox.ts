@@ -9,7 +9,7 @@ import { orderProcessor } from '../../../examples/outbox/process-order.js';
 import { placeOrder } from '../../../examples/outbox/place-order.js';
 import { sweep } from '../../../examples/outbox/sweep.js';
 import { createProcessor, workerOptions } from '../../../src/bullmq/index.js';
-import type { ProcessedJob } from '../../../src/bullmq/job-types.js';
+import type { ProcessedJob } from '../../../src/bullmq/job-store.js';
 import { InstallmentClient } from '../../../src/index.js';
 import { demo, paymentRequest } from '../../helpers/samples.js';
 
