@@ -1,4 +1,3 @@
-import { didYouMean } from '../values/nearest-word.js';
 import { CliError, type CliIo } from './io.js';
 
 /** An option as `parseArgs` of Node takes it, with its words for the help. */
@@ -38,8 +37,6 @@ export interface Command {
   /** Command lines without the name of the program. */
   readonly usage: readonly string[];
   readonly options: Readonly<Record<string, CommandOption>>;
-  /** Options that people try and that do not exist, each with the alternative. */
-  readonly hints?: Readonly<Record<string, string>>;
   /** Exit code for wrong usage. @default 1 */
   readonly misuseCode?: number;
   /** The rest of its help: examples, exit codes. */
@@ -99,13 +96,4 @@ export function helpOf({ usage, summary, options, notes }: Command): string {
   });
   const lines = usage.map((line, index) => `${index === 0 ? 'Usage:' : '      '} ${program} ${line}`);
   return `${lines.join('\n')}\n\n${summary}.\n\n${columns(rows)}\n\n${notes}`;
-}
-
-/** An option that a command does not have, in one line. */
-export function unknownOption(written: string, { options, hints = {} }: Command): string {
-  const name = written.replace(/^-+/, '');
-  const hint = Object.hasOwn(hints, name)
-    ? `: ${hints[name] ?? ''}`
-    : didYouMean(name, Object.keys(options), '--');
-  return `Unknown option '${written}'${hint}`;
 }

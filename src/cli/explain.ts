@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { decodeUtf8 } from '../values/encodings.js';
 import { flag, oneOf, text, textOr, type Command } from './command.js';
-import { explainInvoice, explainPayment, fieldsOf } from './explain-request.js';
-import { explainInvoiceSignature, explainPaymentSignature, type Switches } from './explain-signature.js';
+import type { Diagnosis } from '../mock/face.js';
 import { CliError, fileError, visible, type CliIo } from './io.js';
+import { signedInvoice, signedPayment, type Signing } from './signed-file.js';
 
 const options = {
   'secret-env': text(
@@ -52,11 +51,11 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     throw new CliError('--received and --invoice belong to explain signature');
   }
   const isInvoice = kind === 'invoice' || values.invoice;
-  const switches: Switches = {
+  const signing: Signing = {
     signatureEncoding: oneOf('signature-encoding', values['signature-encoding'], ['hex', 'base64']),
     absentFields: oneOf('absent-fields', values['absent-fields'], ['empty', 'omit']),
+    secretKey: secretFrom(values['secret-env'], io),
   };
-  const secretKey = secretFrom(values['secret-env'], io);
   if (kind === 'signature' && !received) {
     throw new CliError('--received is missing: give the signature that was refused');
   }
@@ -64,16 +63,30 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     throw fileError('Cannot read', file, error);
   });
   if (bytes.length === 0 && kind !== 'payment') throw new CliError(`The file ${visible(file)} is empty`);
-  if (kind === 'signature') {
-    const refused = { received: received ?? '', secretKey };
-    const { isCorrect, text } = isInvoice
-      ? explainInvoiceSignature(fieldsOf(decodeUtf8(bytes)), refused, switches)
-      : explainPaymentSignature(bytes, refused, switches);
-    io.out(text);
-    return isCorrect ? 0 : wrongSignature;
-  }
-  io.out((isInvoice ? explainInvoice : explainPayment)(bytes, secretKey, switches));
-  return 0;
+  const { signed, signature, warnings, diagnose } = (isInvoice ? signedInvoice : signedPayment)(
+    bytes,
+    signing,
+  );
+  // The specification has the signature of an upload in hex, of either case.
+  const isCorrect = signature === (isInvoice ? received?.toLowerCase() : received);
+  if (received === undefined) io.out(`${signed}\n\nSignature: ${signature}`);
+  else io.out(isCorrect ? 'The signature is correct.' : inWords(diagnose(received)));
+  if (warnings.length > 0) io.out(`\n${warnings.map((warning) => `Warning: ${warning}`).join('\n')}`);
+  return received === undefined || isCorrect ? 0 : wrongSignature;
+}
+
+function inWords({ cause, message, fix, expected, received, firstDifference }: Diagnosis): string {
+  const [wanted, found] = firstDifference
+    ? ['Should have been signed', 'Was signed']
+    : ['Expected', 'Received'];
+  return [
+    `The signature is wrong: ${cause}\n`,
+    message,
+    `\nWhat to do: ${fix}\n`,
+    ...(firstDifference ? [`First difference: after ${firstDifference.byte} bytes`] : []),
+    `${wanted}: ${visible(expected, '\n\t')}`,
+    `${found}: ${visible(received, '\n\t')}`,
+  ].join('\n');
 }
 
 const nameRule =
@@ -98,10 +111,6 @@ export const explain: Command = {
     'explain signature FILE --received SIGNATURE --secret-env NAME [--invoice]',
   ],
   options,
-  hints: {
-    secret:
-      'the arguments of a process can be seen by others: put the secret key into an environment variable and name that variable with --secret-env',
-  },
   notes,
   run,
 };

@@ -1,24 +1,15 @@
 #!/usr/bin/env node
 import { fstatSync, writeSync } from 'node:fs';
-import { codeOf } from '../values/reason-of.js';
+import { codeOf, reasonOf } from '../values/reason-of.js';
 import { run } from './run.js';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: Error) => {
-    const code = codeOf(error);
     // The reader of the output may stop early, as `head` does. That must not end a mock.
-    if (code !== 'EPIPE') endWithout(code === 'ENOSPC' ? 'the disk is full' : (code ?? error.message));
+    if (codeOf(error) === 'EPIPE') return;
+    writeSync(2, `Cannot write the output (${reasonOf(error)}).\n`);
+    process.exit(1);
   });
-}
-
-/** Ends the process because its output cannot be written, and says so where that is possible. */
-function endWithout(reason: string): never {
-  try {
-    writeSync(2, `Cannot write the output: ${reason}.\n`);
-  } catch {
-    // The error stream cannot be written either.
-  }
-  process.exit(1);
 }
 
 function isPipe(descriptor: number): boolean {

@@ -5,7 +5,6 @@ import {
   type JournalEntry,
   type MockClientOptions,
   type MockMerchant,
-  samplePaymentRequest,
   type WebhookDelivery,
 } from '../mock/face.js';
 import { shellWord } from '../values/shell-word.js';
@@ -52,10 +51,9 @@ export function banner(ready: ReadyLine, host: string, now: Date, webhook?: stri
   const lines = Object.entries(environmentOf(clientOptions))
     .filter(([name]) => isDemo || name !== 'INSTALLMENT_SECRET_KEY')
     .map(([name, value]) => `export ${name}=${shellWord(value)}`);
-  if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in --merchant or --config');
+  if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in the file of --config');
   if (Object.keys(wire).length > 0) lines.push(`# and the option wire: ${visible(JSON.stringify(wire))}`);
   const isEverywhere = ['0.0.0.0', '::'].includes(host);
-  const command = curl(ready, now);
   return [
     `installment-payments mock ${version}`,
     '',
@@ -68,19 +66,12 @@ export function banner(ready: ReadyLine, host: string, now: Date, webhook?: stri
     'For your client:',
     '',
     ...lines,
-    ...(command === undefined ? [] : ['', 'A first signed request:', '', command]),
+    '',
+    'A first signed request:',
+    '',
+    firstRequest(url, clientOptions, now),
     '',
   ].join('\n');
-}
-
-/** A request to try, unless the first merchant cannot create the sample payment. */
-function curl({ url, clientOptions, merchants }: ReadyLine, now: Date): string | undefined {
-  const { minAmount = 0, maxAmount = Infinity, active = true } = merchants[0] ?? {};
-  const { value } = samplePaymentRequest().amount;
-  const isAccepted =
-    active && clientOptions.storeId !== undefined && value >= minAmount && value <= maxAmount;
-  if (!isAccepted) return undefined;
-  return firstRequest(url, clientOptions, now);
 }
 
 /** A request in one line: time, operation, reference, result, duration and notes. */

@@ -1,15 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import {
-  DEMO_MERCHANT,
-  type MockMerchant,
-  type MockOptions,
-  worldName,
-  type WorldName,
-} from '../mock/face.js';
+import { DEMO_MERCHANT, type MockOptions, worldName, type WorldName } from '../mock/face.js';
 import { isInsecure } from '../protocol/urls.js';
 import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
-import { CliError, onEndSignal, type CliIo } from './io.js';
+import { onEndSignal, type CliIo } from './io.js';
 import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
 import { readConfig, startMock, webhookFrom } from './start-mock.js';
 
@@ -21,17 +15,12 @@ const options = {
     'NAME',
     'Name under which the pages and controls may be reached, besides addresses and localhost',
   ),
-  merchant: texts(
-    'CLIENTID:SECRET:MERCHANTID',
-    'Registers a merchant instead of the demo merchant. Others on the machine can see the secret: use a made-up one, or --config',
-  ),
   webhook: text('URL', 'Sends a signed webhook there when a payment is settled'),
   'webhook-body': text(
     'FILE',
     "JSON with the form of the webhooks, as in your service's documents: webhook.template of createMockService",
   ),
   world: text('NAME', 'Responds as another service might, such as lost-answer or repeat-duplicate'),
-  'journal-limit': text('N', 'Requests that the journal keeps (default 500)'),
   config: text(
     'FILE',
     'JSON with the options of createMockService: merchants, webhook, wire, world, uploads, publicUrl, allowedHosts and more. The options of the command line replace those of the file',
@@ -39,7 +28,6 @@ const options = {
   json: flag(
     'Prints one line of JSON when it is ready, and nothing else: { ready, url, publicUrl?, port, world, clientOptions, merchants }, secrets included. clientOptions are options of an InstallmentClient',
   ),
-  quiet: flag('Prints nothing'),
 } satisfies Command['options'];
 
 const notes = `Examples:
@@ -61,31 +49,18 @@ Pay or break a payment from another terminal, with the reference of your order:
 The pages at /_mock do the same, and show every request with its response. The mock ends with SIGINT, with SIGTERM, and when
 standard input is a pipe that ends. Exit code: 0, or 1 for wrong usage.`;
 
-/** The merchant of a `--merchant` flag. The secret may contain colons, the IDs may not. */
-function merchantFrom(text: string): MockMerchant {
-  const [, clientId, secretKey, merchantId] = /^([^:]+):(.+):([^:]+)$/.exec(text) ?? [];
-  if (clientId && secretKey && merchantId) return { clientId, secretKey, merchantId };
-  throw new CliError('--merchant must be given as clientId:secret:merchantId');
-}
-
 /** Serves the mock until it is stopped. */
 async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
-  if (values.json && values.quiet) throw new CliError('--json and --quiet exclude each other');
   const port = wholeNumber('port', values.port, 0, 65_535);
-  const { 'journal-limit': journalLimit } = values;
   const config = await readConfig(values.config);
   const mockOptions: MockOptions = {
     ...config,
-    ...(values.merchant && { merchants: values.merchant.map(merchantFrom) }),
     ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
     ...(values['allow-host'] && { allowedHosts: values['allow-host'] }),
     ...(await webhookFrom(config, values.webhook, values['webhook-body'])),
     // createMockService refuses a name that it does not know.
     ...(values.world !== undefined && { world: values.world as WorldName }),
-    ...(journalLimit !== undefined && {
-      journalLimit: wholeNumber('journal-limit', journalLimit, 1, 1_000_000),
-    }),
   };
   const { mock: service, server, client } = await startMock(mockOptions, port, values.host);
   const { fetch: _fetch, ...local } = client;
@@ -107,7 +82,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   };
   if (values.json) {
     io.out(JSON.stringify(ready));
-  } else if (!values.quiet) {
+  } else {
     io.out(banner(ready, values.host, new Date(), mockOptions.webhook?.url));
     service.subscribe((change) => {
       if (change.kind === 'request' && change.entry.completed) io.out(lineOf(change.entry, url));

@@ -1,6 +1,6 @@
 import { version } from '../version.js';
 import { didYouMean } from '../values/nearest-word.js';
-import { helpOf, overview, unknownOption, type Command } from './command.js';
+import { helpOf, overview, type Command } from './command.js';
 import { explain } from './explain.js';
 import { codeOf } from '../values/reason-of.js';
 import { CliError, visible, type CliIo } from './io.js';
@@ -50,7 +50,10 @@ function problemOf(error: unknown, command: Command | undefined): string | undef
   const code = codeOf(error);
   if (!(error instanceof Error) || !code?.startsWith('ERR_PARSE_ARGS')) return undefined;
   const written = /^Unknown option '([^']*)'/.exec(error.message)?.[1];
-  if (written !== undefined && command) return visible(unknownOption(written, command));
+  if (written !== undefined && command) {
+    const meant = didYouMean(written.replace(/^-+/, ''), Object.keys(command.options), '--');
+    return visible(`Unknown option '${written}'${meant}`);
+  }
   // The rest of Node's message explains escaping.
   const [line = ''] = error.message.split(/\. To specify|\n/);
   return visible(line.replace(/\.$/, ''));

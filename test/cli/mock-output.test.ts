@@ -150,28 +150,15 @@ describe('the text of a mock that is ready', () => {
     const lines = linesOf(withOptions({ secretKey: 's3cret', wire: { signatureEncoding: 'base64' } }));
     expect(lines.join('\n')).not.toContain('s3cret');
     expect(lines.slice(13, 16)).toEqual([
-      '# and INSTALLMENT_SECRET_KEY: the secret in --merchant or --config',
+      '# and INSTALLMENT_SECRET_KEY: the secret in the file of --config',
       '# and the option wire: {"signatureEncoding":"base64"}',
       '',
     ]);
   });
 
-  test('has no request to try that the mock would refuse', () => {
-    const hasRequest = (changes: Partial<ReadyLine>) =>
-      banner({ ...ready, ...changes }, '127.0.0.1', at).includes('A first signed request:\n\ncurl ');
-    const amount = 12_000_000;
-    const merchant = (changes: object) => ({ merchants: [{ ...DEMO_MERCHANT, ...changes }] });
-    expect(hasRequest({})).toBe(true);
-    expect(hasRequest({ merchants: [] })).toBe(true);
-    expect(hasRequest(merchant({ minAmount: amount, maxAmount: amount }))).toBe(true);
-    expect(hasRequest(merchant({ minAmount: amount + 1 }))).toBe(false);
-    expect(hasRequest(merchant({ maxAmount: amount - 1 }))).toBe(false);
-    expect(hasRequest(merchant({ active: false }))).toBe(false);
+  test('has no store where the merchant has none', () => {
     const { storeId, ...withoutStore } = ready.clientOptions;
     expect(storeId).toBeDefined();
-    expect(hasRequest({ clientOptions: withoutStore })).toBe(false);
-    const lines = linesOf({ clientOptions: withoutStore });
-    expect(lines.join('\n')).not.toContain('STORE_ID');
-    expect(lines.slice(-2)).toEqual(["export INSTALLMENT_PLATFORM_ID='WEBSHOP'", '']);
+    expect(linesOf({ clientOptions: withoutStore }).join('\n')).not.toContain('STORE_ID');
   });
 });

@@ -20,6 +20,18 @@ import { initiate } from '../helpers/signed-requests.js';
 import { hmac } from '../helpers/wire-reader.js';
 import { begin, isUp, paste, runOnce, start } from './support.js';
 
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mock-config-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function configFile(content: unknown): Promise<string> {
+  const file = join(folder, 'mock.json');
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
 describe('installment-payments mock', () => {
   test('prints the address, the credentials and a request that works as pasted', async () => {
     const { lines, signals, ended } = await start([]);
@@ -67,8 +79,11 @@ describe('installment-payments mock', () => {
   });
 
   test('prints one line with --json, with everything that a client needs', async () => {
-    const merchants = ['--merchant', 'a:s:e:c:M-1', '--merchant', "it's:other:M-2"];
-    const { lines, stop } = await start(['--json', ...merchants]);
+    const merchants = [
+      { clientId: 'a', secretKey: 's:e:c', merchantId: 'M-1' },
+      { clientId: "it's", secretKey: 'other', merchantId: 'M-2' },
+    ];
+    const { lines, stop } = await start(['--json', '--config', await configFile({ merchants })]);
     expect(JSON.parse(lines[0] ?? '')).toEqual({
       ready: true,
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
@@ -83,10 +98,7 @@ describe('installment-payments mock', () => {
         platformId: 'WEBSHOP',
         wire: {},
       },
-      merchants: [
-        { clientId: 'a', secretKey: 's:e:c', merchantId: 'M-1', storeIds: ['STORE-01'] },
-        { clientId: "it's", secretKey: 'other', merchantId: 'M-2', storeIds: ['STORE-01'] },
-      ],
+      merchants: merchants.map((merchant) => ({ ...merchant, storeIds: ['STORE-01'] })),
     });
     const { clientOptions } = JSON.parse(lines[0] ?? '') as { clientOptions: InstallmentClientOptions };
     const client = new InstallmentClient(clientOptions);
@@ -110,14 +122,6 @@ describe('installment-payments mock', () => {
     expect(await stop()).toBe(0);
   });
 
-  test('prints nothing with --quiet', async () => {
-    const port = await freePort();
-    const { lines, stop } = begin(['--port', String(port), '--quiet']);
-    await expect.poll(() => isUp(`http://127.0.0.1:${String(port)}`)).toBe(true);
-    expect(await stop()).toBe(0);
-    expect(lines).toEqual([]);
-  });
-
   test('reports a port in use in one line, with exit code 1', async () => {
     await using server = await createMockService().listen();
     const { code, out, error } = await runOnce(['mock', '--port', String(server.port)]);
@@ -135,18 +139,6 @@ describe('installment-payments mock', () => {
 });
 
 describe('installment-payments mock with options', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'mock-config-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  async function configFile(content: unknown): Promise<string> {
-    const file = join(folder, 'mock.json');
-    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
-    return file;
-  }
-
   async function ready(args: string[]) {
     const { lines, stop } = await start(['--json', ...args]);
     return { line: JSON.parse(lines[0] ?? '') as ReadyLine, stop };
