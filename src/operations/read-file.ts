@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { isUint8Array } from 'node:util/types';
 import { invalidInput } from '../errors/error-of.js';
 import { describe, wordsOf } from '../errors/foreign-errors.js';
@@ -6,7 +7,12 @@ import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { Call, WithinLimits } from '../http/call.js';
 import { nextTurn } from '../http/timers.js';
 import { checkFile, FileProblem, tooLarge, type InvoiceFile } from '../protocol/file-rules.js';
-import { isWebStream, type PieceStream, type UnreadSource } from '../protocol/file-source.js';
+import {
+  isWebStream,
+  type FileSource,
+  type PieceStream,
+  type UnreadSource,
+} from '../protocol/file-source.js';
 import { maxFileBytes } from '../protocol/limits.js';
 
 const chunksPerTurn = 1024;
@@ -16,18 +22,38 @@ interface PieceReader {
   readonly close: () => unknown;
 }
 
-function readerOf(stream: PieceStream): PieceReader {
+// Two uploads of one stream would share its pieces, and the first one to end would close it for both.
+const takenStreams = new WeakSet();
+
+/** Takes a stream; undefined if another upload has taken it. An object that makes a new iterator each time is not taken. */
+function takeStream(stream: PieceStream): PieceReader | undefined {
   if (isWebStream(stream)) {
     const reader = stream.getReader();
     return { next: () => reader.read(), close: () => reader.cancel() };
   }
+  if (takenStreams.has(stream)) return undefined;
+  const node: Partial<Readable> = stream as object;
+  if (node.destroy || 'next' in stream) takenStreams.add(stream);
   const iterator = stream[Symbol.asyncIterator]();
-  return { next: () => iterator.next(), close: () => iterator.return?.() };
+  const close = () => {
+    // An error of a stream that nobody reads would end the process.
+    node.on?.('error', () => undefined);
+    return node.destroy ? node.destroy() : iterator.return?.();
+  };
+  return { next: () => iterator.next(), close };
+}
+
+/** Closes the stream of a file that is not read, unless another upload has taken it. */
+export function closeUnread(source: FileSource | string | undefined): void {
+  if (typeof source !== 'object' || source.kind !== 'stream') return;
+  void ignoreErrors(() => takeStream(source.stream)?.close());
 }
 
 /** Reads a stream until it ends, exceeds the limit or is aborted. */
 async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uint8Array | FileProblem> {
-  const { next, close } = readerOf(stream);
+  const reader = takeStream(stream);
+  if (!reader) return new FileProblem('is a stream that is being read elsewhere, or was');
+  const { next, close } = reader;
   const stop = () => void ignoreErrors(close);
   signal.addEventListener('abort', stop);
   const pieces: Uint8Array[] = [];
@@ -74,9 +100,7 @@ async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array |
   try {
     // Of the open file, which may have been replaced meanwhile.
     const { size } = await handle.stat();
-    // The file may have grown since, so the limit is checked again.
-    const read = await readStream(handle.createReadStream({ autoClose: false }), signal);
-    return read instanceof FileProblem ? read : atSize(read, size, (await handle.stat()).size);
+    return atSize(await handle.readFile({ signal }), size, (await handle.stat()).size);
   } finally {
     await handle.close();
   }
@@ -88,19 +112,22 @@ async function readBlob(blob: Blob): Promise<Uint8Array | FileProblem> {
   return atSize(new Uint8Array(await blob.arrayBuffer()), size, blob.size);
 }
 
-export async function readSource(
-  source: UnreadSource,
-  signal: AbortSignal,
-): Promise<Uint8Array | FileProblem> {
+function bytesOf(source: FileSource, signal: AbortSignal) {
+  if (source.kind === 'bytes') return source.bytes;
   if (source.kind === 'blob') return readBlob(source.blob);
   return source.kind === 'path' ? readPath(source.path, signal) : readStream(source.stream, signal);
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : describe(wordsOf(error));
+/** Reads and checks a file. */
+export async function readSource(
+  source: FileSource,
+  signal: AbortSignal,
+): Promise<InvoiceFile | FileProblem> {
+  const bytes = await bytesOf(source, signal);
+  return bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
 }
 
-/** Reads and checks the file of an upload within the limits of its call. */
+/** The file of an upload, read within the limits of its call. */
 export async function readFile(
   source: UnreadSource,
   limits: WithinLimits,
@@ -110,11 +137,13 @@ export async function readFile(
     invalidInput([{ path: ['file'], message, resultStatus }], subject, { mayHaveBeenSent, ...cause });
   const unreadable = (cause: unknown) => {
     // A disk's error names the path. A stream's error comes from the caller's code and stays in the cause.
-    const reason = source.kind === 'path' ? messageOf(cause) : `${describe(wordsOf(cause))}; see the cause`;
+    const isFromDisk = source.kind === 'path' && cause instanceof Error;
+    const reason = isFromDisk ? cause.message : `${describe(wordsOf(cause))}; see the cause`;
     return refusal(new FileProblem(`cannot be read: ${reason}`), { cause });
   };
-  const bytes = await limits.within((signal) => readSource(source, signal), unreadable);
-  const file = bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
+  const read = limits.within((signal) => readSource(source, signal), unreadable);
+  // No time may be left to begin it.
+  const file = await read.finally(() => closeUnread(source));
   if (file instanceof FileProblem) throw refusal(file);
   return file;
 }

@@ -8,13 +8,13 @@ import { endpoints } from '../protocol/endpoints.js';
 import type { InvoiceFile } from '../protocol/file-rules.js';
 import type { Invoice, InvoiceUpload } from '../protocol/invoice-types.js';
 import { parsedInvoiceUploadSchema, type ParsedInvoiceUpload } from '../protocol/invoice-schema.js';
-import { readProperty } from '../values/untrusted-values.js';
-import { holdFile, type HeldFile } from './hold-file.js';
+import { fileSourceOf } from '../protocol/file-source.js';
+import { valueOf } from '../values/untrusted-values.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 import { buildMultipart } from './multipart.js';
 import { allOrThrow, parseCallOptions, parseRequest, subjectOf } from './parse-input.js';
 import { processResult } from './process-result.js';
-import { readFile } from './read-file.js';
+import { closeUnread, readFile } from './read-file.js';
 
 /** The result of `uploadInvoice`: the service's response as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
@@ -34,11 +34,10 @@ export function prepareInvoice(
   options: UploadInvoiceOptions,
   merchant: MerchantContext,
 ): Call<Invoice> {
-  const held = holdFile(readProperty(request, 'file'));
   try {
-    return callOf(request, options, merchant, held);
+    return callOf(request, options, merchant);
   } catch (error) {
-    held.release();
+    closeUnread(valueOf(() => fileSourceOf(request.file)));
     throw error;
   }
 }
@@ -47,7 +46,6 @@ function callOf(
   request: InvoiceUpload,
   options: UploadInvoiceOptions,
   merchant: MerchantContext,
-  { parsed, release }: HeldFile,
 ): Call<Invoice> {
   const { merchantId, storeId, sign, shared } = merchant;
   const [checked, callOptions] = allOrThrow(
@@ -55,7 +53,6 @@ function callOf(
     options,
     parseRequest(parsedInvoiceUploadSchema, request, { merchantId, storeId }, additionalFieldsHint),
     parseCallOptions(uploadInvoiceOptionRules, options),
-    parsed,
   );
   const { referenceId, file } = checked;
   const { additionalFields, onUploadProgress, mayHaveBeenSent = false } = callOptions;
@@ -72,9 +69,7 @@ function callOf(
       contentType: `multipart/form-data; boundary=${boundary}`,
       // A file in memory is copied now: the caller may change its buffer after the call.
       body:
-        file && 'kind' in file
-          ? (limits) => readFile(file, limits, about).then(bytesWith).finally(release)
-          : bytesWith(file),
+        file && 'kind' in file ? (limits) => readFile(file, limits, about).then(bytesWith) : bytesWith(file),
       onProgress: onUploadProgress && reporting(onUploadProgress),
       // Documented as hex, whatever the switch for initiate says.
       signature: sign(invoiceCanonicalString(checked, { absentFields }), 'hex'),

@@ -2,10 +2,9 @@ import { invalidInput } from '../errors/error-of.js';
 import { describe, safeWords } from '../errors/foreign-errors.js';
 import { bounded } from '../http/bounded.js';
 import type { Runtime } from '../http/runtime.js';
-import { holdFile } from '../operations/hold-file.js';
 import { subjectOf } from '../operations/parse-input.js';
 import { readSource } from '../operations/read-file.js';
-import { checkFile, FileProblem, type InvoiceFile } from '../protocol/file-rules.js';
+import { FileProblem } from '../protocol/file-rules.js';
 import { fileSourceOf } from '../protocol/file-source.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { JobFailure } from './job-failure.js';
@@ -27,14 +26,9 @@ export async function loadedFile(
   const { file: name, request } = job.data;
   if (name === undefined) return undefined;
   if (!loadFile) throw notLoaded('there is no loadFile');
-  const load = async (stopped: AbortSignal): Promise<InvoiceFile | FileProblem> => {
-    const file: unknown = await loadFile(name, job);
-    const { parsed, release } = holdFile(file);
-    if ('issues' in parsed) return new FileProblem(parsed.issues[0]?.message ?? '');
-    const source = fileSourceOf(file);
-    if (typeof source === 'string') return new FileProblem(source);
-    const bytes = source.kind === 'bytes' ? source.bytes : await readSource(source, stopped).finally(release);
-    return bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
+  const load = async (stopped: AbortSignal) => {
+    const source = fileSourceOf(await loadFile(name, job));
+    return typeof source === 'string' ? new FileProblem(source) : readSource(source, stopped);
   };
   const loaded = await bounded(load, { ms: fileLimitMs, signal, runtime });
   if (loaded.ended === 'aborted') throw new JobFailure('ABORTED', 'the job was cancelled. Nothing was sent.');

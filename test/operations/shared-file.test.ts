@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
-import { holdFile } from '../../src/operations/hold-file.js';
+import { closeUnread } from '../../src/operations/read-file.js';
 import { files } from '../helpers/samples.js';
 
 describe('a source that two uploads get', () => {
@@ -44,29 +44,33 @@ describe('a source that two uploads get', () => {
   });
 });
 
-describe('a held file', () => {
-  it('is closed by the return of its iterator, once it is released', () => {
+describe('the stream of a file that is not read', () => {
+  it('is closed by the return of its iterator', () => {
     let ended = 0;
     const iterator = {
       [Symbol.asyncIterator]: () => iterator,
       next: () => Promise.resolve({ done: true as const, value: undefined }),
       return: () => Promise.resolve({ done: true as const, value: ++ended }),
     };
-    const { parsed, release } = holdFile(iterator);
-    expect(parsed).toEqual({ value: undefined });
-    expect(ended).toBe(0);
-    release();
+    closeUnread({ kind: 'stream', stream: iterator });
     expect(ended).toBe(1);
-    expect(holdFile(iterator).parsed).toMatchObject({ issues: [{ path: ['file'] }] });
   });
 
-  it.each([
-    ['an object that makes a new iterator each time', { [Symbol.asyncIterator]: () => ({}) }],
-    ['bytes', files.pdf],
-    ['text', 'invoice.pdf'],
-    ['nothing', undefined],
-  ])('may be held twice, because there is nothing to close: %s', (_name, file) => {
-    holdFile(file).release();
-    expect(holdFile(file).parsed).toEqual({ value: undefined });
-  });
+  it.each([undefined, 'must not be a string', { kind: 'bytes', bytes: files.pdf } as const])(
+    'may be none: %#',
+    (source) => {
+      expect(() => closeUnread(source)).not.toThrow();
+    },
+  );
+});
+
+it('an object that makes a new iterator each time can be uploaded again', async () => {
+  const client = new InstallmentClient(createMockService({ uploads: 'any' }).clientOptions());
+  const referenceId = 'ORDER-1';
+  await client.initiatePayment(samplePaymentRequest({ referenceId }));
+  const file = { [Symbol.asyncIterator]: () => Readable.from([files.pdf])[Symbol.asyncIterator]() };
+  for (const invoiceNumber of ['1', '2'])
+    await expect(client.uploadInvoice({ referenceId, invoiceNumber, file })).resolves.toHaveProperty(
+      'invoiceId',
+    );
 });
