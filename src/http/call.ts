@@ -17,7 +17,7 @@ export interface CallLimits {
 /** The headers and frozen bytes of a call: every attempt sends the same. */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
-/** What a call can do before its request is sent. */
+/** The steps of a call before its request is sent. */
 export type WithinLimits = Pick<CallRun, 'within' | 'ask'>;
 
 /** A signature of frozen bytes. With a function as the secret key, each attempt makes its own. */
