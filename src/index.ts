@@ -56,5 +56,6 @@ export type { Attempt, CallMetadata, CallName, NextStep } from './errors/call-me
 export type { InstallmentErrorJSON } from './errors/installment-error.js';
 export * from './errors/result-errors.js';
 export * from './errors/status-errors.js';
-export * from './errors/guards.js';
+export { isInstallmentError } from './errors/error-table.js';
+export type { AnyInstallmentError, InstallmentErrorCode } from './errors/error-table.js';
 export type { ValidationIssue } from './protocol/issues.js';

@@ -6,19 +6,13 @@ import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
 import { errorTable, type CallSoFar, type FailureCode } from './error-table.js';
 import type { InstallmentError } from './installment-error.js';
 
-/** The advice after an unknown outcome. */
-interface Advice {
-  /** Absent where nothing documented lets the service recognise the same request. */
-  readonly repeat?: string;
-  readonly lookUp: string;
-}
-
 const noOtherPayment = 'Do not create another payment for this order before the outcome is known.';
 const repeat =
   'Send the same request again, with mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the ' +
   'service: what it does with a repeated key is not documented.';
 
-const advices: Record<CallName, Advice> = {
+/** The advice after an unknown outcome; `repeat` only where a documented key lets the service recognise the same request. */
+const advices: Record<CallName, { readonly repeat?: string; readonly lookUp: string }> = {
   initiatePayment: {
     repeat: `${repeat} ${noOtherPayment}`,
     lookUp: `Look the payment up, or ask the service. ${noOtherPayment}`,

@@ -21,7 +21,7 @@ export function nextStepOf(
 
 /** The error of a call: its last failure decides the class, all attempts the outcome. */
 export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
-  const { type: ErrorClass, bestOutcome, isOfThisCall, fields } = errorTable[failure.code];
+  const { type: ErrorClass, bestOutcome = 'not_sent', isOfThisCall, fields } = errorTable[failure.code];
   const { retryAfterMs } = failure.facts;
   const { metadata } = call;
   const { attempts, request: _request, ...subject } = metadata;

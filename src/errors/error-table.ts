@@ -1,30 +1,10 @@
 import type { RetryPolicy } from '../protocol/endpoints.js';
-import type { ValidationIssue } from '../protocol/issues.js';
 import { errorStatusInfo, type ErrorStatus, type FailureOutcome } from '../protocol/result-statuses.js';
 import type { CallMetadata } from './call-metadata.js';
 import * as errors from './errors.js';
-import type { ErrorFacts, InstallmentError } from './installment-error.js';
+import { InstallmentError, type ErrorFacts, type FailureFacts } from './installment-error.js';
 import { UnknownResultError } from './result-errors.js';
 import * as statusErrors from './status-errors.js';
-
-/** The facts about a failure besides its outcome. */
-export interface FailureFacts {
-  /** In short, for the record of the attempt: `ECONNRESET (read)`. @default the problem */
-  readonly summary?: string;
-  /** Absent without a cause: `undefined` may be what a caller's function threw. */
-  readonly cause?: unknown;
-  /** The body of the answer: its bytes, or parsed. */
-  readonly body?: unknown;
-  /** As the service sent it. */
-  readonly resultStatus?: string;
-  /** The service's own text. */
-  readonly resultMsg?: string;
-  readonly issues?: readonly ValidationIssue[];
-  /** How long the service asked to wait. */
-  readonly retryAfterMs?: number | undefined;
-  /** The idle connection was dead: the next attempt follows at once. */
-  readonly wasIdleConnectionLost?: boolean;
-}
 
 /** A failure: of one attempt, or between attempts. The error is made when the call ends, because it covers all attempts. */
 export interface Failure {
@@ -50,84 +30,39 @@ export interface CallSoFar {
   readonly outcome: FailureOutcome;
 }
 
-/** A usual error of a code, for tests of a merchant. */
-type Sample = Pick<Failure, 'outcome' | 'transient' | 'problem'> & { readonly httpStatus?: number };
-
 /** Everything about one code. */
 interface ErrorRow {
   readonly type: new (facts: ErrorFacts) => InstallmentError;
-  /** No error of this code has a better outcome. */
-  readonly bestOutcome: FailureOutcome;
+  /** No error of this code has a better outcome. @default 'not_sent' */
+  readonly bestOutcome?: FailureOutcome;
   /** Without an attempt it tells about this call alone, whatever was sent before. */
   readonly isOfThisCall?: true;
   /** The advice if nothing was sent and the same call fails again. */
   readonly fix?: string;
   /** The fields that only errors of this code have. */
   readonly fields?: (failure: Failure, call: CallSoFar) => object;
-  readonly sample: Sample;
 }
 
 const ownErrors = {
   VALIDATION: {
     type: errors.ValidationError,
-    bestOutcome: 'not_sent',
     isOfThisCall: true,
     fix: 'Correct the input: issues has every broken rule.',
     fields: ({ facts }) => ({ issues: facts.issues }),
-    sample: { outcome: 'not_sent', transient: false, problem: 'must be a positive integer' },
   },
-  HOOK: {
-    type: errors.HookError,
-    bestOutcome: 'not_sent',
-    isOfThisCall: true,
-    sample: { outcome: 'not_sent', transient: true, problem: 'beforeSend rejected; see the cause' },
-  },
+  HOOK: { type: errors.HookError, isOfThisCall: true },
   CONNECTION: {
     type: errors.ConnectionError,
-    bestOutcome: 'not_sent',
     fix: 'It fails again until the cause is removed: a certificate, TLS or a proxy.',
-    sample: {
-      outcome: 'unknown',
-      transient: true,
-      problem: 'connection lost while waiting for the response (ECONNRESET)',
-    },
   },
   TIMEOUT: {
     type: errors.TimeoutError,
-    bestOutcome: 'not_sent',
     fix: 'Decide again whether to send it, and pass a new sendBefore.',
-    sample: { outcome: 'unknown', transient: true, problem: 'no response within 15000 ms' },
   },
-  ABORTED: {
-    type: errors.AbortedError,
-    bestOutcome: 'not_sent',
-    sample: { outcome: 'unknown', transient: true, problem: 'aborted by the signal of the caller' },
-  },
-  UNEXPECTED_RESPONSE: {
-    type: errors.UnexpectedResponseError,
-    bestOutcome: 'rejected',
-    sample: { outcome: 'unknown', transient: true, problem: 'the response is not JSON', httpStatus: 502 },
-  },
-  NOTIFICATION_REJECTED: {
-    type: errors.NotificationRejectedError,
-    bestOutcome: 'rejected',
-    sample: {
-      outcome: 'rejected',
-      transient: false,
-      problem: 'the notification was refused',
-      httpStatus: 400,
-    },
-  },
-  UNKNOWN_RESULT: {
-    type: UnknownResultError,
-    bestOutcome: 'unknown',
-    sample: {
-      outcome: 'unknown',
-      transient: false,
-      problem: 'the result status (NEW_STATUS) is not documented',
-      httpStatus: 200,
-    },
-  },
+  ABORTED: { type: errors.AbortedError },
+  UNEXPECTED_RESPONSE: { type: errors.UnexpectedResponseError, bestOutcome: 'rejected' },
+  NOTIFICATION_REJECTED: { type: errors.NotificationRejectedError, bestOutcome: 'rejected' },
+  UNKNOWN_RESULT: { type: UnknownResultError, bestOutcome: 'unknown' },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 
 type StatusClass = (typeof statusErrors)[keyof typeof statusErrors];
@@ -150,7 +85,7 @@ export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 function statusRow(type: StatusClass): [ErrorStatus, ErrorRow] {
   const { status } = type;
   // An upload's status can be worse; none is better.
-  const { outcome, meaning, retried } = errorStatusInfo('initiatePayment', status);
+  const { outcome } = errorStatusInfo('initiatePayment', status);
   const isDuplicate = status === 'DUPLICATE_REFERENCE_ID';
   return [
     status,
@@ -161,7 +96,6 @@ function statusRow(type: StatusClass): [ErrorStatus, ErrorRow] {
         resultStatus: status,
         ...(isDuplicate && { probablyAccepted: mayHaveActedBefore }),
       }),
-      sample: { outcome, transient: retried, problem: `${status}. ${meaning}`, httpStatus: 200 },
     },
   ];
 }
@@ -171,10 +105,35 @@ const statusRows = Object.fromEntries(Object.values(statusErrors).map(statusRow)
 >;
 
 /**
- * Every code of a failed call with its facts: its error, its advice, its sample and the types of errors derive from it. A
+ * Every code of a failed call with its facts: its error, its advice and the types of errors derive from it. A
  * documented status without a class does not compile.
  */
 export const errorTable: Readonly<Record<FailureCode | ErrorStatus, ErrorRow>> = {
   ...ownErrors,
   ...statusRows,
 };
+
+/**
+ * True for an error of a client, from any entry and module format. It narrows to the union of all error classes, so
+ * that `code` and `outcome` narrow further.
+ *
+ * @example
+ * ```ts
+ * import { isInstallmentError } from 'installment-payments';
+ *
+ * export function describeFailure(error: unknown): string {
+ *   if (!isInstallmentError(error)) throw error;
+ *   switch (error.code) {
+ *     case 'VALIDATION':
+ *       return error.issues.map((issue) => issue.message).join(', ');
+ *     case 'DUPLICATE_REFERENCE_ID':
+ *       return error.probablyAccepted ? 'most likely created already: look it up' : 'look up whose payment it is';
+ *     default:
+ *       return error.outcome;
+ *   }
+ * }
+ * ```
+ */
+export function isInstallmentError(error: unknown): error is AnyInstallmentError {
+  return error instanceof InstallmentError;
+}

@@ -2,7 +2,25 @@ import { readProperty } from '../values/untrusted-values.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import type { AttemptJSON, CallMetadata, CallName, NextStep } from './call-metadata.js';
-import type { FailureFacts } from './error-table.js';
+
+/** The facts about a failure besides its outcome. */
+export interface FailureFacts {
+  /** In short, for the record of the attempt: `ECONNRESET (read)`. @default the problem */
+  readonly summary?: string;
+  /** Absent without a cause: `undefined` may be what a caller's function threw. */
+  readonly cause?: unknown;
+  /** The body of the answer: its bytes, or parsed. */
+  readonly body?: unknown;
+  /** As the service sent it. */
+  readonly resultStatus?: string;
+  /** The service's own text. */
+  readonly resultMsg?: string;
+  readonly issues?: readonly ValidationIssue[];
+  /** How long the service asked to wait. */
+  readonly retryAfterMs?: number | undefined;
+  /** The idle connection was dead: the next attempt follows at once. */
+  readonly wasIdleConnectionLost?: boolean;
+}
 
 /** The facts that an error is made from, by `errorOf`. */
 export interface ErrorFacts {
@@ -88,17 +106,21 @@ export abstract class InstallmentError extends Error {
 
   /** This package makes the errors. Tests make them with `sampleError` of `installment-payments/mock`. */
   constructor({ message, fields, facts = {} }: ErrorFacts) {
+    const { kind, prototype } = new.target;
+    if (!Object.hasOwn(prototype, 'name')) {
+      const name = { value: kind, configurable: true, writable: true };
+      // The stack begins with it.
+      Object.defineProperty(prototype, 'name', name);
+      // A minifier renames the class, and Node prints the name of an error's class.
+      Object.defineProperty(new.target, 'name', name);
+    }
     super(message, 'cause' in facts ? { cause: facts.cause } : undefined);
-    // A minifier renames the class, and Node prints the name of an error's class.
-    const { kind, name } = new.target;
-    if (name !== kind) Object.defineProperty(new.target, 'name', { value: kind, configurable: true });
     Object.assign(this, fields);
     hiddenFacts.set(this, facts);
   }
 
   static {
     Object.defineProperties(this.prototype, {
-      name: { get: nameOf, set: setName, configurable: true },
       [brand]: { get: kindsOf },
       [inspection]: { value: inspectWithoutAccessors },
     });
@@ -115,18 +137,14 @@ export abstract class InstallmentError extends Error {
    * customer data and texts of others.
    */
   toJSON(): InstallmentErrorJSON {
-    const { name, message, code, outcome, retryable, nextStep, action, $metadata } = this;
+    const { name, message, $metadata } = this;
+    const fields = Object.fromEntries(Object.entries(this)) as Omit<InstallmentErrorJSON, 'name' | 'message'>;
     const attempts = $metadata?.attempts.map((each) => ({ ...each, startedAt: each.startedAt.toJSON() }));
     const cause = causeJson(this.cause);
     return {
       name,
       message,
-      ...Object.fromEntries(Object.entries(this)),
-      code,
-      outcome,
-      retryable,
-      nextStep,
-      action,
+      ...fields,
       ...($metadata && attempts && { $metadata: { ...$metadata, attempts } }),
       ...(cause && { cause }),
     };
@@ -171,15 +189,6 @@ function inspectWithoutAccessors(
   inspect: Inspect,
 ): string {
   return inspect(this, { ...options, depth, customInspect: false, getters: false });
-}
-
-function nameOf(this: InstallmentError): string {
-  return (this.constructor as typeof InstallmentError).kind;
-}
-
-/** A library may rename an error. */
-function setName(this: InstallmentError, value: string): void {
-  Object.defineProperty(this, 'name', { value, enumerable: false, configurable: true, writable: true });
 }
 
 /** The kinds of an error's classes, its own first. */

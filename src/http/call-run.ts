@@ -4,13 +4,13 @@ import type { InstallmentError } from '../errors/installment-error.js';
 import { AttemptHistory } from './attempt-history.js';
 import { abortedBy, hookFailed, outOfTime, tooLate } from './attempt-result.js';
 import { bounded } from './bounded.js';
-import type { Call } from './call.js';
+import type { Call, WithinLimits } from './call.js';
 import type { TellAttempt } from './diagnostics.js';
 import type { Runtime, Started } from './runtime.js';
 import type { Shared } from './shared-resources.js';
 
 /** One call on its way: its time, its attempts so far, and the functions of the caller that it asks. */
-export class CallRun {
+export class CallRun implements WithinLimits {
   readonly shared: Shared;
   readonly tell: TellAttempt | undefined;
   readonly history: AttemptHistory;
@@ -73,7 +73,6 @@ export class CallRun {
     if (failure) throw this.errorOf(failure);
   }
 
-  /** Does work that sends nothing. It ends at once with the call's time or signal; `toError` makes the error if it fails. */
   async within<T>(
     work: (signal: AbortSignal) => Promise<T>,
     toError: (error: unknown) => InstallmentError,
@@ -85,7 +84,6 @@ export class CallRun {
     throw result.ended === 'timeout' ? this.errorOf(this.lastFailure) : this.#aborted();
   }
 
-  /** Asks a function of the caller. */
   ask<T>(hook: string, ask: () => T | Promise<T>): Promise<T> {
     return this.within(
       async () => ask(),

@@ -1,7 +1,7 @@
 import type { CallSubject, RequestTarget } from '../errors/call-metadata.js';
+import type { InstallmentError } from '../errors/installment-error.js';
 import type { RetryPolicy } from '../protocol/endpoints.js';
 import type { AttemptResult } from './attempt-result.js';
-import type { CallRun } from './call-run.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
 /** The limits of a call. */
@@ -17,8 +17,16 @@ export interface CallLimits {
 /** The headers and frozen bytes of a call: every attempt sends the same. */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
-/** The steps of a call before its request is sent. */
-export type WithinLimits = Pick<CallRun, 'within' | 'ask'>;
+/** Work that is done within the limits of a call, while nothing is being sent. */
+export interface WithinLimits {
+  /** Ends at once with the call's time or signal; `toError` makes the error of work that failed. */
+  within<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    toError: (error: unknown) => InstallmentError,
+  ): Promise<T>;
+  /** Asks a function of the caller. */
+  ask<T>(hook: string, ask: () => T | Promise<T>): Promise<T>;
+}
 
 /** A signature of frozen bytes. With a function as the secret key, each attempt makes its own. */
 export type Signature = string | (() => Promise<string>);

@@ -23,6 +23,6 @@ export * from '../errors/errors.js';
 export { InstallmentError } from '../errors/installment-error.js';
 export type { Attempt, CallMetadata, CallName, NextStep } from '../errors/call-metadata.js';
 export type { InstallmentErrorJSON } from '../errors/installment-error.js';
-export { isInstallmentError } from '../errors/guards.js';
+export { isInstallmentError } from '../errors/error-table.js';
 export type { FailureOutcome, Outcome } from '../protocol/result-statuses.js';
 export type { ValidationIssue } from '../protocol/issues.js';

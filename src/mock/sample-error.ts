@@ -1,9 +1,13 @@
 import type { Attempt, CallName, CallSubject } from '../errors/call-metadata.js';
 import { errorOf, invalidInput } from '../errors/error-of.js';
-import { errorTable } from '../errors/error-table.js';
+import {
+  errorTable,
+  type AnyInstallmentError,
+  type Failure,
+  type FailureCode,
+  type InstallmentErrorCode,
+} from '../errors/error-table.js';
 import { ConfigurationError } from '../errors/errors.js';
-import type { Failure } from '../errors/error-table.js';
-import type { AnyInstallmentError, InstallmentErrorCode } from '../errors/guards.js';
 import type { InstallmentError } from '../errors/installment-error.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import { didYouMean } from '../values/nearest-word.js';
@@ -12,6 +16,7 @@ import {
   errorStatusInfo,
   isErrorStatus,
   resultStatuses,
+  type ErrorStatus,
   type FailureOutcome,
 } from '../protocol/result-statuses.js';
 import { MockUsageError } from './common/usage-error.js';
@@ -48,6 +53,37 @@ function operationOf(code: InstallmentErrorCode): CallName {
     : 'initiatePayment';
 }
 
+type Sample = Pick<Failure, 'outcome' | 'transient' | 'problem'> & { readonly httpStatus?: number };
+
+const lost = { outcome: 'unknown', transient: true } as const;
+
+/** The usual error of each code that is not a documented status. */
+const samples: Readonly<Record<Exclude<FailureCode, ErrorStatus | 'VALIDATION'>, Sample>> = {
+  HOOK: { outcome: 'not_sent', transient: true, problem: 'beforeSend rejected; see the cause' },
+  CONNECTION: { ...lost, problem: 'connection lost while waiting for the response (ECONNRESET)' },
+  TIMEOUT: { ...lost, problem: 'no response within 15000 ms' },
+  ABORTED: { ...lost, problem: 'aborted by the signal of the caller' },
+  UNEXPECTED_RESPONSE: { ...lost, problem: 'the response is not JSON', httpStatus: 502 },
+  NOTIFICATION_REJECTED: {
+    outcome: 'rejected',
+    transient: false,
+    problem: 'the notification was refused',
+    httpStatus: 400,
+  },
+  UNKNOWN_RESULT: {
+    outcome: 'unknown',
+    transient: false,
+    problem: 'the result status (NEW_STATUS) is not documented',
+    httpStatus: 200,
+  },
+};
+
+function statusSample(operation: CallName, status: ErrorStatus): Sample {
+  const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
+  const { outcome, retried, meaning } = errorStatusInfo(table, status);
+  return { outcome, transient: retried, problem: `${status}. ${meaning}`, httpStatus: 200 };
+}
+
 const codes: readonly string[] = ['CONFIGURATION', ...Object.keys(errorTable)];
 
 /** @throws MockUsageError for a code that no error has, such as one of a failed job */
@@ -77,10 +113,8 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
   const issue = { path: ['amount', 'value'], message: 'must be a positive integer' };
   const issues: ValidationIssue[] = [{ ...issue, resultStatus: 'INVALID_AMOUNT' }];
   if (code === 'VALIDATION') return invalidInput(issues, subjectOf(operation, options));
-  const { sample } = errorTable[code];
-  const usual =
-    isErrorStatus(code) && operation === 'uploadInvoice' ? errorStatusInfo(operation, code) : sample;
-  const { outcome = usual.outcome, httpStatus = sample.httpStatus } = options;
+  const sample = isErrorStatus(code) ? statusSample(operation, code) : samples[code];
+  const { outcome = sample.outcome, httpStatus = sample.httpStatus } = options;
   const failure: Failure = {
     code,
     outcome,

@@ -1,5 +1,5 @@
 import type { WithMetadata } from '../errors/call-metadata.js';
-import { isInstallmentError } from '../errors/guards.js';
+import { isInstallmentError } from '../errors/error-table.js';
 import { describe, safeWords } from '../errors/foreign-errors.js';
 import type { MerchantCallOptions } from '../options/call-options.js';
 import {
