@@ -43,7 +43,7 @@ export function findingsText(findings: readonly Finding[]): string[] {
       `${title}, in ${count(worldsOf(cases).length, 'world')}`,
       ...cases.slice(0, shownSightings).map(({ world, message }) => `  ${world}: ${visible(message)}`),
       ...(cases.length > shownSightings ? [`  and ${cases.length - shownSightings} more`] : []),
-      `  Why: ${cases[0]?.why}`,
+      `  Why: ${cases[0].why}`,
       ...Array.from(new Set(cases.map(({ fix }) => fix)), (fix) => `  Do:  ${fix}`),
     ],
   );
@@ -58,7 +58,7 @@ export function reportText({ worlds, findings }: RehearsalReport, isProbed: bool
   const row = (level: string, rule: string, inWorlds: string) =>
     `  ${level.padEnd(8)} ${rule.padEnd(28)} ${inWorlds}`;
   const table = [...groupBy(findings, ({ rule }) => rule)].map(([rule, cases]) =>
-    row(cases[0]?.level ?? '', rule, worldsOf(cases).join(', ')),
+    row(cases[0].level, rule, worldsOf(cases).join(', ')),
   );
   const byReason = groupBy(worlds, ({ notJudged }) => notJudged);
   const unjudged = [...byReason].map(

@@ -12,10 +12,9 @@ import {
 import { oneOf, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
 import { environmentOf } from './mock-output.js';
-import { orderPage } from './order-page.js';
 import { findingsText, progressLine, reportText } from './rehearsal-output.js';
-import { shopCheckout } from './rehearse-checkout.js';
 import { MerchantCommand } from './rehearse-command.js';
+import { orderPage, shopCheckout } from './rehearse-shop.js';
 import { fromUsage, readConfig, startMock, webhookFrom } from './start-mock.js';
 
 const options = {
@@ -117,7 +116,6 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const interrupted = new AbortController();
   const { signal } = interrupted;
   const forgetSignals = onEndSignal(io.signals, () => {
-    if (signal.aborted) command.kill();
     interrupted.abort();
   });
   // A command that does not end would be silent for minutes.
@@ -125,11 +123,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const telling = setInterval(() => io.out(silence), silenceMs);
   mock.subscribe(() => telling.refresh());
   const origins = orderUrl === undefined ? [] : [new URL(orderUrl).origin];
+  const merchant = checkout ?? command.run;
   let done = 0;
   try {
     const report = await runWorlds(
-      checkout ?? command.run,
-      { mock, mockOptions, worlds, customer, settleMs, page, origins, signal },
+      { merchant, mock, mockOptions, customer, settleMs, page, origins, signal },
+      worlds,
       (world) => {
         done += 1;
         const place = `[${String(done).padStart(String(worlds.length).length)}/${worlds.length}]`;

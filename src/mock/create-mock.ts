@@ -22,7 +22,7 @@ import { LenderStore } from './state/lender-store.js';
 import { PaymentStore } from './state/payments.js';
 import type { MockOptions, MockService } from './types.js';
 import type { MockDelay } from './common/delay.js';
-import { judge } from './findings/judge.js';
+import { judge } from './findings/rules.js';
 import { recordOf } from './findings/record.js';
 import { settlementRules } from './worlds/settlements.js';
 import { resolveWorld, worldName } from './worlds/resolve-world.js';

@@ -13,7 +13,7 @@ export { diagnoseForm, diagnoseJson } from './diagnosis/diagnose.js';
 export type { RefusedRequest } from './diagnosis/types.js';
 export { checkMockOptions } from './mock-options.js';
 export { customers } from './rehearsal/customers.js';
-export { pageLimitMs, type OrderPage } from './rehearsal/order-looks.js';
+export type { OrderPage } from './rehearsal/order-looks.js';
 export {
   chooseWorlds,
   hasError,

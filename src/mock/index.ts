@@ -16,4 +16,4 @@ export { worlds, type WorldName } from './worlds/named-worlds.js';
 export type { World } from './worlds/dimensions.js';
 export { rehearse, type RehearsalOptions, type RehearsalReport } from './rehearsal/rehearse.js';
 export type { RehearsalContext } from './rehearsal/run-world.js';
-export type { Finding } from './findings/finding.js';
+export type { Finding } from './findings/rules.js';

@@ -2,8 +2,8 @@
 export function groupBy<T, Key>(
   values: Iterable<T>,
   keyOf: (value: T) => Key | undefined,
-): ReadonlyMap<Key, readonly T[]> {
-  const groups = new Map<Key, T[]>();
+): ReadonlyMap<Key, readonly [T, ...T[]]> {
+  const groups = new Map<Key, [T, ...T[]]>();
   for (const value of values) {
     const key = keyOf(value);
     if (key === undefined) continue;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { progressLine, reportText } from '../../src/cli/rehearsal-output.js';
-import type { Finding } from '../../src/mock/findings/finding.js';
+import type { Finding } from '../../src/mock/findings/rules.js';
 import type { WorldReport } from '../../src/mock/rehearsal/rehearse.js';
 
 const finding = (changes: Partial<Finding> = {}): Finding => ({

@@ -282,10 +282,9 @@ describe('installment-payments rehearse', () => {
   });
 
   it.each([
-    ['SIGINT', ['SIGINT'], ''],
-    ['SIGTERM', ['SIGTERM'], ''],
-    ['SIGINT, after two seconds where it ignores SIGTERM', ['SIGINT'], `trap '' TERM;`],
-    ['a second SIGINT, at once', ['SIGINT', 'SIGINT'], `trap '' TERM;`],
+    ['SIGINT', 'SIGINT', ''],
+    ['SIGTERM', 'SIGTERM', ''],
+    ['SIGINT, after two seconds where it ignores SIGTERM', 'SIGINT', `trap '' TERM;`],
   ])('ends the command, what it has started, and itself at %s', async (_when, sent, trap) => {
     const file = join(folder, 'child');
     writeFileSync(file, '');
@@ -294,10 +293,8 @@ describe('installment-payments rehearse', () => {
     const ended = rehearseUntil(signals, ...quick, '--', 'sh', '-c', script);
     const written = () => readFileSync(file, 'utf8').length;
     await vi.waitUntil(() => written() > 0, { timeout: 10_000 });
-    const started = performance.now();
-    for (const signal of sent) signals.emit(signal);
+    signals.emit(sent);
     const { code, output } = await ended;
-    if (sent.length > 1) expect(performance.now() - started).toBeLessThan(1500);
     expect(output).toMatch(/^Interrupted: 0 of \d+ worlds were run\.$/);
     expect(code).toBe(130);
     expect(signals.listenerCount('SIGINT') + signals.listenerCount('SIGTERM')).toBe(0);

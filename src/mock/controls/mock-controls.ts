@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding.js';
+import type { Finding } from '../findings/rules.js';
 import type { MockAllocation, MockReceipt } from '../state/lender-store.js';
 import type { MockChange } from '../state/changes.js';
 import type { MockInvoice } from '../state/invoices.js';

@@ -5,18 +5,29 @@ import type { JournalEntry } from '../state/journal-types.js';
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
 import type { RunRecord } from './record.js';
 
+/** A rule that merchants should keep in every world. */
+export interface Rule {
+  /** `'error'`: money or an invoice is at stake. `'warning'`: worth a look. */
+  readonly level: 'error' | 'warning';
+  /** Why it matters, in one sentence. */
+  readonly why: string;
+  /** How to mend it. */
+  readonly fix: string;
+  /** The cases in one run; a rule that compares reads the run in the plain world too. */
+  readonly find: (run: RunRecord, plain?: RunRecord) => readonly Sighting[];
+}
+
 /** One case of a rule: the part of a finding that differs from case to case. */
-export interface Sighting {
+export interface Sighting extends Partial<Pick<Rule, 'level' | 'fix'>> {
   readonly message: string;
   readonly referenceId?: string | undefined;
   readonly requests: readonly number[];
-  /** In place of the rule's. */
-  readonly level?: 'error' | 'warning';
-  /** In place of the rule's. */
-  readonly fix?: string;
 }
 
-export function sighting(message: string, entries: readonly JournalEntry[], referenceId?: string): Sighting {
+/** A case of the order of these requests, if all are of one. */
+export function sighting(message: string, entries: readonly JournalEntry[], order?: Referring): Sighting {
+  const [first, ...others] = new Set(entries.map(({ referenceId }) => referenceId));
+  const { referenceId } = order ?? { referenceId: others.length === 0 ? first : undefined };
   return { message, referenceId, requests: entries.map(({ id }) => id) };
 }
 
@@ -41,14 +52,16 @@ export function isRefusedForNow({ acted, httpStatus }: JournalEntry): boolean {
   return !acted && httpStatus === 429;
 }
 
+/** `The response to request 3 (A) was lost`. */
+export function responseTo(entry: JournalEntry): string {
+  const end = isAnswerLost(entry) ? 'lost' : (entry.resultStatus ?? `HTTP ${entry.httpStatus}`);
+  return `The response to ${requestNames([entry])} was ${end}`;
+}
+
 /** When a payment was paid; Infinity if it was not. */
 export function paidAt(order: Referring, { payments }: RunRecord): number {
   const [payment] = recordsFor(order, payments);
   return payment?.status === 'paid' ? (payment.settledAt?.getTime() ?? Infinity) : Infinity;
-}
-
-export function paidIn({ payments }: RunRecord): number {
-  return payments.filter(({ status }) => status === 'paid').length;
 }
 
 /** When the merchant was first told that a payment is paid, by a true notification or the answer to a query. */
@@ -59,6 +72,10 @@ export function toldAt(order: Referring, run: RunRecord): number {
     .flatMap(({ tries }) => tries.map(({ startedAt }) => startedAt.getTime()));
   const asked = recordsFor(order, run.requests).filter(({ own, at }) => own === true && at.getTime() >= paid);
   return Math.min(...notified, ...asked.map(({ at }) => at.getTime()));
+}
+
+export function paidIn({ payments }: RunRecord): number {
+  return payments.filter(({ status }) => status === 'paid').length;
 }
 
 export function requestsOf(
@@ -91,21 +108,9 @@ export function orderKey({ referenceId, merchantId = '' }: Referring): string | 
   return referenceId && `${referenceId} ${merchantId}`;
 }
 
+/** The records of each payment. */
 export function byReference<T extends Referring>(records: readonly T[]) {
-  return groupBy(records, orderKey);
-}
-
-/** The sightings in the requests of each payment. */
-export function perReference(
-  entries: readonly JournalEntry[],
-  look: (entries: readonly JournalEntry[], referenceId: string) => Sighting | Sighting[] | undefined,
-): Sighting[] {
-  const queries = entries.filter(({ own }) => own === true);
-  return [...byReference(entries.filter(({ own }) => own !== true)).values()].flatMap((some) => {
-    const order: Referring = some[0] ?? {};
-    const all = [...some, ...recordsFor(order, queries)].sort((one, other) => one.id - other.id);
-    return look(all, order.referenceId ?? '') ?? [];
-  });
+  return [...groupBy(records, orderKey).values()];
 }
 
 /** `request 3 (A)`, or `requests 3 (A), 5 (B) and 8 (C)`; of many, the first and the last ones. */
@@ -123,10 +128,4 @@ export function isTrue({ forgery, odd }: WebhookDelivery): boolean {
 
 export function isAccepted({ httpStatus = 0 }: WebhookTry): boolean {
   return httpStatus >= 200 && httpStatus < 300;
-}
-
-/** An order without its reference, which addresses in it may have too. */
-export function orderIn(order: unknown, referenceId = ''): string {
-  const text = typeof order === 'string' ? order : JSON.stringify(order);
-  return referenceId === '' ? text : text.replaceAll(referenceId, '');
 }

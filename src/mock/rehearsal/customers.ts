@@ -13,6 +13,8 @@ import { wait, type Watch } from './watch.js';
 /** The stage of one run. */
 interface Stage {
   readonly mock: MockService;
+  readonly customer: RehearsedCustomer;
+  readonly isPlain: boolean;
   readonly watch: Watch;
   readonly looks: OrderLooks;
   readonly shopper: Shopper | undefined;
@@ -110,15 +112,12 @@ const pauseMs = 100;
  *
  * @returns a function that is to be told each change of the mock
  */
-export function playCustomers(stage: Stage, names: readonly ActName[]): (change: MockChange) => void {
+export function playCustomers(stage: Stage): (change: MockChange) => void {
   const { mock, watch, patienceMs, mostVisits, signal } = stage;
+  const names = actsOf(mock.world(), stage.customer, stage.isPlain);
   const visits = new Map<string, { timer?: NodeJS.Timeout; hasBegun?: true; readonly end: () => void }>();
   const isEarly = mock.world().notification === 'early';
   let isClosed = false;
-  const leave = () => {
-    for (const { timer } of visits.values()) clearTimeout(timer);
-  };
-  signal.addEventListener('abort', leave, { once: true });
 
   const play = async (payment: MockPayment) => {
     for (const name of names) {
@@ -132,7 +131,7 @@ export function playCustomers(stage: Stage, names: readonly ActName[]): (change:
     const { referenceId, merchantId } = payment;
     const key = paymentKey(payment);
     const known = visits.get(key);
-    if (isClosed || signal.aborted || known?.hasBegun || payment.status !== 'pending') return;
+    if (isClosed || known?.hasBegun || payment.status !== 'pending') return;
     if (!known && visits.size >= mostVisits) return;
     const visit = known ?? { end: watch.begin() };
     visits.set(key, visit);
@@ -150,8 +149,8 @@ export function playCustomers(stage: Stage, names: readonly ActName[]): (change:
 
   return (change) => {
     const isAsked = change.kind === 'request' && change.entry.operation === 'initiatePayment';
-    const name = isAsked ? change.entry : change.kind === 'payment' ? change : undefined;
-    if (name && names.length > 0) recordsFor(name, mock.payments.all()).forEach(approach);
+    const order = isAsked ? change.entry : change.kind === 'payment' ? change : undefined;
+    if (order && names.length > 0) recordsFor(order, mock.payments.all()).forEach(approach);
   };
 }
 

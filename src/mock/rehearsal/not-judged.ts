@@ -1,16 +1,20 @@
 import { isRefusedForNow, orderKey, paidIn } from '../findings/evidence.js';
 import type { Look } from '../findings/record.js';
-import type { NamedWorld, RehearsalFlag } from '../worlds/named-worlds.js';
+import type { NamedWorld } from '../worlds/named-worlds.js';
 import { canBeOpened } from './customers.js';
-import type { WorldRun } from './run-world.js';
+import type { Rehearsal, WorldRun } from './run-world.js';
 
 /** Why a world need not be run after the plain one; undefined if it must be. Its point could not arise. */
 export function notRun(
-  { needs, world }: Pick<NamedWorld, 'needs' | 'world'>,
-  given: Readonly<Record<RehearsalFlag, boolean>>,
+  { needs, world }: NamedWorld,
+  { merchant, mockOptions, page, origins }: Rehearsal,
   plain: WorldRun,
-  origins: readonly string[],
 ): string | undefined {
+  const given = {
+    '--webhook': mockOptions.webhook !== undefined,
+    '--order-url': page !== undefined,
+    '--checkout': typeof merchant !== 'function',
+  };
   if (needs !== undefined && !given[needs]) return needs;
   const canOpen = plain.payments.some(({ request }) => canBeOpened(request.successRedirectUrl, origins));
   if (world.customer === 'opens-redirects' && !canOpen) return '--order-url';
@@ -26,11 +30,17 @@ export function notRun(
  * @param plain - Absent for the plain world itself.
  */
 export function notJudged(run: WorldRun, plain: WorldRun | undefined): string | undefined {
-  if (!plain) return run.failure ?? nothingToCompare(run) ?? pageProblem(run);
-  if (run.isEnded) return run.failure;
+  const { failure, isEnded, requests, payments } = run;
+  if (!plain) return failure ?? nothingToCompare(run) ?? pageProblem(run);
   // A command may end with an error because an order stays open, which is right.
-  const fewer = fewerPayments(run, plain);
-  return fewer === undefined ? undefined : [run.failure ?? [], fewer].flat().join('; ');
+  if (isEnded) return failure;
+  // The service may refuse for now, and who was paid late needs no further attempt: both leave fewer payments.
+  const refused = new Set(requests.filter(isRefusedForNow).map(orderKey));
+  for (const payment of payments) refused.delete(orderKey(payment));
+  const isPaidLate = run.ends.some(({ status }) => status !== 'paid') && paidIn(run) > paidIn(plain);
+  if (isPaidLate || plain.payments.length - payments.length <= refused.size) return undefined;
+  const fewer = `payments created: ${payments.length}, in the plain world ${plain.payments.length}`;
+  return failure === undefined ? fewer : `${failure}; ${fewer}`;
 }
 
 function nothingToCompare({ requests, payments }: WorldRun): string | undefined {
@@ -41,16 +51,6 @@ function nothingToCompare({ requests, payments }: WorldRun): string | undefined 
   return payments.length > 0 || isScripted
     ? undefined
     : `the command created no payment (the last response was ${last.resultStatus ?? `HTTP ${last.httpStatus}`})`;
-}
-
-/** The service may refuse for now, and who was paid late needs no further attempt: both leave fewer payments. */
-function fewerPayments(run: WorldRun, plain: WorldRun): string | undefined {
-  const refused = new Set(run.requests.filter(isRefusedForNow).map(orderKey));
-  for (const payment of run.payments) refused.delete(orderKey(payment));
-  const isPaidLate = run.ends.some(({ status }) => status !== 'paid') && paidIn(run) > paidIn(plain);
-  return plain.payments.length - run.payments.length <= refused.size || isPaidLate
-    ? undefined
-    : `payments created: ${run.payments.length}, in the plain world ${plain.payments.length}`;
 }
 
 /** Why the order page cannot tell which orders are paid. Where it shows none, its address is wrong rather than each order. */

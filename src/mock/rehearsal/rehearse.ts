@@ -1,16 +1,13 @@
 import { createMockService } from '../create-mock.js';
 import { MockUsageError } from '../common/usage-error.js';
-import type { Finding } from '../findings/finding.js';
-import { judge } from '../findings/judge.js';
-import { parseMockOptions } from '../mock-options.js';
-import type { MockOptions, MockService } from '../types.js';
+import { judge, type Finding } from '../findings/rules.js';
+import type { MockOptions } from '../types.js';
 import { worlds, type NamedWorld, type WorldName } from '../worlds/named-worlds.js';
 import { resolveWorld } from '../worlds/resolve-world.js';
 import type { RehearsedCustomer } from './customers.js';
 import { KnownReferences } from './late-requests.js';
 import { isUnread, notJudged, notRun } from './not-judged.js';
-import { messageOf, runWorld, type RehearsedMerchant, type RunSettings, type WorldRun } from './run-world.js';
-import type { Checkout } from './shopper.js';
+import { messageOf, runWorld, type Rehearsal, type RehearsedMerchant, type WorldRun } from './run-world.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
@@ -76,14 +73,6 @@ export interface RehearsalReport {
 /** So large that the judge sees every request. */
 export const rehearsalJournalLimit = 100_000;
 
-/** A rehearsal against one mock. */
-export interface Rehearsal extends Omit<RunSettings, 'mockOptions'> {
-  readonly mock: MockService;
-  readonly mockOptions: MockOptions;
-  /** Also tells what is not run. */
-  readonly worlds: readonly NamedWorld[];
-}
-
 /**
  * The plain world, then those with a name.
  *
@@ -96,37 +85,38 @@ export function chooseWorlds(names: readonly string[] | undefined): readonly Nam
 
 /** Runs each world in turn. Only the plain world is in the report if nothing can be compared with it. */
 export async function runWorlds(
-  merchant: RehearsedMerchant | Checkout,
-  { mock, mockOptions, worlds: chosen, ...settings }: Rehearsal,
+  rehearsal: Rehearsal,
+  chosen: readonly NamedWorld[],
   tell: (report: WorldReport) => void = () => undefined,
 ): Promise<RehearsalReport> {
-  const { page, origins, signal } = settings;
-  const given = {
-    '--webhook': mockOptions.webhook !== undefined,
-    '--order-url': page !== undefined,
-    '--checkout': typeof merchant !== 'function',
-  };
-  const parsed = parseMockOptions(mockOptions);
+  const { mock, signal } = rehearsal;
   const known = new KnownReferences();
   const reports: WorldReport[] = [];
   let plain: WorldRun | undefined;
-  for (const named of chosen) {
+  const reportOn = async (named: NamedWorld): Promise<WorldReport> => {
     const { name, world } = named;
-    const missing = plain && notRun(named, given, plain, origins);
-    const notSeen = { name, requests: 0, payments: 0, durationMs: 0, findings: [] };
-    let report: WorldReport = { ...notSeen, ...(missing !== undefined && { notJudged: missing }) };
-    if (missing === undefined) {
-      mock.reset({ world });
-      const all = await runWorld(
-        merchant,
-        { mock, world: name, plain },
-        { ...settings, mockOptions: parsed },
-      );
-      if (signal.aborted) break;
-      const { run, late } = known.without(all);
-      report = reportOf(name, run, plain, late);
-      plain ??= run;
-    }
+    const missing = plain && notRun(named, rehearsal, plain);
+    if (missing !== undefined)
+      return { name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] };
+    mock.reset({ world });
+    const { run, late } = known.without(await runWorld(rehearsal, name, plain));
+    const { requests, payments, durationMs, failure } = run;
+    const problem = notJudged(run, plain);
+    // Where the address of the page is wrong, it shows nothing about the orders.
+    const looks = plain === undefined && isUnread(run.looks) ? [] : run.looks;
+    const findings = judge(name, { ...run, looks }, plain);
+    plain ??= run;
+    return {
+      ...{ name, requests: requests.length, payments: payments.length, durationMs: Math.round(durationMs) },
+      ...(failure !== undefined && { commandFailed: failure }),
+      ...(problem !== undefined && { notJudged: problem }),
+      ...(late.length > 0 && { late }),
+      findings,
+    };
+  };
+  for (const named of chosen) {
+    const report = await reportOn(named);
+    if (signal.aborted) break;
     reports.push(report);
     tell(report);
     if (problemOfPlain(reports) !== undefined) break;
@@ -134,27 +124,6 @@ export async function runWorlds(
   const findings = reports.flatMap((report) => report.findings);
   const isWhole = !signal.aborted && reports.every(({ notJudged: why }) => why === undefined || isFlag(why));
   return { ok: isWhole && !hasError(findings), worlds: reports, findings };
-}
-
-function reportOf(
-  name: string,
-  run: WorldRun,
-  plain: WorldRun | undefined,
-  late: readonly string[],
-): WorldReport {
-  const problem = notJudged(run, plain);
-  // Where the address of the page is wrong, it shows nothing about the orders.
-  const looks = plain === undefined && isUnread(run.looks) ? [] : run.looks;
-  return {
-    name,
-    requests: run.requests.length,
-    payments: run.payments.length,
-    durationMs: Math.round(run.durationMs),
-    ...(run.failure !== undefined && { commandFailed: run.failure }),
-    ...(problem !== undefined && { notJudged: problem }),
-    ...(late.length > 0 && { late }),
-    findings: judge(name, { ...run, looks }, plain),
-  };
 }
 
 /** True for a reason that is a flag: the world was not run for want of it. */
@@ -214,17 +183,14 @@ export async function rehearse(
       throw new Error(`the code failed: ${messageOf(error)}`, { cause: error });
     }
   };
+  const rehearsal: Rehearsal = {
+    ...{ merchant: named, mock, mockOptions, customer, settleMs },
+    page: paid && (async (ref) => ({ paid: await paid(ref), count: await once?.(ref) })),
+    origins: webhook ? [new URL(webhook.url).origin] : [],
+    signal: new AbortController().signal,
+  };
   try {
-    const report = await runWorlds(named, {
-      mock,
-      mockOptions,
-      worlds: chooseWorlds(names),
-      customer,
-      settleMs,
-      page: paid && (async (ref) => ({ paid: await paid(ref), count: await once?.(ref) })),
-      origins: webhook ? [new URL(webhook.url).origin] : [],
-      signal: new AbortController().signal,
-    });
+    const report = await runWorlds(rehearsal, chooseWorlds(names));
     const problem = problemOfPlain(report.worlds);
     if (problem === undefined) return report;
     throw new MockUsageError(`rehearse: in the plain world ${problem}. Nothing can be compared with it.`);

@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { recordsFor } from '../findings/evidence.js';
 import { recordOf, type RunRecord } from '../findings/record.js';
-import type { parseMockOptions } from '../mock-options.js';
-import type { MockChange } from '../state/changes.js';
-import { paymentKey, type MockPayment } from '../state/payment-record.js';
-import type { MockService } from '../types.js';
-import { actsOf, playCustomers, type RehearsedCustomer } from './customers.js';
+import { parseMockOptions } from '../mock-options.js';
+import type { MockPayment } from '../state/payment-record.js';
+import type { MockOptions, MockService } from '../types.js';
+import { playCustomers, type RehearsedCustomer } from './customers.js';
 import { OrderLooks, type OrderPage } from './order-looks.js';
 import { Shopper, type Checkout } from './shopper.js';
 import { wait, Watch } from './watch.js';
@@ -23,14 +22,16 @@ export interface RehearsalContext {
 /** A merchant's own test: it takes orders, and ends when it has. */
 export type RehearsedMerchant = (context: RehearsalContext) => unknown;
 
-/** How each run goes, whatever its world. */
-export interface RunSettings {
+/** Everything that all runs of a rehearsal have in common. */
+export interface Rehearsal {
+  readonly merchant: RehearsedMerchant | Checkout;
+  readonly mock: MockService;
+  readonly mockOptions: MockOptions;
   readonly customer: RehearsedCustomer;
   readonly settleMs: number;
   readonly page?: OrderPage | undefined;
   /** The only origins whose redirect addresses are opened. */
   readonly origins: readonly string[];
-  readonly mockOptions: ReturnType<typeof parseMockOptions>;
   /** Ends the rehearsal. */
   readonly signal: AbortSignal;
 }
@@ -39,17 +40,11 @@ export interface RunSettings {
 export interface WorldRun extends RunRecord {
   /** Why the merchant's code failed, or why it was ended. */
   readonly failure: string | undefined;
-  /** Present if it was ended: then nobody has looked at its orders. */
-  readonly isEnded?: true;
+  /** Whether it was ended: then nobody has looked at its orders. */
+  readonly isEnded: boolean;
   readonly durationMs: number;
   /** How long after everything was quiet the merchant counted the last paid order. */
   readonly delayMs: number;
-}
-
-/** The world of a run. */
-interface WorldToRun extends Omit<RehearsalContext, 'signal'> {
-  /** The run in the plain world, which is the first. */
-  readonly plain: WorldRun | undefined;
 }
 
 const shortestWaitMs = 100;
@@ -63,14 +58,11 @@ const mostRequestsForOne = 60;
 const mostOrders = 100;
 
 /** Runs a merchant's code, or clicks in its shop, until nothing more arrives. The mock was reset to the world. */
-export async function runWorld(
-  merchant: RehearsedMerchant | Checkout,
-  { mock, world, plain }: WorldToRun,
-  { customer, settleMs, page, origins, mockOptions, signal: interrupted }: RunSettings,
-): Promise<WorldRun> {
+export async function runWorld(rehearsal: Rehearsal, world: string, plain?: WorldRun): Promise<WorldRun> {
+  const { merchant, mock, mockOptions, settleMs } = rehearsal;
   const started = performance.now();
   const ended = new AbortController();
-  const signal = AbortSignal.any([ended.signal, interrupted]);
+  const signal = AbortSignal.any([ended.signal, rehearsal.signal]);
   // Each customer who waits listens to it.
   setMaxListeners(0, signal);
   const end = (why: string) => {
@@ -79,39 +71,39 @@ export async function runWorld(
   const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
   const limit = setTimeout(end, limitMs, `was still at work after ${Math.round(limitMs / 1000)} s`);
   const watch = new Watch(mock, settleMs, mockOptions.now);
-  const looks = new OrderLooks(mock, page);
+  const looks = new OrderLooks(mock, rehearsal.page);
   const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal);
-  // In the next turn: the customers are there first.
+  // In the next turn: the customers are there first. Code that ignores its signal is left to itself.
   const work = Promise.resolve().then(() =>
     typeof merchant === 'function' ? merchant({ mock, world, signal }) : shopper?.placeOrders(),
   );
-  const allPlaced = failureOf(work, signal);
+  const aborted = new Promise((resolve) => {
+    signal.addEventListener('abort', resolve, { once: true });
+  });
+  const allPlaced = Promise.race([work.then(() => undefined, messageOf), aborted.then(() => undefined)]);
   // A shop that counts late has half as much time again.
   const delayMs = Math.min(1.5 * (plain?.delayMs ?? 0), longestDelayMs);
-  const patienceMs = Math.max(settleMs, shortestWaitMs);
-  const orders = shopper?.checkout.orders ?? plain?.payments.length ?? mostOrders;
-  const tellCustomers = playCustomers(
-    {
-      mostVisits: 10 + 3 * orders,
-      mock,
-      watch,
-      looks,
-      shopper,
-      allPlaced,
-      patienceMs,
-      delayMs,
-      origins,
-      signal,
-    },
-    actsOf(mock.world(), customer, plain === undefined),
-  );
-  const ends = new Map<string, MockPayment>();
-  const counts = new Map<string, number>();
+  const orders = shopper?.checkout.orders;
+  const tellCustomers = playCustomers({
+    ...{ ...rehearsal, watch, looks, shopper, allPlaced, delayMs, signal, isPlain: plain === undefined },
+    patienceMs: Math.max(settleMs, shortestWaitMs),
+    mostVisits: 10 + 3 * (orders ?? plain?.payments.length ?? mostOrders),
+  });
+  const ends: MockPayment[] = [];
   const unsubscribe = mock.subscribe((change) => {
     watch.note(change);
     tellCustomers(change);
-    if (change.kind === 'payment') noteEnds(recordsFor(change, mock.payments.all()), ends);
-    endRepeats(change, counts, end);
+    if (change.kind === 'payment') {
+      const isNew = ({ status, merchantId }: MockPayment) =>
+        status !== 'pending' &&
+        !recordsFor({ ...change, merchantId }, ends).some((each) => each.status === status);
+      ends.push(...recordsFor(change, mock.payments.all()).filter(isNew));
+    }
+    if (change.kind !== 'request' || !change.entry.completed) return;
+    const { operation, referenceId } = change.entry;
+    if (operation === undefined || referenceId === undefined) return;
+    const { length } = mock.journal.filter({ operation, referenceId });
+    if (length > mostRequestsForOne) end(`repeated ${operation} for ${referenceId} ${length} times`);
   });
   try {
     const failure = await allPlaced;
@@ -121,18 +113,14 @@ export async function runWorld(
     await watch.quiet(signal);
     await wait(delayMs, signal);
     const countMs = plain?.delayMs === 0 ? shortestCountMs : longestDelayMs;
-    const references = mock.journal.all().flatMap(({ referenceId }) => referenceId ?? []);
-    const countedAfterMs = await looks.lookAtTheEnd(references, countMs, signal);
+    const countedAfterMs = await looks.lookAtTheEnd(countMs, signal);
+    const isEnded = ended.signal.aborted;
     return {
-      ...recordOf(mock, mockOptions),
-      ends: [...ends.values()],
-      looks: looks.all,
-      clicks: shopper?.clicks ?? [],
-      orders: shopper?.checkout.orders,
+      ...recordOf(mock, parseMockOptions(mockOptions)),
+      ...{ ends, looks: looks.all, clicks: shopper?.clicks ?? [], orders, isEnded },
       delayMs: countedAfterMs,
       durationMs: performance.now() - started,
-      failure,
-      ...(ended.signal.aborted && { failure: messageOf(ended.signal.reason), isEnded: true }),
+      failure: isEnded ? messageOf(ended.signal.reason) : failure,
     };
   } finally {
     clearTimeout(limit);
@@ -140,32 +128,6 @@ export async function runWorld(
   }
 }
 
-/** Notes each end of a payment: one that was declined may be paid later. */
-function noteEnds(payments: readonly MockPayment[], ends: Map<string, MockPayment>): void {
-  for (const payment of payments) {
-    const key = `${paymentKey(payment)} ${payment.status}`;
-    if (payment.status !== 'pending' && !ends.has(key)) ends.set(key, payment);
-  }
-}
-
-/** Ends a run that repeats for ever. */
-function endRepeats(change: MockChange, counts: Map<string, number>, end: (why: string) => void): void {
-  if (change.kind !== 'request' || !change.entry.completed) return;
-  const { operation, referenceId } = change.entry;
-  if (operation === undefined || referenceId === undefined) return;
-  const count = (counts.get(`${operation} ${referenceId}`) ?? 0) + 1;
-  counts.set(`${operation} ${referenceId}`, count);
-  if (count > mostRequestsForOne) end(`repeated ${operation} for ${referenceId} ${count} times`);
-}
-
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Why the merchant's code failed; undefined if it did not. Code that ignores its signal is left to itself. */
-async function failureOf(work: Promise<unknown>, signal: AbortSignal): Promise<string | undefined> {
-  const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  return Promise.race([work.then(() => undefined, messageOf), aborted]);
 }

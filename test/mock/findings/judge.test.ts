@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../../src/mock/findings/judge.js';
 import type { Look, RunRecord } from '../../../src/mock/findings/record.js';
-import { rules, type RuleName } from '../../../src/mock/findings/rules.js';
+import { judge, rules, type RuleName } from '../../../src/mock/findings/rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { MockInvoice } from '../../../src/mock/state/invoices.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';
@@ -434,30 +433,6 @@ describe('The judge', () => {
     expect(judge('plain', run({ payments: [payment(), payment('ORDER-2')] }))).toEqual([]);
   });
 
-  describe('names the payments of one order', () => {
-    const seen = (orders: Readonly<Record<string, number>>) => ({
-      requests: Object.keys(orders).map((referenceId, index) => request(index + 1, { referenceId })),
-      payments: Object.entries(orders).map(([referenceId, value]) =>
-        payment(referenceId, undefined, { request: { referenceId, amount: { value } } }),
-      ),
-    });
-
-    it.each([
-      ['that is the same but for its reference', { A1: 1, A2: 1, B1: 2 }, { A: 1, B: 2 }, 'A2', [1, 2]],
-      ['unless all orders are alike', { A1: 1, A2: 1, B1: 1 }, { A: 1, B: 1 }, undefined, [1, 2, 3]],
-      [
-        'unless two are alike in the plain world, and the new one differs',
-        { A: 1, B: 1, C: 2, C2: 3 },
-        { A: 1, B: 1, C: 2 },
-        undefined,
-        [1, 2, 3, 4],
-      ],
-    ])('names the payment %s', (_which, orders, usual, referenceId, named) => {
-      const [finding] = found('two-payments', seen(orders), run(seen(usual)));
-      expect([finding?.referenceId, finding?.requests]).toEqual([referenceId, named]);
-    });
-  });
-
   it('counts a payment after the decline of another order, as the plain world has it', () => {
     const end = { referenceId: 'A', merchantId: 'M', status: 'declined', settledAt: at(5) } as const;
     const late = (referenceId: string) => payment(referenceId, undefined, { createdAt: at(9) });
@@ -531,14 +506,6 @@ describe('The judge', () => {
       ],
     ])('%j are more than %j', (counts, usual) => {
       expect(isFound(counts, usual)).toBe(true);
-    });
-
-    it('where nothing was paid there, a file is stored once', () => {
-      const declined = run({ requests: [request(1)], payments: [payment()] });
-      const late = (...invoices: MockInvoice[]) =>
-        found('upload-again', { payments: paid, invoices }, declined);
-      expect(late(invoice(), invoice('ORDER-1', 'bb'))).toEqual([]);
-      expect(late(invoice(), invoice())).toHaveLength(1);
     });
   });
 

@@ -1,5 +1,5 @@
 import type { MockControls } from '../../controls/mock-controls.js';
-import type { Finding } from '../../findings/finding.js';
+import type { Finding } from '../../findings/rules.js';
 import { badge, facts, link } from '../shared/elements.js';
 import { emptyState, panel } from './components.js';
 import type { Page } from './layout.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderPage } from '../../src/cli/order-page.js';
+import { orderPage } from '../../src/cli/rehearse-shop.js';
 
 let page: [status: number, text: string] = [200, ''];
 let asked = '';
@@ -21,7 +21,7 @@ afterAll(() => {
 
 describe('the order page', () => {
   const read = (pattern = '\\bpaid\\b', once?: string) =>
-    orderPage(`${url}/{ref}?again={ref}`, pattern, once)('R/1');
+    orderPage(`${url}/{ref}?again={ref}`, pattern, once)('R/1', AbortSignal.timeout(5000));
 
   test('is asked for an encoded reference, wherever the URL has it', async () => {
     page = [200, 'open'];
@@ -70,9 +70,9 @@ describe('the order page', () => {
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
     closed.close();
-    await expect(orderPage(`http://127.0.0.1:${port}/{ref}`, 'paid', undefined)('R')).rejects.toThrow(
-      `GET http://127.0.0.1:${port}/R: ECONNREFUSED`,
-    );
+    await expect(
+      orderPage(`http://127.0.0.1:${port}/{ref}`, 'paid', undefined)('R', AbortSignal.timeout(5000)),
+    ).rejects.toThrow(`GET http://127.0.0.1:${port}/R: ECONNREFUSED`);
   });
 
   test.each([
