@@ -8,7 +8,7 @@ const networkOf = ({ mock }: RequestContext): Network => networks[mock.world().n
 
 /** Records the next fault that was injected for a request, whose names are in its entry. */
 export function takeFault({ operation, entry, mock }: RequestContext): void {
-  const injected = mock.script.faults.take(operation, entry);
+  const injected = mock.script.takeFault(operation, entry);
   if (!injected) return;
   entry.fault = injected.fault;
   entry.faultPhase = injected.phase;

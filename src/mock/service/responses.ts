@@ -56,7 +56,7 @@ function merchantResponse(body: object, { resultStatus }: OperationResult, { wor
 /** The result that a test scripted for this request, or that its referenceId asks for. */
 export function scriptedResult(context: RequestContext): OperationResult | undefined {
   const { operation, entry, mock } = context;
-  const scripted = mock.script.answers.take(operation, entry);
+  const scripted = mock.script.takeAnswer(operation, entry);
   if (!scripted) return triggeredResult(operation, entry.referenceId);
   const { resultStatus, body } = scripted;
   if (resultStatus === undefined) {

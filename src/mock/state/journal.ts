@@ -55,15 +55,18 @@ function summary(entry: JournalEntry): string {
 
 const entriesInMessage = 10;
 
-/** Takes an entry that has changed; none after a reset. */
-type Waiter = (entry?: JournalEntry) => void;
+function arrivals(entries: readonly JournalEntry[]): string {
+  if (entries.length === 0) return 'Nothing arrived.';
+  const last = entries.slice(-entriesInMessage).map(summary);
+  const count = entries.length;
+  return `${count} arrived${count > last.length ? ', the last of them' : ''}: ${last.join('; ')}.`;
+}
 
 /** Every request in order of arrival. Once there are more than are kept, the oldest entry is dropped. */
 export class Journal implements MockJournal {
-  readonly #entries: JournalEntry[] = [];
+  // A reset begins a new list: who waits tells of the old one.
+  #entries: JournalEntry[] = [];
   #nextId = 1;
-  readonly #waiters = new Set<Waiter>();
-  readonly #open = new Set<OpenEntry>();
 
   constructor(
     private readonly mostKept: number,
@@ -94,36 +97,30 @@ export class Journal implements MockJournal {
     const wanted: JournalMatch = typeof match === 'function' ? match : { completed: true, ...match };
     const present = this.find(wanted);
     if (present) return present;
+    const entries = this.#entries;
     return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        unsubscribe();
+      };
       const fail = (reason: string) => {
         end();
-        reject(new Error(`${reason}. ${this.#arrivals()}`));
-      };
-      const waiter: Waiter = (entry) => {
-        try {
-          if (!entry) fail('The mock was reset while waiting for a request');
-          else if (isMatch(entry, wanted)) resolve(entry);
-          else return;
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-        end();
+        reject(new Error(`${reason}. ${arrivals(entries)}`));
       };
       const limitMs = Math.min(timeoutMs, longestTimerMs);
       const timer = setTimeout(fail, limitMs, `No request matched within ${timeoutMs} ms`);
-      const end = () => {
-        clearTimeout(timer);
-        this.#waiters.delete(waiter);
-      };
-      this.#waiters.add(waiter);
+      const unsubscribe = this.changes.subscribe((change) => {
+        if (change.kind === 'reset') fail('The mock was reset while waiting for a request');
+        if (change.kind !== 'request') return;
+        try {
+          if (!isMatch(change.entry, wanted)) return;
+          resolve(change.entry);
+        } catch (error) {
+          reject(error);
+        }
+        end();
+      });
     });
-  }
-
-  #arrivals(): string {
-    if (this.#entries.length === 0) return 'Nothing arrived.';
-    const last = this.#entries.slice(-entriesInMessage).map(summary);
-    const count = this.#entries.length;
-    return `${count} arrived${count > last.length ? ', the last of them' : ''}: ${last.join('; ')}.`;
   }
 
   arrive(request: IncomingRequest, operation: ScriptTarget | undefined): OpenEntry {
@@ -144,21 +141,15 @@ export class Journal implements MockJournal {
       scripted: false,
       completed: false,
     };
-    this.#open.add(entry);
     this.#entries.push(entry);
     if (this.#entries.length > this.mostKept) this.#entries.shift();
     this.notify(entry);
     return entry;
   }
 
-  /** Notifies subscribers and waiters that an entry changed, unless the mock was reset since it arrived. */
-  notify(entry: OpenEntry): void {
-    if (this.#open.has(entry)) this.#emit(entry);
-  }
-
-  #emit(entry: JournalEntry): void {
-    this.changes.emit({ kind: 'request', entry });
-    for (const waiter of this.#waiters) waiter(entry);
+  /** Notifies subscribers that an entry changed, unless the mock was reset since it arrived. */
+  notify(entry: JournalEntry): void {
+    if (this.#entries.includes(entry)) this.changes.emit({ kind: 'request', entry });
   }
 
   complete(entry: OpenEntry, durationMs: number): void {
@@ -166,19 +157,16 @@ export class Journal implements MockJournal {
     entry.durationMs = durationMs;
     entry.completedAt = this.now();
     this.notify(entry);
-    this.#open.delete(entry);
   }
 
   /** Records that the sender was gone before its answer. */
   abandon(entry: OpenEntry): void {
     entry.answer = 'abandoned';
-    if (this.#entries.includes(entry)) this.#emit(entry);
+    this.notify(entry);
   }
 
   reset(): void {
-    for (const waiter of this.#waiters) waiter();
-    this.#entries.length = 0;
-    this.#open.clear();
+    this.#entries = [];
     this.#nextId = 1;
   }
 }

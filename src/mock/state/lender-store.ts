@@ -21,24 +21,20 @@ export interface MockAllocation extends RepaymentAllocationWire {
 /** The outcome of a notification. The same again is `'repeated'`, other facts under its code are a `'conflict'`. */
 export type Recorded = 'stored' | 'reversed' | 'repeated' | 'conflict';
 
-/** A receipt with the notifications that arrived: of the payment, of its reversal, or both. */
-interface StoredReceipt {
-  readonly paid?: PaymentReceiptWire | undefined;
-  readonly reversal?: PaymentReceiptWire | undefined;
-  readonly view: MockReceipt;
-}
+/** The notifications of one code in the order in which they came: of the payment, of its reversal, or both. */
+type Received = readonly [MockReceipt, ...MockReceipt[]];
 
 const mostNotifications = 5000;
 
 /** The notifications of lenders. The oldest receipts and the oldest allocations are forgotten first. */
 export class LenderStore {
-  readonly #receipts = new Map<string, StoredReceipt>();
+  readonly #receipts = new Map<string, Received>();
   readonly #allocations = new Map<string, MockAllocation>();
 
   /** By `lenderTransactionCode`. */
   readonly receipts: MockStore<MockReceipt> = {
-    all: () => [...this.#receipts.values()].map(({ view }) => view),
-    get: (code) => this.#receipts.get(code)?.view,
+    all: () => [...this.#receipts.values()].map(receiptOf),
+    get: (code) => this.receipts.all().find(({ lenderTransactionCode }) => lenderTransactionCode === code),
   };
 
   /** By `requestId`. */
@@ -60,19 +56,14 @@ export class LenderStore {
 
   /** Records a receipt or its reversal. A code identifies one event. */
   recordReceipt(receipt: PaymentReceiptWire): Recorded {
-    const { lenderTransactionCode: code } = receipt;
-    const { paid, reversal, view: known } = this.#receipts.get(code) ?? {};
-    if ([paid, reversal].some((earlier) => earlier && !isSameEvent(earlier, receipt))) return 'conflict';
-    const isReversal = receipt.receivedStatus === 'REVERSED';
-    if (isReversal ? reversal : paid) return 'repeated';
-    const both = isReversal ? { paid, reversal: receipt } : { paid: receipt, reversal };
-    const recordedAt = known?.recordedAt ?? this.now();
-    const reversedAt = isReversal ? this.now() : known?.reversedAt;
-    const facts = receiptView(both.paid ?? receipt, both.reversal);
-    const view = Object.freeze({ ...facts, recordedAt, ...(reversedAt && { reversedAt }) });
-    this.#keep(this.#receipts, code, { ...both, view });
-    this.changes.emit({ kind: 'receipt', lenderTransactionCode: code });
-    return isReversal ? 'reversed' : 'stored';
+    const { lenderTransactionCode, receivedStatus } = receipt;
+    const earlier = this.#receipts.get(lenderTransactionCode) ?? [];
+    if (earlier.some((known) => !isSameEvent(known, receipt))) return 'conflict';
+    if (earlier.some((known) => known.receivedStatus === receivedStatus)) return 'repeated';
+    const [first, ...others] = [...earlier, { ...receipt, recordedAt: this.now() }];
+    this.#keep(this.#receipts, lenderTransactionCode, [first, ...others]);
+    this.changes.emit({ kind: 'receipt', lenderTransactionCode });
+    return receivedStatus === 'REVERSED' ? 'reversed' : 'stored';
   }
 
   /** Records an allocation; the same again under its request ID changes nothing. */
@@ -117,13 +108,13 @@ function isSameEvent(known: PaymentReceiptWire, receipt: PaymentReceiptWire): bo
 }
 
 /** The facts of the payment, with the status and reason of its reversal. */
-function receiptView(
-  first: PaymentReceiptWire,
-  reversal: PaymentReceiptWire | undefined,
-): PaymentReceiptWire {
-  if (!reversal) return first;
-  const { receivedStatus, reversalReason } = reversal;
-  return { ...first, receivedStatus, reversalReason };
+function receiptOf(received: Received): MockReceipt {
+  const [{ recordedAt }] = received;
+  const payment = received.find(({ receivedStatus }) => receivedStatus === 'SUCCESS') ?? received[0];
+  const reversal = received.find(({ receivedStatus }) => receivedStatus === 'REVERSED');
+  if (!reversal) return payment;
+  const { receivedStatus, reversalReason, recordedAt: reversedAt } = reversal;
+  return { ...payment, receivedStatus, reversalReason, recordedAt, reversedAt };
 }
 
 /** A repeat may have been sent at another moment. */

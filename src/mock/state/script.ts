@@ -5,8 +5,9 @@ import { longestTimerMs } from '../../protocol/limits.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { documentedStatuses, type ResultStatus } from '../../protocol/result-statuses.js';
 import type { Changes } from './changes.js';
+import type { JournalEntry } from './journal-types.js';
 import { faultNames, type FaultPhase, type MockFault } from '../common/faults.js';
-import { checked, MockUsageError, wordFrom } from '../common/usage-error.js';
+import { checked, wordFrom } from '../common/usage-error.js';
 
 /** An operation of the service, or the path of one of your own that `handle` serves. */
 export type ScriptTarget = Operation | `/${string}`;
@@ -42,13 +43,6 @@ export interface FaultOptions extends ScriptOptions {
   readonly phase?: FaultPhase | undefined;
 }
 
-/** A fault for one request. */
-export interface InjectedFault {
-  readonly fault: MockFault;
-  readonly phase: FaultPhase;
-}
-
-const mostRules = 1000;
 const delayMs = z.number().check(z.gte(0), z.lte(longestTimerMs));
 const faultRule = `must be one of ${faultNames.join(', ')}, or { delayMs } with 0 to ${longestTimerMs} milliseconds`;
 
@@ -91,82 +85,62 @@ export const injectFaultSchema = z.strictObject({
   phase: z._default(wordFrom(['before', 'after']), 'before'),
 });
 
-interface Rule<Effect> {
-  readonly operation: ScriptTarget;
-  readonly referenceId?: string | undefined;
-  readonly effect: Effect;
-  left: number;
-}
+type AnswerRule = z.output<typeof respondWithSchema>;
+type FaultRule = z.output<typeof injectFaultSchema>;
 
-/** A rule that waits for its requests, of which there are `left`. */
-export type LinedUp<Effect> = Readonly<Rule<Effect>>;
-
-/** The names of a request that a rule's `referenceId` may be. */
-type References = Readonly<
-  Partial<Record<'referenceId' | 'lenderTransactionCode' | 'requestId', string | undefined>>
->;
-
-/** Rules that wait for their requests; the oldest that applies is used first. */
-class Rules<Effect> {
-  #rules: Rule<Effect>[] = [];
-
-  constructor(private readonly changes: Changes) {}
-
-  add({ times, ...rule }: Omit<Rule<Effect>, 'left'> & { readonly times: number }): void {
-    if (this.#rules.length >= mostRules) {
-      throw new MockUsageError(`There are ${mostRules} rules already: reset the mock.`);
-    }
-    this.#rules.push({ ...rule, left: times });
-    this.changes.emit({ kind: 'script' });
-  }
-
-  /** The rules in the order in which they are used. */
-  all(): readonly LinedUp<Effect>[] {
-    return this.#rules;
-  }
-
-  take(operation: ScriptTarget, names: References): Effect | undefined {
-    const references = [names.referenceId, names.lenderTransactionCode, names.requestId];
-    const rule = this.#rules.find(
-      (candidate) =>
-        candidate.operation === operation &&
-        (candidate.referenceId === undefined || references.includes(candidate.referenceId)),
-    );
-    if (!rule) return undefined;
-    rule.left -= 1;
-    if (rule.left === 0) this.#rules = this.#rules.filter((other) => other !== rule);
-    return rule.effect;
-  }
-
-  clear(): void {
-    this.#rules = [];
-  }
-}
+/** A response or a fault that waits for its requests, of which there are `times`. */
+export type LinedUp = Readonly<AnswerRule | FaultRule>;
 
 /** The responses and faults that a test has lined up. */
 export class Script {
-  readonly answers: Rules<ScriptedAnswer>;
-  readonly faults: Rules<InjectedFault>;
+  #answers: AnswerRule[] = [];
+  #faults: FaultRule[] = [];
 
-  constructor(changes: Changes) {
-    this.answers = new Rules(changes);
-    this.faults = new Rules(changes);
+  constructor(private readonly changes: Changes) {}
+
+  /** Those that wait, each kind in the order in which it is used. */
+  linedUp(): readonly LinedUp[] {
+    return [...this.#faults, ...this.#answers];
   }
 
   respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
-    const given = { operation, answer, ...options };
-    const { answer: effect, ...rule } = checked(respondWithSchema, 'respondWith', given);
-    this.answers.add({ ...rule, effect });
+    this.#answers.push(checked(respondWithSchema, 'respondWith', { operation, answer, ...options }));
+    this.changes.emit({ kind: 'script' });
   }
 
   injectFault(operation: ScriptTarget, fault: MockFault, options: FaultOptions = {}): void {
-    const given = { operation, fault, ...options };
-    const { fault: kind, phase, ...rule } = checked(injectFaultSchema, 'injectFault', given);
-    this.faults.add({ ...rule, effect: { fault: kind, phase } });
+    this.#faults.push(checked(injectFaultSchema, 'injectFault', { operation, fault, ...options }));
+    this.changes.emit({ kind: 'script' });
+  }
+
+  takeAnswer(operation: ScriptTarget, entry: JournalEntry): ScriptedAnswer | undefined {
+    return take(this.#answers, operation, entry)?.answer;
+  }
+
+  takeFault(operation: ScriptTarget, entry: JournalEntry): FaultRule | undefined {
+    return take(this.#faults, operation, entry);
   }
 
   reset(): void {
-    this.answers.clear();
-    this.faults.clear();
+    this.#answers = [];
+    this.#faults = [];
   }
+}
+
+/** Uses the oldest rule that applies to a request. */
+function take<Rule extends AnswerRule | FaultRule>(
+  rules: Rule[],
+  operation: ScriptTarget,
+  { referenceId, lenderTransactionCode, requestId }: JournalEntry,
+): Rule | undefined {
+  const references = [referenceId, lenderTransactionCode, requestId];
+  const rule = rules.find(
+    (each) =>
+      each.operation === operation &&
+      (each.referenceId === undefined || references.includes(each.referenceId)),
+  );
+  if (!rule) return undefined;
+  rule.times -= 1;
+  if (rule.times === 0) rules.splice(rules.indexOf(rule), 1);
+  return rule;
 }

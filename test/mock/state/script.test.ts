@@ -63,14 +63,6 @@ describe('respondWith', () => {
     expect(await statusOf(forged)).toBe('INVALID_SIGNATURE');
     expect(await statusOf(initiate())).toBe('ERROR_GENERAL');
   });
-
-  test('the number of rules is limited', () => {
-    const add = () => {
-      mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
-    };
-    for (let index = 0; index < 1000; index += 1) add();
-    expect(add).toThrow('1000 rules');
-  });
 });
 
 describe('injectFault', () => {

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { operations } from '../../../protocol/endpoints.js';
 import { documentedStatuses } from '../../../protocol/result-statuses.js';
 import { faultNames } from '../../common/faults.js';
-import type { InjectedFault, LinedUp, ScriptedAnswer } from '../../state/script.js';
+import type { LinedUp } from '../../state/script.js';
 import { worlds } from '../../worlds/named-worlds.js';
 import { faultText } from './badges.js';
 import { tablePanel, type Columns } from './components.js';
@@ -40,8 +40,7 @@ export function controlsPage({ script, ownPaths }: InspectorSetup): Page {
       <button class="button danger">Reset the mock</button>,
     ]),
   ];
-  const rules = [...script.faults.all(), ...script.answers.all()];
-  const linedUp = tablePanel('lined-up', 'Lined up', linedUpColumns, rules);
+  const linedUp = tablePanel('lined-up', 'Lined up', linedUpColumns, script.linedUp());
   return { place: 'Controls', main: [<h1>Controls</h1>, linedUp, <div class="cards">{cards}</div>] };
 }
 
@@ -75,15 +74,15 @@ const whichRequests = [
   line('referenceId', 'Only with this reference', 'Of a request or a notification. Empty: all of them.'),
 ];
 
-const linedUpColumns: Columns<LinedUp<InjectedFault | ScriptedAnswer>> = [
+const linedUpColumns: Columns<LinedUp> = [
   ['Operation', ({ operation }) => operation],
-  ['What happens', ({ effect }) => effectText(effect), 'wide'],
-  ['Requests left', ({ left }) => (left === Infinity ? 'all' : left)],
+  ['What happens', effectText, 'wide'],
+  ['Requests left', ({ times }) => (times === Infinity ? 'all' : times)],
   ['Reference', ({ referenceId }) => referenceId, 'wide'],
 ];
 
-function effectText(effect: InjectedFault | ScriptedAnswer) {
-  if ('fault' in effect) return `${faultText(effect.fault)} ${effect.phase} the service acts`;
-  const { resultStatus = 'A response of its own', httpStatus } = effect;
+function effectText(rule: LinedUp) {
+  if ('fault' in rule) return `${faultText(rule.fault)} ${rule.phase} the service acts`;
+  const { resultStatus = 'A response of its own', httpStatus } = rule.answer;
   return httpStatus === undefined ? resultStatus : `${resultStatus}, HTTP ${httpStatus}`;
 }
