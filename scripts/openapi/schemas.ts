@@ -122,7 +122,7 @@ function uploadSchema(): JsonSchema {
   const textual = openSchemaOf(invoiceUploadWireSchema);
   const json = { ...textual, properties: { ...textual.properties, file } };
   return {
-    ...described(json, documentedFields('InvoiceUploadWire'), 'InvoiceUpload'),
+    ...described(json, documentedFields('CheckedInvoiceUpload'), 'InvoiceUpload'),
     // The URL of an upload that has a file is ignored.
     anyOf: [
       { properties: { file: { type: 'string' } }, required: ['file'] },

@@ -8,15 +8,21 @@ import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
 import { callOptionRules, type CallOptions, type PostOptions } from '../options/call-options.js';
 import { makeCall, withCallHeaders, type OperationParts } from '../operations/make-call.js';
-import { allOrThrow, isRepeat, parseCallOptions, parseRequest } from '../operations/parse-input.js';
+import {
+  allOrThrow,
+  isRepeat,
+  parseCallOptions,
+  parseRequest,
+  requireFields,
+} from '../operations/parse-input.js';
 import { parsePost, type PostAnswer } from '../operations/post.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { writeHeaders } from '../protocol/headers.js';
 import {
-  completePaymentReceiptSchema,
-  completeRepaymentAllocationSchema,
+  paymentReceiptNotificationSchema,
+  repaymentAllocationNotificationSchema,
 } from '../protocol/lender-schemas.js';
-import type { PaymentReceiptWire, RepaymentAllocationWire } from '../protocol/lender-types.js';
+import type { CheckedPaymentReceipt, CheckedRepaymentAllocation } from '../protocol/lender-types.js';
 import { readProperty } from '../values/untrusted-values.js';
 import { processAcknowledgement, type AcknowledgementContent } from './acknowledgement.js';
 import {
@@ -33,13 +39,13 @@ export type Lender = ResolvedLenderOptions & {
   readonly shared: Shared;
 };
 
-type Wire = PaymentReceiptWire | RepaymentAllocationWire;
+type Checked = CheckedPaymentReceipt | CheckedRepaymentAllocation;
 
 type NotificationName = Exclude<NotificationContext['operation'], 'post'>;
 
-const schemas: Readonly<Record<NotificationName, z.ZodMiniType<Wire>>> = {
-  paymentReceipt: completePaymentReceiptSchema,
-  repaymentAllocation: completeRepaymentAllocationSchema,
+const schemas: Readonly<Record<NotificationName, z.ZodMiniType<Checked>>> = {
+  paymentReceipt: paymentReceiptNotificationSchema,
+  repaymentAllocation: repaymentAllocationNotificationSchema,
 };
 
 function subjectOf(operation: NotificationName, notification: unknown) {
@@ -53,7 +59,7 @@ function subjectOf(operation: NotificationName, notification: unknown) {
 }
 
 /** The body, with the real name of the masked field. */
-function serialise({ serviceApplicationId, ...rest }: Wire, applicationIdField: string): Uint8Array {
+function serialise({ serviceApplicationId, ...rest }: Checked, applicationIdField: string): Uint8Array {
   const { requestId, ...others } = rest;
   return Buffer.from(JSON.stringify({ requestId, [applicationIdField]: serviceApplicationId, ...others }));
 }
@@ -105,22 +111,23 @@ export function prepareNotification(
   const schema = schemas[operation];
   const given = subjectOf(operation, notification);
   const common = {
-    lenderCode,
     serviceApplicationId,
+    lenderCode,
     requestId: randomUUID(),
     requestingDatetime: timeOf(shared.runtime, untried(given, isRepeat(options))),
   };
-  const [wire, callOptions] = allOrThrow(
+  const [checked, callOptions] = allOrThrow(
     given,
     options,
     parseRequest(schema, notification, common),
     parseCallOptions(callOptionRules, options),
+    requireFields(notification, common),
   );
   return makeLenderCall(
     {
       ...endpoints[operation],
-      subject: subjectOf(operation, wire),
-      body: serialise(wire, applicationIdField),
+      subject: subjectOf(operation, checked),
+      body: serialise(checked, applicationIdField),
       judge: (response) => processAcknowledgement(response, acknowledged),
     },
     callOptions,

@@ -4,10 +4,10 @@ import type { Call } from '../http/call.js';
 import { initiatePaymentOptionRules, type InitiatePaymentOptions } from '../options/call-options.js';
 import { additionalFieldsHint, withAdditionalFields } from '../protocol/additional-fields.js';
 import { endpoints } from '../protocol/endpoints.js';
-import { completePaymentRequestSchema } from '../protocol/payment-schema.js';
+import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import { paymentUrlProblem } from '../protocol/urls.js';
-import { allOrThrow, parseCallOptions, parseRequest, subjectOf } from './parse-input.js';
+import { allOrThrow, parseCallOptions, parseRequest, requireFields, subjectOf } from './parse-input.js';
 import { processResult } from './process-result.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 
@@ -31,16 +31,13 @@ export function preparePayment(
   merchant: MerchantContext,
 ): Call<Payment> {
   const { clientId, merchantId, storeId, platformId, sign, wire } = merchant;
+  const defaults = { merchantId, storeId, platformId };
   const [checked, callOptions] = allOrThrow(
     subjectOf(operation, request),
     options,
-    parseRequest(
-      completePaymentRequestSchema,
-      request,
-      { merchantId, storeId, platformId },
-      additionalFieldsHint,
-    ),
+    parseRequest(paymentRequestSchema, request, defaults, additionalFieldsHint),
     parseCallOptions(initiatePaymentOptionRules, options),
+    requireFields(request, defaults),
   );
   const { additionalFields } = callOptions;
   const body = Buffer.from(JSON.stringify(withAdditionalFields(checked, additionalFields)));

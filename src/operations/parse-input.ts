@@ -39,6 +39,19 @@ export function parseRequest<T>(
   });
 }
 
+/** Requires fields that the client may have a default for. */
+export function requireFields(
+  request: unknown,
+  defaults: Readonly<Record<string, unknown>>,
+): Parsed<undefined> {
+  const issues = Object.keys(defaults)
+    .filter((name) => readProperty(request, name) === undefined && defaults[name] === undefined)
+    .flatMap(
+      (name) => refusedAt([name], 'is required; pass it here, or once as an option of the client').issues,
+    );
+  return issues.length === 0 ? { value: undefined } : { issues };
+}
+
 /** Parses the options of a call; the paths of the issues begin with `options`. */
 export function parseCallOptions<T extends object>(rules: z.ZodMiniType<T>, options: unknown): Parsed<T> {
   const parsed = parseInput(() => parseRules(rules, options));

@@ -12,7 +12,7 @@ import { fileSourceOf } from '../protocol/file-source.js';
 import { valueOf } from '../values/untrusted-values.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 import { buildMultipart } from './multipart.js';
-import { allOrThrow, parseCallOptions, parseRequest, subjectOf } from './parse-input.js';
+import { allOrThrow, parseCallOptions, parseRequest, requireFields, subjectOf } from './parse-input.js';
 import { processResult } from './process-result.js';
 import { closeUnread, readFile } from './read-file.js';
 
@@ -53,6 +53,7 @@ function callOf(
     options,
     parseRequest(parsedInvoiceUploadSchema, request, { merchantId, storeId }, additionalFieldsHint),
     parseCallOptions(uploadInvoiceOptionRules, options),
+    requireFields(request, { merchantId }),
   );
   const { referenceId, file } = checked;
   const { additionalFields, onUploadProgress, mayHaveBeenSent = false } = callOptions;

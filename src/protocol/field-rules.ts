@@ -83,14 +83,7 @@ const wellFormed = z.refine<string>(
 /** Any text. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
 export const text = z.string(expected('must be a string')).check(wellFormed);
 
-const notEmpty = z.minLength(1, 'must not be empty');
-
-export const identifier = text.check(notEmpty);
-
-/** An identifier that the client can have a default for. */
-export const identifierOrDefault = z
-  .string(expected('must be a string', 'is required; pass it here, or once as an option of the client'))
-  .check(wellFormed, notEmpty);
+export const identifier = text.check(z.minLength(1, 'must not be empty'));
 
 export function patterned(pattern: RegExp, rule: string) {
   return z.string(expected(rule)).check(z.regex(pattern, { error: rule, abort: true }), wellFormed);

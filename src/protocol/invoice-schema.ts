@@ -2,18 +2,12 @@ import * as z from 'zod/mini';
 import { checkFile, FileProblem, type InvoiceFile } from './file-rules.js';
 import { fileRule, fileSourceOf, type UnreadSource } from './file-source.js';
 import { urlExtensions, urlPathFits } from './file-types.js';
-import type {
-  CheckedInvoiceUpload,
-  InvoiceFileInput,
-  InvoiceUpload,
-  InvoiceUploadWire,
-} from './invoice-types.js';
+import type { CheckedInvoiceUpload, InvoiceFileInput, InvoiceUpload } from './invoice-types.js';
 import { isJson, jsonTextOf } from './json-text.js';
 import { isRecord } from '../values/untrusted-values.js';
 import {
   converted,
   identifier,
-  identifierOrDefault,
   inputTimestamp,
   object,
   optional,
@@ -51,6 +45,7 @@ const extensionRule = {
 };
 
 const fields = {
+  merchantId: optional(identifier),
   referenceId,
   paymentTransId: optional(text),
   storeId: optional(text),
@@ -61,8 +56,8 @@ const fields = {
 /** The textual fields on the wire of an upload without a file. */
 export const invoiceUploadWireSchema = z.strictObject(
   {
-    merchantId: identifier,
     ...fields,
+    merchantId: identifier,
     fileUrl: optional(
       text.check(
         z.refine(isFetchable, { message: urlRule, abort: true }),
@@ -89,15 +84,11 @@ function urlFits({ file, fileUrl }: FileFields, rule: (url: string) => boolean):
   return file !== undefined || typeof fileUrl !== 'string' || rule(fileUrl);
 }
 
-function uploadSchema<MerchantId extends z.ZodMiniType, File extends z.ZodMiniType>(
-  merchantId: MerchantId,
-  file: File,
-) {
+function uploadSchema<File extends z.ZodMiniType>(file: File) {
   const path = ['fileUrl'];
   return z
     .strictObject(
       {
-        merchantId,
         ...fields,
         fileUrl: optional(text),
         invoiceDate: z.optional(inputTimestamp(utcForm, wrongOptional)),
@@ -138,13 +129,12 @@ function fileSchema<T>(resultOf: (given: InvoiceFileInput, parsed: InvoiceFile |
 }
 
 /** The fields of an upload as they are sent, and its file, ready to be sent or read. */
-export type ParsedInvoiceUpload = Omit<InvoiceUploadWire, 'file'> & {
+export type ParsedInvoiceUpload = Omit<CheckedInvoiceUpload, 'file'> & {
   file?: InvoiceFile | UnreadSource | undefined;
 };
 
-/** {@link invoiceUploadSchema} for the client, which has filled in its defaults: the file comes out classified. */
+/** {@link invoiceUploadSchema} for the client: the file comes out classified. */
 export const parsedInvoiceUploadSchema: z.ZodMiniType<ParsedInvoiceUpload> = uploadSchema(
-  identifierOrDefault,
   fileSchema((_given, parsed) => parsed),
 );
 
@@ -163,6 +153,5 @@ export const parsedInvoiceUploadSchema: z.ZodMiniType<ParsedInvoiceUpload> = upl
  * @see specification, Invoice upload request
  */
 export const invoiceUploadSchema: z.ZodMiniType<CheckedInvoiceUpload, InvoiceUpload> = uploadSchema(
-  optional(identifier),
   fileSchema((given) => given),
 );

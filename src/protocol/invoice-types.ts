@@ -1,5 +1,3 @@
-import type { Filled } from './payment-types.js';
-
 /** Bytes in memory. */
 export type InvoiceBytes = ArrayBufferView | ArrayBuffer;
 
@@ -76,9 +74,6 @@ export type CheckedInvoiceUpload = Omit<InvoiceUpload, 'invoiceDate' | 'extraDat
   /** Extra data of the merchant's own, as a JSON string. */
   extraData?: string | undefined;
 };
-
-/** The fields of an upload as they are sent; `file` is as it was given. */
-export type InvoiceUploadWire = Filled<CheckedInvoiceUpload, 'merchantId'>;
 
 /**
  * The service's response to an approved upload (specification: Invoice upload response, which does not say which fields

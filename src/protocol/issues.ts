@@ -20,7 +20,7 @@ export interface ValidationIssue {
 export type Parsed<T> = { readonly value: T } | { readonly issues: readonly ValidationIssue[] };
 
 /** One broken rule, which the specification names no status for. */
-export function refusedAt(path: readonly string[], message: string): Parsed<never> {
+export function refusedAt(path: readonly string[], message: string): { readonly issues: ValidationIssue[] } {
   return { issues: [{ path, message, resultStatus: 'INVALID_REQUEST' }] };
 }
 

@@ -30,15 +30,15 @@ import { lenderForm } from './timestamps.js';
 const onWire = wireTimestamp(lenderForm);
 const asInput = inputTimestamp(lenderForm);
 
-const commonFields = <Timestamp>(timestamp: Timestamp) => ({
+const wireCommon = {
   requestId: identifier,
   serviceApplicationId: identifier,
   lenderCode: identifier,
-  requestingDatetime: timestamp,
-});
+  requestingDatetime: onWire,
+};
 
-/** The common fields of an input that the client still fills in. */
-const missingCommon = {
+/** The client fills in those that are left out. */
+const inputCommon = {
   requestId: optional(identifier),
   serviceApplicationId: optional(identifier),
   lenderCode: optional(identifier),
@@ -46,7 +46,6 @@ const missingCommon = {
 };
 
 const receiptFields = <Timestamp>(timestamp: Timestamp) => ({
-  ...commonFields(timestamp),
   contractNumber: identifier,
   lenderReferenceId: optional(text),
   lenderTransactionCode: identifier,
@@ -118,11 +117,7 @@ const inputTransaction = converted(
 
 const transactionsRule = 'must be an array of at least one transaction';
 
-const allocationFields = <Timestamp, Transaction extends z.ZodMiniType>(
-  timestamp: Timestamp,
-  transaction: Transaction,
-) => ({
-  ...commonFields(timestamp),
+const allocationFields = <Transaction extends z.ZodMiniType>(transaction: Transaction) => ({
   contractNumber: identifier,
   lenderReferenceId: optional(text),
   repaymentType: optional(oneOf(['NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL'])),
@@ -131,15 +126,10 @@ const allocationFields = <Timestamp, Transaction extends z.ZodMiniType>(
     .check(z.minLength(1, transactionsRule)),
 });
 
-const receiptInput = z.strictObject(receiptFields(asInput), object());
-
 /** The body of a receipt on the wire. */
 export const paymentReceiptWireSchema: z.ZodMiniType<PaymentReceiptWire> = z
-  .strictObject(receiptFields(onWire), object())
+  .strictObject({ ...wireCommon, ...receiptFields(onWire) }, object())
   .check(explained);
-
-/** {@link paymentReceiptNotificationSchema} for the client, which has filled in the common fields. */
-export const completePaymentReceiptSchema: z.ZodMiniType<PaymentReceiptWire> = receiptInput.check(explained);
 
 /**
  * Checks a payment receipt as the client does: writes dates, checks the value sets and that a reversal has a reason. The
@@ -157,19 +147,13 @@ export const completePaymentReceiptSchema: z.ZodMiniType<PaymentReceiptWire> = r
 export const paymentReceiptNotificationSchema: z.ZodMiniType<
   CheckedPaymentReceipt,
   PaymentReceiptNotification
-> = z.extend(receiptInput, missingCommon).check(explained);
+> = z.strictObject({ ...inputCommon, ...receiptFields(asInput) }, object()).check(explained);
 
 /** The body of an allocation on the wire. */
 export const repaymentAllocationWireSchema: z.ZodMiniType<RepaymentAllocationWire> = z.strictObject(
-  allocationFields(onWire, wireTransaction),
+  { ...wireCommon, ...allocationFields(wireTransaction) },
   object(),
 );
-
-/** {@link repaymentAllocationNotificationSchema} for the client, which has filled in the common fields. */
-export const completeRepaymentAllocationSchema = z.strictObject(
-  allocationFields(asInput, inputTransaction),
-  object(),
-) satisfies z.ZodMiniType<RepaymentAllocationWire>;
 
 /**
  * Checks a repayment allocation as the client does: writes dates, derives missing totals and compares sums as exact
@@ -179,11 +163,11 @@ export const completeRepaymentAllocationSchema = z.strictObject(
 export const repaymentAllocationNotificationSchema: z.ZodMiniType<
   CheckedRepaymentAllocation,
   RepaymentAllocationNotification
-> = z.extend(completeRepaymentAllocationSchema, missingCommon);
+> = z.strictObject({ ...inputCommon, ...allocationFields(inputTransaction) }, object());
 
 /** Every field of the two notifications except `serviceApplicationId`, whose real name is masked. */
 export const lenderFieldNames: ReadonlySet<string> = new Set(
-  Object.keys({ ...receiptFields(onWire), ...allocationFields(onWire, wireTransaction) }).filter(
+  Object.keys({ ...wireCommon, ...receiptFields(onWire), ...allocationFields(wireTransaction) }).filter(
     (name) => name !== 'serviceApplicationId',
   ),
 );

@@ -16,10 +16,7 @@ export interface LenderCommonFields {
   serviceApplicationId?: string | undefined;
   /** Code of the lender. @default the client's `lenderCode` */
   lenderCode?: string | undefined;
-  /**
-   * Time of this notification: a `Date`, or a string in the form `yyyy-MM-ddTHH:mm:ss+0700`, as the samples of the
-   * specification have it. @default now
-   */
+  /** Time of this notification, on the wire `yyyy-MM-ddTHH:mm:ss+0700` as in the specification's samples. @default now */
   requestingDatetime?: Date | string | undefined;
 }
 
@@ -38,7 +35,7 @@ export interface PaymentReceiptNotification extends LenderCommonFields {
   bankTransactionSequenceId?: string | undefined;
   /** Amount received in VND: 0 or greater, by a decision of this package. */
   receivedAmount: number;
-  /** When the payment reached the lender: a `Date`, or a string in the form `yyyy-MM-ddTHH:mm:ss+0700`. */
+  /** When the payment reached the lender, on the wire `yyyy-MM-ddTHH:mm:ss+0700`. */
   receivedDatetime: Date | string;
   /** Whether the payment was received or reversed. */
   receivedStatus: 'SUCCESS' | 'REVERSED';
@@ -52,7 +49,7 @@ export interface RepaymentTransaction {
   lenderTransactionCode: string;
   /** Sequence ID of the lender's bank, as in the payment receipt. */
   bankTransactionSequenceId?: string | undefined;
-  /** When the amount was allocated: a `Date`, or a string in the form `yyyy-MM-ddTHH:mm:ss+0700`. */
+  /** When the amount was allocated, on the wire `yyyy-MM-ddTHH:mm:ss+0700`. */
   allocationDatetime: Date | string;
   /** Installment ID of the lender. */
   installmentId?: string | undefined;
@@ -80,40 +77,25 @@ export interface RepaymentAllocationNotification extends LenderCommonFields {
   repaymentTransactions: readonly RepaymentTransaction[];
 }
 
-/** The fields of every notification, as they are sent. */
-interface CommonWire extends Filled<LenderCommonFields, keyof LenderCommonFields> {
-  /** Time of this notification. */
-  requestingDatetime: string;
-}
+/** Fields as they are sent: timestamps are strings. */
+type Written<T> = { [Field in keyof T]: Exclude<T[Field], Date> };
 
-type Checked<Wire extends CommonWire> = Omit<Wire, keyof CommonWire> & {
-  [Field in keyof CommonWire]?: CommonWire[Field] | undefined;
+/** One allocation as it is sent. */
+export type RepaymentTransactionWire = Filled<Written<RepaymentTransaction>, 'allocatedTotal'>;
+
+/** A checked receipt, as {@link paymentReceiptNotificationSchema} returns it; the client may still fill in the common fields. */
+export type CheckedPaymentReceipt = Written<PaymentReceiptNotification>;
+
+/** The same for an allocation, as {@link repaymentAllocationNotificationSchema} returns it. */
+export type CheckedRepaymentAllocation = Written<
+  Omit<RepaymentAllocationNotification, 'repaymentTransactions'>
+> & {
+  /** The allocations: at least one, by a decision of this package. */
+  repaymentTransactions: RepaymentTransactionWire[];
 };
 
 /** A receipt as it is sent. */
-export interface PaymentReceiptWire
-  extends CommonWire, Omit<PaymentReceiptNotification, keyof LenderCommonFields> {
-  /** When the payment reached the lender. */
-  receivedDatetime: string;
-}
-
-/** One allocation as it is sent. */
-export interface RepaymentTransactionWire extends RepaymentTransaction {
-  /** When the amount was allocated. */
-  allocationDatetime: string;
-  /** The sum of the three allocated amounts, exact as decimals. */
-  allocatedTotal: number;
-}
+export type PaymentReceiptWire = Filled<CheckedPaymentReceipt, keyof LenderCommonFields>;
 
 /** An allocation notification as it is sent. */
-export interface RepaymentAllocationWire
-  extends CommonWire, Omit<RepaymentAllocationNotification, keyof LenderCommonFields> {
-  /** The allocations: at least one, by a decision of this package. */
-  repaymentTransactions: RepaymentTransactionWire[];
-}
-
-/** A checked receipt, as {@link paymentReceiptNotificationSchema} returns it; the client may still fill in the common fields. */
-export type CheckedPaymentReceipt = Checked<PaymentReceiptWire>;
-
-/** The same for an allocation, as {@link repaymentAllocationNotificationSchema} returns it. */
-export type CheckedRepaymentAllocation = Checked<RepaymentAllocationWire>;
+export type RepaymentAllocationWire = Filled<CheckedRepaymentAllocation, keyof LenderCommonFields>;

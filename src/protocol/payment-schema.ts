@@ -5,7 +5,6 @@ import {
   expected,
   hasNumbers,
   identifier,
-  identifierOrDefault,
   integerFrom,
   moneyWith,
   object,
@@ -153,10 +152,10 @@ function itemsOf<Item extends z.ZodMiniType>(item: Item) {
 }
 
 const fields = {
-  merchantId: identifierOrDefault,
-  storeId: identifierOrDefault,
+  merchantId: optional(identifier),
+  storeId: optional(identifier),
   referenceId,
-  platformId: identifierOrDefault,
+  platformId: optional(identifier),
   requestType: only('installment'),
   paymentMethod: oneOf(['APP', 'POS', 'WEB']),
   description: text,
@@ -190,12 +189,6 @@ export const paymentRequestWireSchema: z.ZodMiniType<PaymentRequestWire> = z.str
   object(),
 );
 
-/** {@link paymentRequestSchema} for the client, which has filled in its defaults. */
-export const completePaymentRequestSchema = z.strictObject(
-  { ...fields, requestType: z._default(fields.requestType, 'installment') },
-  object(),
-) satisfies z.ZodMiniType<PaymentRequestWire>;
-
 /**
  * Checks a payment request as the client does: fills in constants and totals, checks every rule and refuses unknown fields.
  * Fields that the client has defaults for may be missing, so a shop can check an order before it exists.
@@ -211,11 +204,7 @@ export const completePaymentRequestSchema = z.strictObject(
  * ```
  * @see specification, Payment request
  */
-export const paymentRequestSchema: z.ZodMiniType<CheckedPaymentRequest, PaymentRequest> = z.extend(
-  completePaymentRequestSchema,
-  {
-    merchantId: optional(identifier),
-    storeId: optional(identifier),
-    platformId: optional(identifier),
-  },
+export const paymentRequestSchema: z.ZodMiniType<CheckedPaymentRequest, PaymentRequest> = z.strictObject(
+  { ...fields, requestType: z._default(fields.requestType, 'installment') },
+  object(),
 );

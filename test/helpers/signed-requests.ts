@@ -1,8 +1,8 @@
 import FormData from 'form-data';
 import { DEMO_MERCHANT } from '../../src/mock/index.js';
 import { samplePaymentRequest } from '../../src/mock/common/samples.js';
-import { completePaymentRequestSchema } from '../../src/protocol/payment-schema.js';
-import type { PaymentRequestWire } from '../../src/protocol/payment-types.js';
+import { paymentRequestSchema } from '../../src/protocol/payment-schema.js';
+import type { CheckedPaymentRequest } from '../../src/protocol/payment-types.js';
 import * as samples from './lender-samples.js';
 import { canonicalString, hmac } from './wire-reader.js';
 
@@ -20,7 +20,7 @@ export interface PlainRequest {
 export const instant = new Date('2026-11-20T03:04:05Z');
 export const now = () => instant;
 
-const wireOrder: PaymentRequestWire = completePaymentRequestSchema.parse({
+const wireOrder: CheckedPaymentRequest = paymentRequestSchema.parse({
   ...samplePaymentRequest(),
   merchantId: DEMO_MERCHANT.merchantId,
   storeId: DEMO_MERCHANT.storeIds[0],

@@ -4,11 +4,11 @@ import {
   additionalUploadFields,
   withAdditionalFields,
 } from '../../src/protocol/additional-fields.js';
-import { completePaymentRequestSchema } from '../../src/protocol/payment-schema.js';
+import { paymentRequestSchema } from '../../src/protocol/payment-schema.js';
 import { demo, paymentRequest } from '../helpers/samples.js';
 
 const { merchantId, storeId, platformId } = demo;
-const wire = completePaymentRequestSchema.parse({ merchantId, storeId, platformId, ...paymentRequest() });
+const wire = paymentRequestSchema.parse({ merchantId, storeId, platformId, ...paymentRequest() });
 
 type Rule = typeof additionalPaymentFields | typeof additionalUploadFields;
 

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import {
   hasNumbers,
   identifier,
-  identifierOrDefault,
   inputTimestamp,
   integerFrom,
   money,
@@ -42,15 +41,6 @@ describe('the message of a broken rule', () => {
     ['an identifier that is missing', identifier, undefined, 'is required and must be a string'],
     ['an empty identifier', identifier, '', 'must not be empty'],
     ['an identifier with half a pair', identifier, '\udc00', halfPair],
-    [
-      'an identifier that the client has no default for',
-      identifierOrDefault,
-      undefined,
-      'is required; pass it here, or once as an option of the client',
-    ],
-    ['null for a default identifier', identifierOrDefault, null, 'must be a string; got null'],
-    ['an empty default identifier', identifierOrDefault, '', 'must not be empty'],
-    ['a default identifier with half a pair', identifierOrDefault, '\ud800', halfPair],
     ['a pattern that is missing', digits, undefined, 'is required and must be digits'],
     ['a pattern of another type', digits, 7n, 'must be digits; got a bigint'],
     ['a pattern that does not match, once', digits, 'x\ud800', 'must be digits'],

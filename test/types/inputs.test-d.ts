@@ -18,7 +18,7 @@ import type {
   RepaymentAllocationNotification,
   RepaymentTransaction,
 } from '../../src/lender/index.js';
-import type { CheckedInvoiceUpload, InvoiceUploadWire } from '../../src/protocol/invoice-types.js';
+import type { CheckedInvoiceUpload } from '../../src/protocol/invoice-types.js';
 import type { CheckedPaymentRequest, PaymentRequestWire } from '../../src/protocol/payment-types.js';
 import type { CheckedPaymentReceipt, PaymentReceiptWire } from '../../src/protocol/lender-types.js';
 import type * as z from 'zod';
@@ -100,9 +100,8 @@ describe('an upload', () => {
   test('gives text where it takes a date or an object', () => {
     expectTypeOf<z.input<typeof invoiceUploadSchema>>().toEqualTypeOf<InvoiceUpload>();
     expectTypeOf<z.output<typeof invoiceUploadSchema>>().toEqualTypeOf<CheckedInvoiceUpload>();
-    expectTypeOf<InvoiceUploadWire>().toExtend<CheckedInvoiceUpload>();
-    expectTypeOf<InvoiceUploadWire['invoiceDate']>().toEqualTypeOf<string | undefined>();
-    expectTypeOf<InvoiceUploadWire['extraData']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<CheckedInvoiceUpload['invoiceDate']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<CheckedInvoiceUpload['extraData']>().toEqualTypeOf<string | undefined>();
   });
 });
 
