@@ -91,31 +91,23 @@ export function outcomeAt(phase: Phase | undefined): FailureOutcome {
   return phase === 'connecting' ? 'not_sent' : 'unknown';
 }
 
-function factsOf(error: unknown, budget = errorBudget()) {
+/** A failure of a transport, by how far the attempt came. */
+export function failureOf(error: unknown, phase: Phase | undefined): TransportFailure {
+  const budget = errorBudget();
   const cause = rebuildError(error, budget);
   const words = safeWords(cause);
-  return { code: words.code ?? words.name, summary: describe(words), cause };
-}
-
-/** A failure of a transport that knows how far the attempt came. */
-export function failureAt(phase: Phase, error: unknown): TransportFailure {
-  const failure = factsOf(error);
-  const { code } = failure;
-  const isPermanent = badCertificate.has(code) || tlsError.test(code) || isProxyRefusal(error, code);
-  return { outcome: outcomeAt(phase), transient: phase !== 'connecting' || !isPermanent, ...failure };
-}
-
-/**
- * A failure of a transport that gives only an error. TLS errors prove nothing here, except those about a certificate or
- * a version: a "wrong version number" can also be caused by bytes that a firewall puts into an open connection.
- */
-export function failureOf(error: unknown): TransportFailure {
-  const budget = errorBudget();
-  const failure = factsOf(error, budget);
-  if (badCertificate.has(failure.code) || noCommonVersion.has(failure.code)) {
+  const code = words.code ?? words.name;
+  const failure = { code, summary: describe(words), cause };
+  if (phase !== undefined) {
+    const isPermanent = badCertificate.has(code) || tlsError.test(code) || isProxyRefusal(error, code);
+    return { outcome: outcomeAt(phase), transient: phase !== 'connecting' || !isPermanent, ...failure };
+  }
+  // Only the error tells. TLS errors prove nothing, except those about a certificate or a version: a "wrong version number"
+  // can also be caused by bytes that a firewall puts into an open connection.
+  if (badCertificate.has(code) || noCommonVersion.has(code)) {
     return { outcome: 'not_sent', transient: false, ...failure };
   }
-  const chain = errorChain(failure.cause);
+  const chain = errorChain(cause);
   // The outermost error with branches decides; without branches, the innermost one. Errors that are left out prove nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
   const isProven = budget.left > 0 && decisive !== undefined && cameBeforeConnection(decisive);

@@ -1,7 +1,7 @@
 import { isUint8Array } from 'node:util/types';
 import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { Phase } from '../errors/call-metadata.js';
-import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
+import { failureOf, type TransportFailure } from './classify-failure.js';
 import { nextTurn } from './timers.js';
 import {
   BodyBuffer,
@@ -18,55 +18,15 @@ import {
 export function fetchTransport(fetch: Fetch): Transport {
   return (request, { mayBegin, onStop }) =>
     new Promise((resolve) => {
-      const attempt = new FetchAttempt(resolve, mayBegin);
+      const attempt = new FetchAttempt(request, mayBegin, resolve);
       onStop(() => attempt.stop());
-      attempt.send(request, fetch);
+      void attempt.send(fetch);
     });
 }
 
 // Small pieces report progress smoothly; large ones cost less.
 const progressBytes = 64 * 1024;
 const pieceBytes = 512 * 1024;
-
-interface Upload {
-  readonly stream: ReadableStream<Uint8Array>;
-  readonly wasTaken: () => boolean;
-}
-
-/**
- * The frozen bytes as a stream, which a runtime cannot send again: Node's fetch repeats a body of bytes under 421, Deno's
- * on a dead connection. It fails once nothing may be sent any more, and tells whether any byte was taken.
- */
-function uploadOf({ body, onProgress }: WireRequest, maySend: () => boolean): Upload {
-  const size = onProgress ? progressBytes : pieceBytes;
-  const bytes = body ?? new Uint8Array();
-  let sent = 0;
-  let hasBegun = false;
-  // Without a body nothing tells whether the request has left.
-  let wasTaken = body === undefined;
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        if (!hasBegun) {
-          // Node's fetch takes a piece before it connects. An empty one keeps a closed port certain.
-          hasBegun = true;
-          controller.enqueue(new Uint8Array());
-        } else if (!maySend()) {
-          controller.error(new Error('the attempt has ended'));
-        } else {
-          wasTaken = true;
-          if (sent > 0) onProgress?.(sent, bytes.length);
-          const piece = bytes.subarray(sent, sent + size);
-          sent += piece.length;
-          if (piece.length > 0) controller.enqueue(piece);
-          else controller.close();
-        }
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return { stream, wasTaken: () => wasTaken };
-}
 
 /** The pieces of a body, whatever kind of stream it is. */
 function piecesOf(body: unknown): AsyncIterator<unknown> {
@@ -96,28 +56,34 @@ function headOf({ status, headers, type, redirected }: Response): ResponseHead {
 }
 
 class FetchAttempt {
+  readonly #request: WireRequest;
+  readonly #mayBegin: () => boolean;
   readonly #settle: (result: TransportResult) => void;
   readonly #controller = new AbortController();
   #isOver = false;
   #isStopped = false;
   #phase: Phase | undefined = 'connecting';
-  readonly #mayBegin: () => boolean;
+  /** Whether any byte of the body was taken. Without a body nothing tells whether the request has left. */
+  #wasTaken: boolean;
   #head: ResponseHead | undefined;
   #pieces: AsyncIterator<unknown> | undefined;
   readonly #body = new BodyBuffer();
 
-  constructor(settle: (result: TransportResult) => void, mayBegin: () => boolean) {
-    this.#settle = settle;
+  constructor(request: WireRequest, mayBegin: () => boolean, settle: (result: TransportResult) => void) {
+    this.#request = request;
     this.#mayBegin = mayBegin;
+    this.#settle = settle;
+    this.#wasTaken = request.body === undefined;
   }
 
-  send(request: WireRequest, fetch: Fetch): void {
-    const upload = uploadOf(request, () => this.#maySend(upload.wasTaken()));
-    this.#send(request, fetch, upload.stream).catch((error: unknown) => {
-      const failure = this.#phase === undefined ? failureOf(error) : failureAt(this.#phase, error);
+  async send(fetch: Fetch): Promise<void> {
+    try {
+      await this.#exchange(fetch);
+    } catch (error) {
+      const failure = failureOf(error, this.#phase);
       // A fetch may have sent the request, and failed to connect when it sent it again.
-      this.#end(upload.wasTaken() ? { ...failure, outcome: 'unknown' } : failure);
-    });
+      this.#end(this.#wasTaken ? { ...failure, outcome: 'unknown' } : failure);
+    }
   }
 
   stop(): void {
@@ -126,8 +92,8 @@ class FetchAttempt {
   }
 
   /** Nothing is sent after a stop, nor begun after the limit, which a blocked event loop notices late. */
-  #maySend(wasTaken: boolean): boolean {
-    if (!wasTaken && !this.#isOver && !this.#mayBegin()) {
+  #maySend(hasBegun: boolean): boolean {
+    if (!hasBegun && !this.#isOver && !this.#mayBegin()) {
       // A server may answer the headers alone, before any of the body is asked for.
       if (!this.#head) this.#phase = 'connecting';
       this.stop();
@@ -135,11 +101,37 @@ class FetchAttempt {
     return !this.#isStopped;
   }
 
-  async #send(
-    { method, url, headers, body }: WireRequest,
-    fetch: Fetch,
-    stream: ReadableStream<Uint8Array>,
-  ): Promise<void> {
+  /**
+   * The frozen bytes as a stream, which a runtime cannot send again: Node's fetch repeats a body of bytes under 421, Deno's
+   * on a dead connection. It fails once nothing may be sent any more.
+   */
+  #upload(bytes: Uint8Array): ReadableStream<Uint8Array> {
+    const { onProgress } = this.#request;
+    const size = onProgress ? progressBytes : pieceBytes;
+    let sent = 0;
+    return new ReadableStream<Uint8Array>(
+      {
+        // Node's fetch takes a piece before it connects. An empty one keeps a closed port certain.
+        start: (controller) => controller.enqueue(new Uint8Array()),
+        pull: (controller) => {
+          if (!this.#maySend(this.#wasTaken)) {
+            controller.error(new Error('the attempt has ended'));
+            return;
+          }
+          this.#wasTaken = true;
+          if (sent > 0) onProgress?.(sent, bytes.length);
+          const piece = bytes.subarray(sent, sent + size);
+          sent += piece.length;
+          if (piece.length > 0) controller.enqueue(piece);
+          else controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  async #exchange(fetch: Fetch): Promise<void> {
+    const { method, url, headers, body } = this.#request;
     // A turn lets the runtime read unexpected bytes of an idle connection, and drop it.
     await nextTurn();
     if (!this.#maySend(false)) return;
@@ -150,7 +142,7 @@ class FetchAttempt {
       signal: this.#controller.signal,
       // With its length given, a stream is not sent in chunked encoding, which not every server takes.
       headers: { ...headers, ...(body && { 'Content-Length': String(body.length) }) },
-      ...(body && { body: stream, duplex: 'half' }),
+      ...(body && { body: this.#upload(body), duplex: 'half' }),
     });
     const head = headOf(response);
     this.#pieces = piecesOf(response.body);

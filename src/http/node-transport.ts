@@ -2,7 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Phase } from '../errors/call-metadata.js';
 import { agentFor, becameIdle, hasReceived, isStale } from './agents.js';
-import { failureAt, failureOf, type TransportFailure } from './classify-failure.js';
+import { failureOf, type TransportFailure } from './classify-failure.js';
 import { afterReading, isConnecting, isGenuine, isTls, whenConnected } from './connecting.js';
 import { decodeBody } from './decode-body.js';
 import { nodeModules } from './node-modules.js';
@@ -110,7 +110,7 @@ class NodeAttempt {
       request.on('close', () => this.#response ?? this.#fail({ code: 'ECONNRESET' }));
     } catch (error) {
       // Node refuses wrong arguments before it connects, and will refuse them again.
-      const failure = failureAt('connecting', error);
+      const failure = failureOf(error, 'connecting');
       const isWrongAgent = failure.code === 'ERR_INVALID_PROTOCOL';
       const code = isWrongAgent ? `the agent is not one for ${url.protocol.slice(0, -1)}` : failure.code;
       this.#end({ ...failure, transient: !failure.code.startsWith('ERR_'), code });
@@ -189,7 +189,7 @@ class NodeAttempt {
       this.#endAs('stale');
       return;
     }
-    const failure = this.#phase === undefined ? failureOf(error) : failureAt(this.#phase, error);
+    const failure = failureOf(error, this.#phase);
     const wasIdleConnectionLost = this.#isReused && !this.#response && !hasReceived(this.#socket);
     this.#end(wasIdleConnectionLost ? { ...failure, wasIdleConnectionLost } : failure);
   }

@@ -11,7 +11,7 @@ import {
   timedOut,
   tooLate,
 } from '../../src/http/attempt-result.js';
-import { failureAt } from '../../src/http/classify-failure.js';
+import { failureOf } from '../../src/http/classify-failure.js';
 import { callWith, responseWith } from './samples.js';
 
 const url = new URL('https://pay.example/v2/payments');
@@ -38,7 +38,7 @@ describe('the message of an attempt', () => {
     ['receiving', 'connection lost while receiving the response (ECONNRESET)'],
     ['complete', 'connection lost after the response (ECONNRESET)'],
   ] as const)('names the phase of a failed connection: %s, with the call and its target', (phase, text) => {
-    const failed = connectionFailed(failureAt(phase, reset), phase, url);
+    const failed = connectionFailed(failureOf(reset, phase), phase, url);
     const history = new AttemptHistory(call);
     history.add(failed, { ...about, phase });
     const { message } = errorOf(failed, history);
@@ -58,7 +58,7 @@ describe('the message of a call', () => {
   const messageOf = (failed: Failure) => errorOf(failed, new AttemptHistory(call)).message;
 
   it('does not name a phase that is not known', () => {
-    const failed = connectionFailed(failureAt('sending', reset), undefined, url);
+    const failed = connectionFailed(failureOf(reset, 'sending'), undefined, url);
     expect(messageOf(failed)).toContain(': connection failed (ECONNRESET). ');
   });
 
@@ -110,7 +110,7 @@ describe('the history of a call', () => {
     facts: { summary: 'INVALID_AMOUNT', resultStatus: 'INVALID_AMOUNT' },
   };
   const responded = (httpStatus: number, ...headers: string[]) => responseWith({ httpStatus, headers });
-  const lost = connectionFailed(failureAt('waiting', reset), 'waiting', url);
+  const lost = connectionFailed(failureOf(reset, 'waiting'), 'waiting', url);
 
   it('records the known fields of an attempt, and no empty ones', () => {
     const history = new AttemptHistory(call);
@@ -205,7 +205,7 @@ describe('retryable', () => {
     const history = new AttemptHistory({ ...call, policy });
     const phases = { not_sent: 'connecting', rejected: 'complete', unknown: 'waiting' } as const;
     const failures = ended.map((outcome) => ({
-      ...connectionFailed({ ...failureAt(phases[outcome], reset), transient: true }, phases[outcome], url),
+      ...connectionFailed({ ...failureOf(reset, phases[outcome]), transient: true }, phases[outcome], url),
       outcome,
     }));
     for (const failed of failures) history.add(failed, about);

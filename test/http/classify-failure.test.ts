@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { failureAt, failureOf } from '../../src/http/classify-failure.js';
+import { failureOf as failureIn } from '../../src/http/classify-failure.js';
+
+/** The failure of a transport that gives only an error. */
+const failureOf = (error: unknown) => failureIn(error, undefined);
 
 const failing = (...links: object[]): unknown =>
   links.reduceRight<unknown>(
@@ -207,7 +210,7 @@ describe('a failure whose transport knows the phase', () => {
     'is unknown while %s, whatever its code is',
     (phase) => {
       for (const code of ['ECONNREFUSED', 'ECONNRESET', 'CERT_HAS_EXPIRED', 'ERR_SSL_WRONG_VERSION_NUMBER']) {
-        expect(failureAt(phase, told(code))).toMatchObject({ outcome: 'unknown', transient: true, code });
+        expect(failureIn(told(code), phase)).toMatchObject({ outcome: 'unknown', transient: true, code });
       }
     },
   );
@@ -224,12 +227,12 @@ describe('a failure whose transport knows the phase', () => {
     ['MY_ERR_SSL_CODE', true],
     ['MY_EPROTO', true],
   ])('is not_sent while connecting: %s, transient: %s', (code, transient) => {
-    const failure = failureAt('connecting', told(code));
+    const failure = failureIn(told(code), 'connecting');
     expect(failure).toMatchObject({ outcome: 'not_sent', transient, code, summary: `${code} (read)` });
     expect(failure.cause).toMatchObject({ code, message: 'x' });
   });
 
   it.each([undefined, null, 'text', {}])('is called Error if %s was thrown', (error) => {
-    expect(failureAt('waiting', error)).toMatchObject({ outcome: 'unknown', code: 'Error' });
+    expect(failureIn(error, 'waiting')).toMatchObject({ outcome: 'unknown', code: 'Error' });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../src/errors/call-metadata.js';
 import type { Call } from '../../src/http/call.js';
 import { CallRun } from '../../src/http/call-run.js';
-import { failureAt } from '../../src/http/classify-failure.js';
+import { failureOf } from '../../src/http/classify-failure.js';
 import { Observer } from '../../src/http/observer.js';
 import { sendWithRetries } from '../../src/http/retry.js';
 import { startedNow } from '../../src/http/runtime.js';
@@ -73,14 +73,14 @@ describe('an attempt that ended', () => {
   );
 
   it('has whole JSON processed if a failure followed it', async () => {
-    const ended = { failure: failureAt('receiving', reset), response: arrived('{"a":1}', 'cut') };
+    const ended = { failure: failureOf(reset, 'receiving'), response: arrived('{"a":1}', 'cut') };
     expect(await sending({ ended }).result).toBe('{"a":1}');
   });
 
   it('is a failure with the status of the response if only a part of that arrived', async () => {
     const ended = {
       phase: 'receiving',
-      failure: failureAt('receiving', reset),
+      failure: failureOf(reset, 'receiving'),
       response: arrived('half', 'cut'),
     } as const;
     const { result, processed } = sending({ ended });
@@ -170,7 +170,7 @@ describe('Request-Time', () => {
 });
 
 it('a wait that would last exactly as long as the call may is not begun', async () => {
-  const ended = { failure: failureAt('receiving', reset), response: arrived('half', 'cut') };
+  const ended = { failure: failureOf(reset, 'receiving'), response: arrived('half', 'cut') };
   const { result, runtime } = sending({ ended, maxRetries: 1, totalTimeoutMs: 7_000 });
   await settle(2);
   expect(runtime.pending()).toEqual([]);
