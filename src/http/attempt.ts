@@ -30,7 +30,7 @@ async function sendWithin(
   limit: TimeLimit,
   request: WireRequest,
   idleConnections: IdleConnections,
-  run: CallRun,
+  run: Pick<CallRun, 'shared' | 'lateness'>,
 ): Promise<Sent> {
   const { monotonicMs } = limit.runtime;
   const startedMs = monotonicMs();
@@ -77,18 +77,17 @@ function resultOf<T>(
 
 /** Makes one attempt: signs and sends the request, judges the response, and records the result. */
 export async function makeAttempt<T>(
-  call: Call<T>,
+  run: CallRun<T>,
   { headers, body, onProgress }: FrozenRequest,
   idleConnections: IdleConnections,
-  run: CallRun,
 ): Promise<AttemptResult<T>> {
+  const { call } = run;
   const { subject, target, url, requestTimeOffset } = call;
   const { attemptTimeoutMs, signal } = call.limits;
-  const { history, shared } = run;
-  const { runtime, observer } = shared;
+  const { runtime, observer } = run.shared;
   const signature =
     typeof call.signature === 'function' ? await run.ask('secretKey', call.signature) : call.signature;
-  const startedAt = timeOf(runtime, history);
+  const startedAt = timeOf(runtime, run);
   const startedMs = runtime.monotonicMs();
   const time = requestTimeOffset === undefined ? '' : requestTime(startedAt, requestTimeOffset);
   const signed = writeHeaders({ signature, requestTime: time || undefined }, headers);
@@ -104,8 +103,8 @@ export async function makeAttempt<T>(
   }
   const durationMs = runtime.monotonicMs() - startedMs;
   const { phase, response } = sent ?? {};
-  const attempt = history.add(result, { startedAt, durationMs, requestTime: time, phase, response });
-  const number = history.attempts.length;
+  const attempt = run.add(result, { startedAt, durationMs, requestTime: time, phase, response });
+  const number = run.attempts.length;
   observer.attempted(attempt, call, number);
   run.tell?.({
     number,

@@ -1,42 +1,102 @@
+import type { Attempt, CallMetadata, Phase } from '../errors/call-metadata.js';
 import { errorOf } from '../errors/error-of.js';
 import type { CallSoFar, Failure } from '../errors/error-table.js';
+import { shownStatus } from '../errors/foreign-errors.js';
 import type { InstallmentError } from '../errors/installment-error.js';
-import { AttemptHistory } from './attempt-history.js';
-import { abortedBy, hookFailed, outOfTime, tooLate } from './attempt-result.js';
+import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
+import { abortedBy, hookFailed, outOfTime, tooLate, type AttemptResult } from './attempt-result.js';
 import { bounded } from './bounded.js';
 import type { Call, WithinLimits } from './call.js';
 import type { TellAttempt } from './diagnostics.js';
 import type { Runtime, Started } from './runtime.js';
 import type { Shared } from './shared-resources.js';
+import { readableHeaders, type WireResponse } from './transport.js';
 
-/** One call on its way: its time, its attempts so far, and the functions of the caller that it asks. */
-export class CallRun implements WithinLimits {
+/** The record of an attempt besides its result. */
+type AboutAttempt = Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'> & {
+  readonly phase?: Phase | undefined;
+  readonly response?: WireResponse | undefined;
+};
+
+/** One call on its way: its attempts so far, its time, and the functions of the caller that it asks. */
+export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
+  readonly call: Call<T>;
   readonly shared: Shared;
   readonly tell: TellAttempt | undefined;
-  readonly history: AttemptHistory;
-  readonly #limits: Call<unknown>['limits'];
-  readonly #started: Started;
+  readonly policy: CallSoFar['policy'];
+  readonly mayHaveBeenSent: boolean;
+  readonly attempts: Attempt[] = [];
+  outcome: FailureOutcome;
+  mayHaveActedBefore: boolean;
   /** The failure with which the call ends if its time does. */
   lastFailure: Failure;
+  readonly #started: Started;
+  #lastResponse: WireResponse | undefined;
 
-  constructor(call: Call<unknown>, started: Started, shared: Shared, tell?: TellAttempt) {
+  constructor(call: Call<T>, started: Started, shared: Shared, tell?: TellAttempt) {
+    this.call = call;
     this.shared = shared;
     this.tell = tell;
-    this.history = new AttemptHistory(call);
-    this.#limits = call.limits;
-    this.#started = started;
+    this.policy = call.policy;
+    this.mayHaveBeenSent = call.mayHaveBeenSent;
+    this.outcome = call.mayHaveBeenSent ? 'unknown' : 'not_sent';
+    this.mayHaveActedBefore = call.mayHaveBeenSent;
     this.lastFailure = outOfTime(call.limits.totalTimeoutMs);
+    this.#started = started;
+  }
+
+  add(
+    result: AttemptResult<T>,
+    { startedAt, durationMs, requestTime, phase, response }: AboutAttempt,
+  ): Attempt {
+    const { outcome } = result;
+    const status = outcome === 'accepted' ? result.resultStatus : result.facts.resultStatus;
+    const resultStatus = status === undefined ? undefined : shownStatus(status);
+    // Filled in place: spreads here took about 5 % of the CPU of a payment.
+    const attempt: { -readonly [Field in keyof Attempt]: Attempt[Field] } = {
+      startedAt,
+      durationMs,
+      requestTime,
+      outcome,
+    };
+    if (phase !== undefined) attempt.phase = phase;
+    if (response !== undefined) attempt.httpStatus = response.httpStatus;
+    if (resultStatus !== undefined) attempt.resultStatus = resultStatus;
+    if (outcome !== 'accepted') attempt.error = result.facts.summary ?? result.problem;
+    Object.freeze(attempt);
+    this.attempts.push(attempt);
+    this.#lastResponse = response ?? this.#lastResponse;
+    this.mayHaveActedBefore = this.outcome === 'unknown';
+    // The service has acted: whatever fails after that, the result is lost.
+    this.outcome = outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome);
+    return attempt;
+  }
+
+  get metadata(): CallMetadata {
+    const { subject, target } = this.call;
+    const { httpStatus, headers } = this.#lastResponse ?? {};
+    const metadata = {
+      ...subject,
+      request: target,
+      ...(httpStatus !== undefined && { httpStatus }),
+      attempts: Object.freeze([...this.attempts]),
+    };
+    if (headers) {
+      // Read by few callers, and hidden from an inspection of hidden properties too.
+      Object.defineProperty(metadata, 'responseHeaders', { get: () => readableHeaders(headers) });
+    }
+    return Object.freeze(metadata);
   }
 
   /** Milliseconds left of the whole call, 0 or more. */
   leftMs(): number {
     const spentMs = this.shared.runtime.monotonicMs() - this.#started.monotonicMs;
-    return Math.max(0, this.#limits.totalTimeoutMs - spentMs);
+    return Math.max(0, this.call.limits.totalTimeoutMs - spentMs);
   }
 
   /** Milliseconds until `sendBefore`, by the clock that is ahead: a suspended process stops one, a step moves the other. */
   #untilSendBefore(): readonly [ms: number, clock: 'wall' | 'monotonic'] {
-    const { sendBefore } = this.#limits;
+    const { sendBefore } = this.call.limits;
     if (!sendBefore) return [Infinity, 'wall'];
     const { runtime } = this.shared;
     const { wallMs, monotonicMs } = this.#started;
@@ -56,38 +116,33 @@ export class CallRun implements WithinLimits {
     return waitMs < this.leftMs() && waitMs < this.#untilSendBefore()[0];
   }
 
-  /** The error of the call if it ends with this failure. */
-  errorOf(failure: Failure): InstallmentError {
-    return errorOf(failure, this.history);
-  }
-
   #aborted(): InstallmentError {
-    return this.errorOf(abortedBy(this.#limits.signal, this.history.outcome));
+    return errorOf(abortedBy(this.call.limits.signal, this.outcome), this);
   }
 
   /** Throws if no attempt may begin: the caller has aborted the call, or its time is over. */
   throwIfOver(): void {
-    if (this.#limits.signal?.aborted) throw this.#aborted();
+    if (this.call.limits.signal?.aborted) throw this.#aborted();
     // A timer may fire late. An attempt without time would be recorded as sent, although it was not.
     const failure = this.leftMs() <= 0 ? this.lastFailure : this.lateness();
-    if (failure) throw this.errorOf(failure);
+    if (failure) throw errorOf(failure, this);
   }
 
-  async within<T>(
-    work: (signal: AbortSignal) => Promise<T>,
+  async within<Value>(
+    work: (signal: AbortSignal) => Promise<Value>,
     toError: (error: unknown) => InstallmentError,
-  ): Promise<T> {
+  ): Promise<Value> {
     const { runtime } = this.shared;
-    const result = await bounded(work, { ms: this.leftMs(), signal: this.#limits.signal, runtime });
+    const result = await bounded(work, { ms: this.leftMs(), signal: this.call.limits.signal, runtime });
     if (result.ended === 'done') return result.value;
     if (result.ended === 'failed') throw toError(result.error);
-    throw result.ended === 'timeout' ? this.errorOf(this.lastFailure) : this.#aborted();
+    throw result.ended === 'timeout' ? errorOf(this.lastFailure, this) : this.#aborted();
   }
 
-  ask<T>(hook: string, ask: () => T | Promise<T>): Promise<T> {
+  ask<Value>(hook: string, ask: () => Value | Promise<Value>): Promise<Value> {
     return this.within(
       async () => ask(),
-      (error) => this.errorOf(hookFailed(hook, error)),
+      (error) => errorOf(hookFailed(hook, error), this),
     );
   }
 }

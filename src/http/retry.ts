@@ -1,3 +1,4 @@
+import { errorOf } from '../errors/error-of.js';
 import type { Failure } from '../errors/error-table.js';
 import { makeAttempt } from './attempt.js';
 import type { AttemptResult } from './attempt-result.js';
@@ -26,8 +27,8 @@ function isRetried({ transient, outcome }: Failure, { policy }: Call<unknown>): 
  * Sends a call until it succeeds, fails finally, or has used up its retries or its time. All attempts have the same body and
  * idempotency key.
  */
-export async function sendWithRetries<T>(call: Call<T>, request: FrozenRequest, run: CallRun): Promise<T> {
-  const { history } = run;
+export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest): Promise<T> {
+  const { call } = run;
   const { runtime, observer } = run.shared;
   const { maxRetries, signal } = call.limits;
   let hasLostIdleConnection = false;
@@ -38,10 +39,10 @@ export async function sendWithRetries<T>(call: Call<T>, request: FrozenRequest, 
     const mayLoseConnection: boolean =
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
     const idle: IdleConnections = mayLoseConnection ? 'any' : 'promised';
-    const result: AttemptResult<T> = await makeAttempt(call, request, idle, run);
+    const result: AttemptResult<T> = await makeAttempt(run, request, idle);
     if (result.outcome === 'accepted') return result.value;
     run.lastFailure = result;
-    if (retry >= maxRetries || !isRetried(result, call)) throw run.errorOf(result);
+    if (retry >= maxRetries || !isRetried(result, call)) throw errorOf(result, run);
     // onAttempt may have aborted the call.
     if (signal?.aborted) continue;
     const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;
@@ -50,8 +51,8 @@ export async function sendWithRetries<T>(call: Call<T>, request: FrozenRequest, 
     hasLostIdleConnection ||= isAtOnce;
     if (isAtOnce) continue;
     const waitMs = Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
-    if (!run.hasTimeFor(waitMs) || waitMs > longestRetryAfterMs) throw run.errorOf(result);
-    observer.waiting(call.subject, waitMs, history.attempts.length, result);
+    if (!run.hasTimeFor(waitMs) || waitMs > longestRetryAfterMs) throw errorOf(result, run);
+    observer.waiting(call.subject, waitMs, run.attempts.length, result);
     await wait({ ms: waitMs, signal, runtime });
   }
 }

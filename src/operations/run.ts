@@ -24,7 +24,7 @@ export function run<Client extends { readonly shared: Shared }, T extends object
   // Before anything else: the limits of a call count from here.
   const started = startedNow(runtime);
   return traceCall(operation, async (tell) => {
-    let callRun: CallRun | undefined;
+    let callRun: CallRun<T> | undefined;
     try {
       const call = prepare(client);
       callRun = new CallRun(call, started, client.shared, tell);
@@ -32,10 +32,10 @@ export function run<Client extends { readonly shared: Shared }, T extends object
       observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;
       if (beforeSend) await callRun.ask('beforeSend', () => beforeSend(call.subject));
-      const result = await sendWithRetries(call, request, callRun);
-      return withMetadata(result, callRun.history.metadata);
+      const result = await sendWithRetries(callRun, request);
+      return withMetadata(result, callRun.metadata);
     } catch (error) {
-      const call = callRun?.history ?? untried({ operation }, isRepeat(options));
+      const call = callRun ?? untried({ operation }, isRepeat(options));
       const failure =
         error instanceof InstallmentError ? error : errorOf(internalFailure(error, 'not_sent'), call);
       observer.failed(failure, call.mayHaveBeenSent);

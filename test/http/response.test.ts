@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../../src/errors/error-of.js';
-import { AttemptHistory } from '../../src/http/attempt-history.js';
 import type { Failure } from '../../src/errors/error-table.js';
 import { isSuccessStatus, isWholeJson, parseBody, readJson, verdictOf } from '../../src/http/response.js';
 import type { BodyState, WireResponse } from '../../src/http/transport.js';
-import { callWith, responseWith } from './samples.js';
+import { responseWith, runOf } from './samples.js';
 
 function arrived(body: string | Buffer, bodyState: BodyState = 'whole', httpStatus = 200): WireResponse {
   return responseWith({ body: Buffer.from(body), bodyState, httpStatus });
 }
 
 const unusable = (response: WireResponse) => readJson(response) as Failure;
-const errorFrom = (failure: Failure) => errorOf(failure, new AttemptHistory(callWith()));
+const errorFrom = (failure: Failure) => errorOf(failure, runOf());
 
 describe('an HTTP status', () => {
   it.each([

@@ -1,5 +1,9 @@
 import type { Call } from '../../src/http/call.js';
+import { CallRun } from '../../src/http/call-run.js';
+import { Observer } from '../../src/http/observer.js';
+import { startedNow } from '../../src/http/runtime.js';
 import type { WireResponse } from '../../src/http/transport.js';
+import { manualRuntime } from '../helpers/runtime.js';
 
 export const target = { method: 'POST', host: 'pay.example', path: '/v2/payments' } as const;
 
@@ -16,6 +20,13 @@ export function callWith(changes: Partial<Call<object>> = {}): Call<object> {
     judge: () => ({ outcome: 'accepted', value: {} }),
     ...changes,
   };
+}
+
+/** The run of a call that has made no attempt. */
+export function runOf(call: Call<object> = callWith()): CallRun<object> {
+  const runtime = manualRuntime();
+  const transport = () => Promise.reject(new Error('nothing is sent'));
+  return new CallRun(call, startedNow(runtime), { runtime, observer: new Observer({}), transport });
 }
 
 /** A whole response, as a transport returns it. */

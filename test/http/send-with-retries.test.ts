@@ -57,7 +57,7 @@ function sending({
     });
   };
   const shared = { runtime, observer, transport };
-  const result = sendWithRetries(call, request, new CallRun(call, startedNow(runtime), shared));
+  const result = sendWithRetries(new CallRun(call, startedNow(runtime), shared), request);
   result.catch(() => undefined);
   return { result, runtime, requests, processed, attempts };
 }

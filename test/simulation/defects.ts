@@ -84,15 +84,15 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'own-unknown-forgotten',
-    file: 'src/http/attempt-history.ts',
+    file: 'src/http/call-run.ts',
     from: "outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome)",
     to: "outcome === 'accepted' ? 'unknown' : outcome",
     what: 'the outcome of a call is that of its last attempt',
   },
   {
     name: 'sent-before-ignored',
-    file: 'src/http/attempt-history.ts',
-    from: "this.outcome = this.mayHaveBeenSent ? 'unknown' : 'not_sent';",
+    file: 'src/http/call-run.ts',
+    from: "this.outcome = call.mayHaveBeenSent ? 'unknown' : 'not_sent';",
     to: "this.outcome = 'not_sent';",
     what: 'mayHaveBeenSent changes no outcome',
   },

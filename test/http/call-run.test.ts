@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../../src/errors/error-of.js';
-import { AttemptHistory } from '../../src/http/attempt-history.js';
 import type { Failure } from '../../src/errors/error-table.js';
 import {
   abortedBy,
@@ -12,10 +11,9 @@ import {
   tooLate,
 } from '../../src/http/attempt-result.js';
 import { failureOf } from '../../src/http/classify-failure.js';
-import { callWith, responseWith } from './samples.js';
+import { callWith, responseWith, runOf } from './samples.js';
 
 const url = new URL('https://pay.example/v2/payments');
-const call = callWith();
 const about = { startedAt: new Date(0), durationMs: 1, requestTime: '' };
 const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
 
@@ -39,7 +37,7 @@ describe('the message of an attempt', () => {
     ['complete', 'connection lost after the response (ECONNRESET)'],
   ] as const)('names the phase of a failed connection: %s, with the call and its target', (phase, text) => {
     const failed = connectionFailed(failureOf(reset, phase), phase, url);
-    const history = new AttemptHistory(call);
+    const history = runOf();
     history.add(failed, { ...about, phase });
     const { message } = errorOf(failed, history);
     expect(message).toContain(`initiatePayment R-1 (POST pay.example/v2/payments): ${text}. `);
@@ -55,7 +53,7 @@ describe('the message of an attempt', () => {
 });
 
 describe('the message of a call', () => {
-  const messageOf = (failed: Failure) => errorOf(failed, new AttemptHistory(call)).message;
+  const messageOf = (failed: Failure) => errorOf(failed, runOf()).message;
 
   it('does not name a phase that is not known', () => {
     const failed = connectionFailed(failureOf(reset, 'sending'), undefined, url);
@@ -73,7 +71,7 @@ describe('the message of a call', () => {
   });
 
   it('has the number of attempts at the end of the first sentence of the problem', () => {
-    const history = new AttemptHistory(call);
+    const history = runOf();
     for (const problem of ['DOWNSTREAM_ERROR. A downstream time-out.', 'the response is not JSON']) {
       const failure = { ...outOfTime(1), problem };
       history.add(failure, about);
@@ -113,7 +111,7 @@ describe('the history of a call', () => {
   const lost = connectionFailed(failureOf(reset, 'waiting'), 'waiting', url);
 
   it('records the known fields of an attempt, and no empty ones', () => {
-    const history = new AttemptHistory(call);
+    const history = runOf();
     expect(history.add(accepted, about)).toStrictEqual({ ...about, outcome: 'accepted' });
     expect(
       history.add(
@@ -142,7 +140,7 @@ describe('the history of a call', () => {
   });
 
   it('is frozen in attempts and metadata', () => {
-    const history = new AttemptHistory(call);
+    const history = runOf();
     const attempt = history.add(lost, about);
     const metadata = history.metadata;
     history.add(lost, about);
@@ -151,7 +149,7 @@ describe('the history of a call', () => {
   });
 
   it('has the HTTP status of the last attempt that had one', () => {
-    const history = new AttemptHistory(call);
+    const history = runOf();
     history.add(lost, about);
     expect(history.metadata).not.toHaveProperty('httpStatus');
     history.add(refused, { ...about, response: responded(503) });
@@ -162,7 +160,7 @@ describe('the history of a call', () => {
   });
 
   it('has the headers of the last answer, which JSON and inspection do not show', () => {
-    const history = new AttemptHistory(call);
+    const history = runOf();
     expect(history.metadata).not.toHaveProperty('responseHeaders');
     history.add(refused, { ...about, response: responded(503, 'X-Old', '1') });
     const headers = ['X-Request-Id', 'r-1', 'Via', 'a', 'via', 'b', 'X-Long', 'x'.repeat(2_000)];
@@ -179,7 +177,7 @@ describe('the history of a call', () => {
   });
 
   it('keeps the worst outcome', () => {
-    const history = new AttemptHistory(call);
+    const history = runOf();
     const outcomes = [refused, lost, refused].map((result) => {
       history.add(result, about);
       return history.outcome;
@@ -188,7 +186,7 @@ describe('the history of a call', () => {
   });
 
   it('is unknown for a call that fails although its attempt was accepted', () => {
-    const history = new AttemptHistory(call);
+    const history = runOf();
     history.add(accepted, about);
     expect(errorOf(internalFailure(new Error('late'), 'not_sent'), history)).toMatchObject({
       outcome: 'unknown',
@@ -202,7 +200,7 @@ describe('retryable', () => {
 
   /** The error of a call whose attempts ended so, the last one transient. */
   function errorAfter(policy: 'idempotent' | 'once', ...ended: readonly (typeof outcomes)[number][]) {
-    const history = new AttemptHistory({ ...call, policy });
+    const history = runOf(callWith({ policy }));
     const phases = { not_sent: 'connecting', rejected: 'complete', unknown: 'waiting' } as const;
     const failures = ended.map((outcome) => ({
       ...connectionFailed({ ...failureOf(reset, phases[outcome]), transient: true }, phases[outcome], url),
