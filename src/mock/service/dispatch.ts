@@ -1,4 +1,4 @@
-import { endpoints, operations, type Endpoint, type Operation } from '../../protocol/endpoints.js';
+import type { Operation } from '../../protocol/endpoints.js';
 import {
   maxBodyBytes,
   jsonResponse,
@@ -7,19 +7,14 @@ import {
   type IncomingRequest,
   type ResponseData,
 } from '../common/exchange.js';
+import type { OpenEntry } from '../state/journal.js';
 import { recordResponse } from './messages.js';
 import type { MockContext } from './mock-context.js';
-import type {
-  OperationResult,
-  OperationRow,
-  ReadMessage,
-  RequestContext,
-  ServedOperation,
-} from './operation-row.js';
+import type { OperationResult, OperationRow, ReadMessage, RequestContext } from './operation-row.js';
 import { initiatePayment } from './operations/initiate-payment.js';
 import { paymentReceipt, repaymentAllocation } from './operations/lender-notifications.js';
 import { uploadInvoice } from './operations/upload-invoice.js';
-import { Refusal } from './refusals.js';
+import { Refusal, refuseUnless } from './refusals.js';
 import {
   faultAfterService,
   faultBeforeService,
@@ -27,7 +22,7 @@ import {
   takeFault,
   waitForNetwork,
 } from './request-faults.js';
-import { resultResponse, scriptedResult, unknownPathResponse } from './responses.js';
+import { resultResponse, scriptedResult } from './responses.js';
 
 const rows: Readonly<Record<Operation, OperationRow>> = {
   initiatePayment,
@@ -37,16 +32,11 @@ const rows: Readonly<Record<Operation, OperationRow>> = {
 };
 
 /** The operations of a mock by their paths; `handle` adds one. */
-export type Operations = Map<string, ServedOperation>;
+export type Operations = Map<string, OperationRow>;
 
 /** The four operations of the service. */
 export function serviceOperations(): Operations {
-  return new Map(
-    operations.map((name) => {
-      const endpoint: Endpoint = endpoints[name];
-      return [endpoint.path, { ...endpoint, name, row: rows[name] }];
-    }),
-  );
+  return new Map(Object.values(rows).map((row) => [row.path, row]));
 }
 
 /** Serves one request to the service, and journals it. `ended` fires when the mock is reset. */
@@ -57,18 +47,19 @@ export async function dispatch(
   ended: AbortSignal,
 ): Promise<Reply> {
   const started = performance.now();
-  const operation = served.get(request.path);
-  const entry = mock.journal.arrive(request, operation?.name);
+  const row = served.get(request.path);
+  const entry = mock.journal.arrive(request, row?.name);
+  const context: RequestContext = { request, mock, entry, ended };
   const abandoned = () => {
     mock.journal.abandon(entry);
   };
   try {
-    const reply = operation
-      ? await runOperation(operation, { operation: operation.name, request, mock, entry, ended })
-      : refuseUnknownPath(request, served, mock, entry);
+    const paths = [...served.keys()].join(', ');
+    refuseUnless(row, 'INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
+    const reply = await serve(row, context);
     return reply.kind === 'response' ? { ...reply, abandoned } : reply;
   } catch (error) {
-    return failure(error, ended, entry);
+    return failure(error, context);
   } finally {
     mock.journal.complete(entry, performance.now() - started);
   }
@@ -79,26 +70,16 @@ export async function dispatch(
  * in the `act` of the operation shape, merchant, store, reference, amount, phone, limits, duplicates. The first that
  * fails answers.
  */
-async function runOperation(
-  { method, contentType, row }: ServedOperation,
-  context: RequestContext,
-): Promise<Reply> {
-  const { request, mock, entry, ended } = context;
-  const refuse = (result: Refusal) => recordedReply(result, resultResponse(context, result), entry);
-
-  if (request.method !== method) {
-    return refuse(new Refusal('INVALID_HTTP_METHOD', `The method must be ${method}.`));
-  }
-  const bytes = contentType ? await request.readBody(maxBodyBytes[contentType]) : Buffer.alloc(0);
-  ended.throwIfAborted();
-  if (!bytes) return refuse(tooLarge(contentType));
-  const message = row.read(bytes, request);
+async function serve(row: OperationRow, context: RequestContext): Promise<Reply> {
+  const { request, mock, entry } = context;
+  refuseUnless(request.method === row.method, 'INVALID_HTTP_METHOD', `The method must be ${row.method}.`);
+  const message = row.read(await bodyOf(row, context), request);
   Object.assign(entry, message.recorded);
 
   takeFault(context);
   mock.journal.notify(entry);
   const byGateway = gatewayRefusal(context);
-  if (byGateway) return recordedReply({}, byGateway, entry);
+  if (byGateway) return recordedReply(entry, {}, byGateway);
   const notServed = faultBeforeService(context);
   if (notServed) return notServed;
 
@@ -108,8 +89,18 @@ async function runOperation(
   await notificationBeforeResponse(result, context);
   await waitForNetwork(context, 'after');
   const response = result.response ?? resultResponse(context, result);
-  const reply = recordedReply(result, response, entry);
+  const reply = recordedReply(entry, result, response);
   return faultAfterService(context, result.acted, response) ?? reply;
+}
+
+async function bodyOf({ contentType }: OperationRow, { request, ended }: RequestContext): Promise<Buffer> {
+  if (!contentType) return Buffer.alloc(0);
+  const limit = maxBodyBytes[contentType];
+  const bytes = await request.readBody(limit);
+  ended.throwIfAborted();
+  const resultStatus = contentType === 'application/json' ? 'INVALID_REQUEST' : 'FILE_TOO_LARGE';
+  refuseUnless(bytes, resultStatus, `The body is larger than ${limit / 2 ** 20} MiB.`);
+  return bytes;
 }
 
 /** The last two steps of an operation; a scripted result takes the place of the second. */
@@ -127,11 +118,6 @@ async function decide(
   }
 }
 
-function tooLarge(contentType: Endpoint['contentType'] = 'application/json'): Refusal {
-  const text = `The body is larger than ${maxBodyBytes[contentType] / 2 ** 20} MiB.`;
-  return new Refusal(contentType === 'application/json' ? 'INVALID_REQUEST' : 'FILE_TOO_LARGE', text);
-}
-
 /** In a world that notifies a merchant early, the response to a payment that was created waits for the webhook. */
 async function notificationBeforeResponse(
   { acted }: OperationResult,
@@ -143,11 +129,7 @@ async function notificationBeforeResponse(
 }
 
 /** Records a result in the journal. @returns the reply with its response */
-function recordedReply(
-  result: OperationResult,
-  response: ResponseData,
-  entry: RequestContext['entry'],
-): Reply {
+function recordedReply(entry: OpenEntry, result: OperationResult, response: ResponseData): Reply {
   const { resultStatus, resultMsg, replay = false, scripted = false, explain } = result;
   entry.httpStatus = response.httpStatus;
   entry.response = recordResponse(response);
@@ -163,18 +145,10 @@ function recordedReply(
   return { kind: 'response', response };
 }
 
-function refuseUnknownPath(
-  { path }: IncomingRequest,
-  served: Operations,
-  mock: MockContext,
-  entry: RequestContext['entry'],
-): Reply {
-  const paths = [...served.keys()].join(', ');
-  const result = new Refusal('INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
-  return recordedReply(result, unknownPathResponse(path, result, mock), entry);
-}
-
-function failure(error: unknown, ended: AbortSignal, entry: RequestContext['entry']): Reply {
+/** The reply to a request that was refused before its operation, or that could not be served. */
+function failure(error: unknown, context: RequestContext): Reply {
+  const { entry, ended } = context;
+  if (error instanceof Refusal) return recordedReply(entry, error, resultResponse(context, error));
   if (ended.aborted) {
     entry.error = 'The mock was reset.';
     return { kind: 'connection-reset' };
@@ -182,5 +156,5 @@ function failure(error: unknown, ended: AbortSignal, entry: RequestContext['entr
   entry.error = error instanceof Error ? error.message : String(error);
   if (error instanceof SenderGoneError) return { kind: 'connection-reset' };
   const result = { resultStatus: 'ERROR_GENERAL', resultMsg: `The mock failed: ${entry.error}` };
-  return recordedReply(result, jsonResponse(result, 500), entry);
+  return recordedReply(entry, result, jsonResponse(result, 500));
 }

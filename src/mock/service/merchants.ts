@@ -41,7 +41,7 @@ export const DEMO_MERCHANT = {
   storeIds: ['STORE-01'],
 } as const satisfies MockMerchant;
 
-/** A merchant inside the mock. The secret is in private fields, which inspection and JSON do not show. */
+/** A merchant inside the mock. The secret is in a private field, which inspection and JSON do not show. */
 export class RegisteredMerchant {
   readonly clientId: string;
   readonly merchantId: string;
@@ -49,8 +49,9 @@ export class RegisteredMerchant {
   readonly maxAmount: number;
   readonly active: boolean;
   readonly storeIds: readonly string[];
+  /** The keys of right signatures. The first signs webhooks. */
+  readonly keys: readonly KeyObject[];
   readonly #secretKeys: readonly [string, ...string[]];
-  readonly #keys: readonly KeyObject[];
 
   constructor(merchant: MockMerchant) {
     this.clientId = merchant.clientId;
@@ -61,12 +62,7 @@ export class RegisteredMerchant {
     this.storeIds = [...(merchant.storeIds ?? DEMO_MERCHANT.storeIds)];
     const [first = '', ...others] = [merchant.secretKey].flat();
     this.#secretKeys = [first, ...others];
-    this.#keys = this.#secretKeys.map(secretKeyObject);
-  }
-
-  /** The keys of right signatures. The first signs webhooks. */
-  get keys(): readonly KeyObject[] {
-    return this.#keys;
+    this.keys = this.#secretKeys.map(secretKeyObject);
   }
 
   get secretKey(): string {
@@ -75,10 +71,6 @@ export class RegisteredMerchant {
 
   credentials(): Credentials {
     return { clientId: this.clientId, merchantId: this.merchantId, secretKeys: this.#secretKeys };
-  }
-
-  hasStore(storeId: string): boolean {
-    return this.storeIds.includes(storeId);
   }
 }
 

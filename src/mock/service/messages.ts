@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../../values/encodings.js';
 import { createHash } from 'node:crypto';
-import { parseMultipart, type MultipartPart } from '@remix-run/multipart-parser';
+import { parseMultipart } from '@remix-run/multipart-parser';
 import { add, decimalOf, toNumber } from '../../values/decimal.js';
 import { knownHeaders } from '../../protocol/headers.js';
 import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js';
@@ -8,11 +8,10 @@ import { keptFields, keptText } from '../state/kept-text.js';
 import type { JournalEntry, JournalFile, JournalResponse } from '../state/journal-types.js';
 import { maxBodyBytes, type IncomingRequest, type ResponseData } from '../common/exchange.js';
 import type { ReadMessage } from './operation-row.js';
+import { Refusal, refuseUnless } from './refusals.js';
 
 /** A JSON body, as far as it could be read. */
 export interface JsonMessage extends ReadMessage {
-  /** Undefined for bytes that are not UTF-8. */
-  readonly text?: string;
   readonly value?: unknown;
 }
 
@@ -32,28 +31,28 @@ export function mediaTypeOf(contentType: string | undefined): string {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The names in a JSON body by which a request is known, and the facts that the journal has of a notification. */
-type RecordedText =
-  'merchantId' | 'referenceId' | 'requestId' | 'lenderTransactionCode' | 'contractNumber' | 'receivedStatus';
+/** The names in a body by which a request is known, and the facts that the journal has of a notification. */
+const recordedTexts = [
+  'merchantId',
+  'referenceId',
+  'requestId',
+  'lenderTransactionCode',
+  'contractNumber',
+  'receivedStatus',
+] as const;
 
-/** Reads a JSON body, and the texts in it that the journal keeps. */
-export function readJsonMessage(
-  bytes: Buffer,
-  request: Pick<IncomingRequest, 'header'>,
-  recordedTexts: readonly RecordedText[],
-): JsonMessage {
+/** Reads a JSON body, and the facts in it that the journal keeps. */
+export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'header'>): JsonMessage {
   const text = decodeUtf8(bytes);
   const value = text === undefined ? undefined : jsonIn(text);
-  const problem = problemOfJson(text, value, request);
   const idempotencyKey = request.header(knownHeaders.idempotencyKey.name);
   const amount = amountOf(value);
   return {
     bytes,
-    ...(text !== undefined && { text }),
-    ...(value !== undefined && { value }),
-    ...(problem !== undefined && { problem }),
+    value,
+    problem: problemOfJson(text, value, request),
     recorded: {
-      ...textsAt(value, recordedTexts),
+      ...textsAt(value),
       ...(idempotencyKey && { idempotencyKey }),
       ...keptBody(bytes, text),
       ...(amount !== undefined && { amount }),
@@ -85,10 +84,9 @@ function keptBody(bytes: Buffer, text: string | undefined): Partial<JournalEntry
   };
 }
 
-/** The texts at some keys of an object, where they are short enough to repeat. */
-function textsAt<Name extends string>(value: unknown, names: readonly Name[]): Partial<Record<Name, string>> {
-  const texts = names.map((name) => [name, shortTextAt(value, name)] as const);
-  return Object.fromEntries(texts.filter(([, text]) => text !== undefined)) as Partial<Record<Name, string>>;
+function textsAt(value: unknown): Partial<JournalEntry> {
+  const texts = recordedTexts.map((name) => [name, shortTextAt(value, name)] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
 }
 
 /** The part of a response that the journal keeps. */
@@ -133,73 +131,63 @@ export function readForm(bytes: Buffer, contentType: string | undefined): FormMe
   // Without a prototype: a field may be named __proto__.
   const fields = Object.create(null) as Record<string, string>;
   const files: FormFile[] = [];
-  const problem = readParts(bytes, boundaryOf(contentType), fields, files);
-  return {
-    bytes,
-    fields,
-    files,
-    ...(problem !== undefined && { problem }),
-    recorded: {
-      ...textsAt(fields, ['merchantId', 'referenceId']),
-      bodyBytes: bytes.length,
-      fields: keptFields(fields),
-      files: files.map(describeFile),
-    },
+  let problem: string | undefined;
+  try {
+    readParts(bytes, boundaryOf(contentType), fields, files);
+  } catch (error) {
+    problem = error instanceof Refusal ? error.resultMsg : brokenForm;
+  }
+  const recorded = {
+    ...textsAt(fields),
+    bodyBytes: bytes.length,
+    fields: keptFields(fields),
+    files: files.map(describeFile),
   };
+  return { bytes, fields, files, problem, recorded };
 }
 
-/** Adds the parts of a form, and returns what is wrong with it. */
+/** Adds the parts of a form until one is wrong. */
 function readParts(
   bytes: Buffer,
   boundary: string | undefined,
   fields: Record<string, string>,
   files: FormFile[],
-): string | undefined {
-  if (boundary === undefined) return 'The Content-Type is not multipart/form-data with a boundary.';
+): void {
+  refuseForm(boundary, 'The Content-Type is not multipart/form-data with a boundary.');
   // The parser reads an empty body as a form without fields.
-  if (bytes.length === 0) return brokenForm;
-  try {
-    const maxTotalSize = maxBodyBytes['multipart/form-data'];
-    const sizes = { maxFileSize: maxTotalSize, maxTotalSize, maxParts: mostParts };
-    for (const part of parseMultipart(bytes, { boundary, ...sizes })) {
-      const problem = takePart(part, fields, files);
-      if (problem !== undefined) return problem;
+  refuseForm(bytes.length > 0, brokenForm);
+  const maxTotalSize = maxBodyBytes['multipart/form-data'];
+  const sizes = { maxFileSize: maxTotalSize, maxTotalSize, maxParts: mostParts };
+  for (const part of parseMultipart(bytes, { boundary, ...sizes })) {
+    const { headers, content } = part;
+    // RFC 7578, 4.2, forbids filename*. The parser must not be asked for it: it warns of one that it cannot decode.
+    refuseForm(!headers['content-disposition']?.includes('filename*'), 'A part has a filename* parameter.');
+    const { name, filename } = part;
+    refuseForm(name, 'A part has no name.');
+    const field = `The field ${name.slice(0, 60)}`;
+    const isNew = !(name in fields) && files.every((file) => file.field !== name);
+    refuseForm(isNew, `${field} appears twice.`);
+    const whole = content.length === 1 && content[0] ? content[0] : part.bytes;
+    if (filename === undefined) {
+      const text = decodeUtf8(whole);
+      refuseForm(text !== undefined, `${field} is not UTF-8.`);
+      fields[name] = text;
+    } else {
+      const type = headers['content-type'] ?? '';
+      files.push({
+        field: name,
+        name: filename,
+        type,
+        size: whole.length,
+        sha256: sha256(whole),
+        bytes: whole,
+      });
     }
-  } catch {
-    return brokenForm;
   }
-  return undefined;
 }
 
-/** Adds a part to a form, or returns what is wrong with it. */
-function takePart(
-  part: MultipartPart,
-  fields: Record<string, string>,
-  files: FormFile[],
-): string | undefined {
-  // RFC 7578, 4.2, forbids filename*.
-  if (part.headers['content-disposition']?.includes('filename*')) return 'A part has a filename* parameter.';
-  const { name } = part;
-  if (name === undefined || name === '') return 'A part has no name.';
-  if (name in fields || files.some((file) => file.field === name)) {
-    return `The field ${name.slice(0, 60)} appears twice.`;
-  }
-  const bytes = part.content.length === 1 && part.content[0] ? part.content[0] : part.bytes;
-  if (part.filename !== undefined) {
-    files.push({
-      field: name,
-      name: part.filename,
-      type: part.headers['content-type'] ?? '',
-      size: bytes.length,
-      sha256: sha256(bytes),
-      bytes,
-    });
-    return undefined;
-  }
-  const text = decodeUtf8(bytes);
-  if (text === undefined) return `The field ${name.slice(0, 60)} is not UTF-8.`;
-  fields[name] = text;
-  return undefined;
+function refuseForm(isRight: unknown, problem: string): asserts isRight {
+  refuseUnless(isRight, 'INVALID_REQUEST', problem);
 }
 
 export function describeFile({ bytes: _bytes, ...file }: FormFile): JournalFile {

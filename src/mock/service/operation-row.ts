@@ -18,10 +18,16 @@ export interface ReadMessage {
 }
 
 /**
- * The three steps of an operation, in the order in which `dispatch` takes them. A step that refuses the request throws a
- * `Refusal`. They are methods, so that rows with messages and senders of different types fit one table.
+ * An operation that is served at a path, with its three steps in the order in which `dispatch` takes them. A step that
+ * refuses the request throws a `Refusal`. They are methods, so that rows with messages and senders of different types
+ * fit one table.
  */
-export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender = unknown> {
+export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender = unknown> extends Pick<
+  Endpoint,
+  'method' | 'path' | 'contentType'
+> {
+  /** The operation, or the path of one that `handle` registered. */
+  readonly name: ScriptTarget;
   /** Reads a body, as far as it can be read. It refuses nothing. */
   read(bytes: Buffer, request: IncomingRequest): Message;
   /** Checks who sent a request. @returns the sender */
@@ -30,16 +36,8 @@ export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender 
   act(message: Message, sender: Sender, context: RequestContext): OperationResult | Promise<OperationResult>;
 }
 
-/** An operation that is served at a path. */
-export interface ServedOperation extends Pick<Endpoint, 'method' | 'contentType'> {
-  /** The operation, or the path of one that `handle` registered. */
-  readonly name: ScriptTarget;
-  readonly row: OperationRow;
-}
-
-/** One request of an operation. */
+/** One request. */
 export interface RequestContext {
-  readonly operation: ScriptTarget;
   readonly request: IncomingRequest;
   readonly mock: MockContext;
   /** Its entry in the journal. It has the names and the fault of the request once the body was read. */

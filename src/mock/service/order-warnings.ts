@@ -28,20 +28,16 @@ function timeWarnings({ transExpiredTime }: PaymentRequestWire): string[] {
 
 /** The required texts that may be empty; the specification states no shortest length. */
 function emptyTexts({ description, items, customer, shipping }: PaymentRequestWire): string[] {
-  const { firstName, lastName } = customer;
   const { city, district, ward, street, houseNumber } = shipping;
-  const texts = Object.entries({
-    description,
-    ...prefixed('customer.', { firstName, lastName }),
-    ...prefixed('shipping.', { city, district, ward, street, houseNumber }),
-  });
-  const itemTexts = items.flatMap(({ productName, category }) =>
-    Object.entries(prefixed('items[].', { productName, category })),
-  );
-  const empty = [...texts, ...itemTexts].filter(([, text]) => text.trim() === '').map(([path]) => path);
+  const inShipping = Object.entries({ city, district, ward, street, houseNumber });
+  const texts = [
+    ['description', description],
+    ['customer.firstName', customer.firstName],
+    ['customer.lastName', customer.lastName],
+    ...inShipping.map(([name, text]) => [`shipping.${name}`, text] as const),
+    ...items.map(({ productName }) => ['items[].productName', productName] as const),
+    ...items.map(({ category }) => ['items[].category', category] as const),
+  ] as const;
+  const empty = texts.filter(([, text]) => text.trim() === '').map(([path]) => path);
   return [...new Set(empty)].map((path) => `${path} is empty, and it is a required field.`);
-}
-
-function prefixed(prefix: string, texts: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [prefix + name, text]));
 }

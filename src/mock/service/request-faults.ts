@@ -7,8 +7,8 @@ import type { RequestContext } from './operation-row.js';
 const networkOf = ({ mock }: RequestContext): Network => networks[mock.world().network];
 
 /** Records the next fault that was injected for a request, whose names are in its entry. */
-export function takeFault({ operation, entry, mock }: RequestContext): void {
-  const injected = mock.script.takeFault(operation, entry);
+export function takeFault({ entry, mock }: RequestContext): void {
+  const injected = mock.script.takeFault(entry);
   if (!injected) return;
   entry.fault = injected.fault;
   entry.faultPhase = injected.phase;
@@ -22,9 +22,9 @@ export function gatewayRefusal(context: RequestContext): ResponseData | undefine
 }
 
 /** True for the first request of a merchant for its reference, as far as the journal reaches. */
-function isFirstForReference({ operation, entry, mock }: RequestContext): boolean {
-  const { merchantId, referenceId } = entry;
-  if (!isMerchantOperation(operation) || referenceId === undefined) return false;
+function isFirstForReference({ entry, mock }: RequestContext): boolean {
+  const { operation, merchantId, referenceId } = entry;
+  if (!operation || !isMerchantOperation(operation) || referenceId === undefined) return false;
   return (
     mock.journal.find((each) => each.referenceId === referenceId && each.merchantId === merchantId) === entry
   );
@@ -81,14 +81,15 @@ const gatewayPage: ResponseData = {
 /** The reply of a response under a fault. An adapter carries out those that it knows by the same name. */
 function faultyReply(
   fault: NamedFault,
-  { operation, entry, ended }: RequestContext,
+  { entry, ended }: RequestContext,
   response: ResponseData = filler,
 ): Reply {
   entry.answer = 'lost';
   switch (fault) {
     case 'invalid-json': {
       const body = response.body.slice(0, Math.ceil(response.body.length / 2));
-      const isNotification = operation === 'paymentReceipt' || operation === 'repaymentAllocation';
+      // A 2xx status would acknowledge a notification of a lender.
+      const isNotification = entry.operation && !isMerchantOperation(entry.operation);
       const httpStatus = isNotification ? 500 : response.httpStatus;
       return { kind: 'response', response: { ...response, httpStatus, body } };
     }

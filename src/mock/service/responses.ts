@@ -8,7 +8,8 @@ import {
 } from '../../protocol/result-statuses.js';
 import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
 import { jsonHeaders, jsonResponse, type ResponseData } from '../common/exchange.js';
-import type { ScriptedAnswer, ScriptTarget } from '../state/script.js';
+import type { JournalEntry } from '../state/journal-types.js';
+import type { ScriptedAnswer } from '../state/script.js';
 import { answerFields, httpStatusOf } from '../worlds/answers.js';
 import { shortTextAt } from './messages.js';
 import type { MockContext } from './mock-context.js';
@@ -17,11 +18,15 @@ import { refuseUnless } from './refusals.js';
 
 /** A result as the JSON response of its operation. */
 export function resultResponse(
-  { operation, entry, mock }: RequestContext,
+  { entry, mock }: RequestContext,
   { resultStatus, resultMsg, fields = {} }: OperationResult,
 ) {
-  const { merchantId, referenceId, requestId } = entry;
+  const { operation, own, path, merchantId, referenceId, requestId } = entry;
   const result = { resultStatus, resultMsg };
+  // A merchant reads the resultStatus and a lender the HTTP status; both must tell that nothing was done.
+  if (!operation && !own) {
+    return path.startsWith('/lender/') ? jsonResponse(result, 400) : merchantResponse(result, result, mock);
+  }
   switch (operation) {
     case 'uploadInvoice':
       return merchantResponse({ referenceId, ...fields, ...result }, result, mock);
@@ -37,16 +42,6 @@ export function resultResponse(
   }
 }
 
-/** A merchant reads the resultStatus and a lender the HTTP status; both must tell that nothing was done. */
-export function unknownPathResponse(
-  path: string,
-  { resultStatus, resultMsg }: OperationResult,
-  mock: MockContext,
-) {
-  const result = { resultStatus, resultMsg };
-  return path.startsWith('/lender/') ? jsonResponse(result, 400) : merchantResponse(result, result, mock);
-}
-
 /** A response to a merchant, with the fields and the HTTP status that it has in the world of the mock. */
 function merchantResponse(body: object, { resultStatus }: OperationResult, { world }: MockContext) {
   const { answers, refusals } = world();
@@ -55,22 +50,23 @@ function merchantResponse(body: object, { resultStatus }: OperationResult, { wor
 
 /** The result that a test scripted for this request, or that its referenceId asks for. */
 export function scriptedResult(context: RequestContext): OperationResult | undefined {
-  const { operation, entry, mock } = context;
-  const scripted = mock.script.takeAnswer(operation, entry);
-  if (!scripted) return triggeredResult(operation, entry.referenceId);
+  const { entry, mock } = context;
+  const scripted = mock.script.takeAnswer(entry);
+  if (!scripted) return triggeredResult(entry);
   const { resultStatus, body } = scripted;
   if (resultStatus === undefined) {
     const resultMsg = scripted.resultMsg ?? shortTextAt(body, 'resultMsg');
     const journalled = { resultStatus: shortTextAt(body, 'resultStatus'), resultMsg };
     return { ...journalled, response: scriptedResponse(scripted), scripted: true };
   }
-  const resultMsg = scripted.resultMsg ?? scriptedMessage(operation, resultStatus);
+  const resultMsg = scripted.resultMsg ?? scriptedMessage(entry, resultStatus);
   const result = { resultStatus, resultMsg, fields: approvalFields(context, resultStatus) };
   return { ...result, response: scriptedResponse(scripted, resultResponse(context, result)), scripted: true };
 }
 
 /** `trigger:<RESULT_STATUS>:` forces a status from another process; APPROVED takes the usual course. */
-function triggeredResult(operation: ScriptTarget, referenceId = ''): OperationResult | undefined {
+function triggeredResult(entry: JournalEntry): OperationResult | undefined {
+  const { referenceId = '' } = entry;
   if (!referenceId.startsWith('trigger:')) return undefined;
   const [, word = '', rest] = referenceId.split(':', 3);
   refuseUnless(
@@ -79,11 +75,11 @@ function triggeredResult(operation: ScriptTarget, referenceId = ''): OperationRe
     `The referenceId must have the form trigger:<RESULT_STATUS>:<anything>, with one of ${documentedStatuses.join(', ')}.`,
   );
   if (!isErrorStatus(word)) return undefined;
-  return { resultStatus: word, resultMsg: scriptedMessage(operation, word), scripted: true };
+  return { resultStatus: word, resultMsg: scriptedMessage(entry, word), scripted: true };
 }
 
 /** The meaning of a status in the table of its operation. */
-function scriptedMessage(operation: ScriptTarget, resultStatus: ResultStatus): string {
+function scriptedMessage({ operation }: JournalEntry, resultStatus: ResultStatus): string {
   const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
   return isErrorStatus(resultStatus) ? errorStatusInfo(table, resultStatus).meaning : 'As scripted.';
 }
@@ -110,7 +106,10 @@ function rawBody(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {
 }
 
 /** The fields of a real approval, for a scripted one. No payment or invoice exists in the mock. */
-function approvalFields({ operation, request, mock }: RequestContext, resultStatus: ResultStatus): object {
+function approvalFields(
+  { entry: { operation }, request, mock }: RequestContext,
+  resultStatus: ResultStatus,
+): object {
   if (resultStatus !== 'APPROVED') return {};
   if (operation === 'uploadInvoice') {
     return { invoiceId: 'INV-SCRIPTED', uploadedAt: utcTimestamp(mock.now()) };

@@ -116,7 +116,7 @@ export class Journal implements MockJournal {
           if (!isMatch(change.entry, wanted)) return;
           resolve(change.entry);
         } catch (error) {
-          reject(error);
+          reject(error instanceof Error ? error : new Error(String(error)));
         }
         end();
       });

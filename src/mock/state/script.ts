@@ -113,12 +113,12 @@ export class Script {
     this.changes.emit({ kind: 'script' });
   }
 
-  takeAnswer(operation: ScriptTarget, entry: JournalEntry): ScriptedAnswer | undefined {
-    return take(this.#answers, operation, entry)?.answer;
+  takeAnswer(entry: JournalEntry): ScriptedAnswer | undefined {
+    return take(this.#answers, entry)?.answer;
   }
 
-  takeFault(operation: ScriptTarget, entry: JournalEntry): FaultRule | undefined {
-    return take(this.#faults, operation, entry);
+  takeFault(entry: JournalEntry): FaultRule | undefined {
+    return take(this.#faults, entry);
   }
 
   reset(): void {
@@ -130,14 +130,13 @@ export class Script {
 /** Uses the oldest rule that applies to a request. */
 function take<Rule extends AnswerRule | FaultRule>(
   rules: Rule[],
-  operation: ScriptTarget,
-  { referenceId, lenderTransactionCode, requestId }: JournalEntry,
+  { operation, path, referenceId, lenderTransactionCode, requestId }: JournalEntry,
 ): Rule | undefined {
+  const target = operation ?? path;
   const references = [referenceId, lenderTransactionCode, requestId];
   const rule = rules.find(
     (each) =>
-      each.operation === operation &&
-      (each.referenceId === undefined || references.includes(each.referenceId)),
+      each.operation === target && (each.referenceId === undefined || references.includes(each.referenceId)),
   );
   if (!rule) return undefined;
   rule.times -= 1;

@@ -1,3 +1,4 @@
+import { endpoints } from '../../../protocol/endpoints.js';
 import type { ValidationIssue } from '../../../protocol/issues.js';
 import { usualPhoneDigits } from '../../../protocol/limits.js';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
@@ -25,7 +26,9 @@ import { resultResponse } from '../responses.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
 export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
-  read: (bytes, request) => readJsonMessage(bytes, request, ['merchantId', 'referenceId']),
+  ...endpoints.initiatePayment,
+  name: 'initiatePayment',
+  read: readJsonMessage,
   authenticate: authenticateJson,
   async act(message, merchant, context) {
     const { payments, now } = context.mock;

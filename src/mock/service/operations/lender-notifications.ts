@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { endpoints } from '../../../protocol/endpoints.js';
 import { issuesOf } from '../../../protocol/issues.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../../../protocol/lender-schemas.js';
 import { isRecord } from '../../../values/untrusted-values.js';
@@ -14,6 +15,7 @@ const maskedField = 'serviceApplicationId';
 
 /** Records a customer's payment to the lender, or its reversal (specification: Payment receipt notification). */
 export const paymentReceipt = notificationRow(
+  'paymentReceipt',
   paymentReceiptWireSchema,
   (receipt, store) => store.recordReceipt(receipt),
   {
@@ -26,6 +28,7 @@ export const paymentReceipt = notificationRow(
 
 /** Records how received amounts were allocated (specification: Repayment allocation notification). */
 export const repaymentAllocation = notificationRow(
+  'repaymentAllocation',
   repaymentAllocationWireSchema,
   (allocation, store) => store.recordAllocation(allocation),
   {
@@ -37,18 +40,15 @@ export const repaymentAllocation = notificationRow(
 );
 
 function notificationRow<Wire>(
+  name: 'paymentReceipt' | 'repaymentAllocation',
   schema: z.ZodMiniType<Wire>,
   record: (notification: Wire, store: LenderStore) => Recorded,
   messages: Readonly<Record<Recorded, string>>,
 ): OperationRow<JsonMessage, void> {
   return {
-    read: (bytes, request) =>
-      readJsonMessage(bytes, request, [
-        'requestId',
-        'lenderTransactionCode',
-        'contractNumber',
-        'receivedStatus',
-      ]),
+    ...endpoints[name],
+    name,
+    read: readJsonMessage,
     async authenticate({ bytes }, { mock, request, ended }) {
       const { authenticate } = mock.lender;
       const isAuthentic = !authenticate || (await authenticate(request.toRequest(Uint8Array.from(bytes))));

@@ -3,7 +3,7 @@ import { jsonHeaders } from '../../common/exchange.js';
 import { authenticateJson } from '../authenticate-merchant.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { readJsonMessage, shortTextAt, type JsonMessage } from '../messages.js';
-import type { OperationRow, ServedOperation } from '../operation-row.js';
+import type { OperationRow } from '../operation-row.js';
 import { checkActive, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 
@@ -25,9 +25,15 @@ export interface OwnRequest {
 export type OwnHandler = (request: OwnRequest) => unknown;
 
 /** The operation of a path that `handle` registers. Its requests are signed and sent as initiate requests are. */
-export function ownOperation(path: `/${string}`, handler: OwnHandler): ServedOperation {
-  const row: OperationRow<JsonMessage, RegisteredMerchant> = {
-    read: (bytes, request) => readJsonMessage(bytes, request, ['merchantId', 'referenceId']),
+export function ownOperation(
+  path: `/${string}`,
+  handler: OwnHandler,
+): OperationRow<JsonMessage, RegisteredMerchant> {
+  return {
+    ...endpoints.initiatePayment,
+    name: path,
+    path,
+    read: readJsonMessage,
     authenticate: authenticateJson,
     async act({ value: body, problem, bytes }, sender, context) {
       const { request, ended } = context;
@@ -49,5 +55,4 @@ export function ownOperation(path: `/${string}`, handler: OwnHandler): ServedOpe
       };
     },
   };
-  return { ...endpoints.initiatePayment, name: path, row };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
+import { endpoints } from '../../../protocol/endpoints.js';
 import { declaredTypeFits, detectFileType, nameFits } from '../../../protocol/file-types.js';
 import { knownHeaders } from '../../../protocol/headers.js';
 import { invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
@@ -26,6 +27,8 @@ import { waitForNetwork } from '../request-faults.js';
 
 /** Uploads an invoice for a payment (specification: Endpoints, Upload invoice). */
 export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
+  ...endpoints.uploadInvoice,
+  name: 'uploadInvoice',
   read: (bytes, request) => readForm(bytes, request.header(knownHeaders.contentType.name)),
   authenticate(message, context) {
     const { bytes, fields } = message;
