@@ -1,19 +1,12 @@
 import type * as z from 'zod/mini';
-import {
-  parseWith,
-  printable,
-  withSuggestions,
-  type Parsed,
-  type ValidationIssue,
-} from '../protocol/issues.js';
+import { parseWith, printable, type Parsed, type ValidationIssue } from '../protocol/issues.js';
 import { ConfigurationError } from './errors.js';
 
 const word = 'unknown option';
 
 /** Parses options. The issue of an unknown one names the option that was probably meant. */
 export function parseRules<T extends object>(rules: z.ZodMiniType<T>, options: unknown): Parsed<T> {
-  const parsed = parseWith(rules, options);
-  return 'value' in parsed ? parsed : { issues: withSuggestions(parsed.issues, rules, { word }) };
+  return parseWith(rules, options, { word });
 }
 
 /**

@@ -4,7 +4,7 @@ import { invalidInput } from '../errors/error-of.js';
 import { parseRules } from '../errors/check-options.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isReferenceId } from '../protocol/field-rules.js';
-import { ownStatuses, parseWith, refusedAt, withSuggestions, type Parsed } from '../protocol/issues.js';
+import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
 import { isRecord, readProperty } from '../values/untrusted-values.js';
 
 /** The fields of a request with the client's defaults. A value that is not an object is left to the schema to refuse. */
@@ -33,10 +33,7 @@ export function parseRequest<T>(
   defaults: Readonly<Record<string, unknown>>,
   hint?: string,
 ): Parsed<T> {
-  return parseInput(() => {
-    const parsed = parseWith(schema, withDefaults(request, defaults), ownStatuses);
-    return 'value' in parsed ? parsed : { issues: withSuggestions(parsed.issues, schema, { hint }) };
-  });
+  return parseInput(() => parseWith(schema, withDefaults(request, defaults), { hint }));
 }
 
 /** Requires fields that the client may have a default for. */

@@ -32,7 +32,7 @@ interface OwnStatus {
 }
 
 /** The fields of all requests together: a path means the same in each of them. */
-export const ownStatuses: readonly OwnStatus[] = [
+const ownStatuses: readonly OwnStatus[] = [
   { path: 'referenceId', type: 'string', resultStatus: 'INVALID_REFERENCE_ID' },
   { path: 'amount.value', type: 'number', resultStatus: 'INVALID_AMOUNT' },
   { path: 'customer.phoneNumber', type: 'string', resultStatus: 'PHONE_NUMBER_INVALID' },
@@ -52,16 +52,11 @@ function pathOf(path: readonly PropertyKey[]): (string | number)[] {
 }
 
 /** The status of the rule, else of the field, else INVALID_REQUEST. */
-function statusOf(
-  issue: z.core.$ZodIssue,
-  path: readonly (string | number)[],
-  input: unknown,
-  statuses: readonly OwnStatus[],
-): ResultStatus {
+function statusOf(issue: z.core.$ZodIssue, path: readonly (string | number)[], input: unknown): ResultStatus {
   const named: unknown = issue.code === 'custom' ? issue.params?.['resultStatus'] : undefined;
   if (typeof named === 'string' && isResultStatus(named)) return named;
   const name = path.join('.');
-  const own = statuses.find((status) => status.path === name);
+  const own = ownStatuses.find((status) => status.path === name);
   return own?.type === typeof path.reduce(readProperty, input) ? own.resultStatus : 'INVALID_REQUEST';
 }
 
@@ -81,41 +76,32 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** Every issue of a failed parse; each unknown field is an issue. */
+/** How unknown names are reported: as an unknown field or another word, and where else a field may go. */
+interface UnknownNames {
+  readonly word?: string;
+  readonly hint?: string | undefined;
+}
+
+/** Every issue of a failed parse. Each unknown field is an issue, which names the field that was probably meant. */
 export function issuesOf(
   error: Pick<z.core.$ZodError, 'issues'>,
   input: unknown,
-  statuses: readonly OwnStatus[] = [],
+  schema: z.ZodMiniType,
+  { word = unknownField, hint = '' }: UnknownNames = {},
 ): ValidationIssue[] {
   return error.issues.flatMap((issue): ValidationIssue[] => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        path: [...pathOf(issue.path), shownKey(key)],
-        message: unknownField,
-        resultStatus: 'INVALID_REQUEST',
-      }));
-    }
     const path = pathOf(issue.path);
-    return [{ path, message: issue.message, resultStatus: statusOf(issue, path, input, statuses) }];
-  });
-}
-
-/**
- * Issues whose unknown fields name the field that was probably meant; `word` is for another kind of name than a field, and
- * `hint` says where else a field may go. No hint is for an element of an array.
- */
-export function withSuggestions(
-  issues: readonly ValidationIssue[],
-  schema: z.ZodMiniType,
-  { word = unknownField, hint = '' }: { readonly word?: string; readonly hint?: string | undefined } = {},
-): readonly ValidationIssue[] {
-  return issues.map((issue) => {
-    if (issue.message !== unknownField) return issue;
-    const { path } = issue;
-    const meant = didYouMean(String(path.at(-1)), namesAt(schema, path.slice(0, -1)) ?? []);
+    if (issue.code !== 'unrecognized_keys')
+      return [{ path, message: issue.message, resultStatus: statusOf(issue, path, input) }];
+    const known = namesAt(schema, path) ?? [];
+    // Nothing can be added to an element of an array.
     const isInArray = path.some((key) => typeof key === 'number');
-    const sentence = hint === '' || isInArray ? '' : `${meant === '' ? '.' : ''} ${hint}`;
-    return { ...issue, message: `${word}${meant}${sentence}` };
+    return issue.keys.map((key) => {
+      const meant = didYouMean(shownKey(key), known);
+      const sentence = hint === '' || isInArray ? '' : `${meant === '' ? '.' : ''} ${hint}`;
+      const message = `${word}${meant}${sentence}`;
+      return { path: [...path, shownKey(key)], message, resultStatus: 'INVALID_REQUEST' };
+    });
   });
 }
 
@@ -125,13 +111,9 @@ export function issueText({ path, message }: ValidationIssue, whole: string): st
 }
 
 /** Parses an input with a schema. */
-export function parseWith<T>(
-  schema: z.ZodMiniType<T>,
-  input: unknown,
-  statuses?: readonly OwnStatus[],
-): Parsed<T> {
+export function parseWith<T>(schema: z.ZodMiniType<T>, input: unknown, names?: UnknownNames): Parsed<T> {
   const result = schema.safeParse(input);
-  return result.success ? { value: result.data } : { issues: issuesOf(result.error, input, statuses) };
+  return result.success ? { value: result.data } : { issues: issuesOf(result.error, input, schema, names) };
 }
 
 /** A path such as `items[3].price`, cut if it is long. */

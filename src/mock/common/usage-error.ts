@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { issuesOf, pathText, plainMessage, withSuggestions } from '../../protocol/issues.js';
+import { issuesOf, pathText, plainMessage } from '../../protocol/issues.js';
 import { brandClass } from '../../values/branded-class.js';
 
 /**
@@ -42,7 +42,7 @@ export function checked<Schema extends z.ZodMiniType>(
   const parsed = schema.safeParse(value, { error: plainMessage });
   if (parsed.success) return parsed.data;
   const word = 'unknown option';
-  const issues = withSuggestions(issuesOf(parsed.error, value), schema, { word });
+  const issues = issuesOf(parsed.error, value, schema, { word });
   const problems = issues.map(({ path, message }) =>
     message.startsWith(word) ? `${path.at(-1)} is an ${message}` : `${pathText(path)} ${message}`.trim(),
   );

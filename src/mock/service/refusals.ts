@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
-import { unknownField } from '../../protocol/field-rules.js';
 import { knownHeaders } from '../../protocol/headers.js';
-import { issuesOf, issueText, ownStatuses, printable, type ValidationIssue } from '../../protocol/issues.js';
+import { issuesOf, issueText, printable, type ValidationIssue } from '../../protocol/issues.js';
 import type { ResultStatus } from '../../protocol/result-statuses.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
 import type { Explain } from '../diagnosis/refused-requests.js';
@@ -80,7 +79,8 @@ export function checkFields(
 ): { issues: readonly ValidationIssue[]; unknownFields?: readonly string[] } {
   const { error } = schema.safeParse(value);
   if (!error) return { issues: [] };
-  const issues = issuesOf(error, value, ownStatuses).filter(({ message }) => message !== unknownField);
+  const broken = error.issues.filter(({ code }) => code !== 'unrecognized_keys');
+  const issues = issuesOf({ issues: broken }, value, schema);
   const paths = error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
   );

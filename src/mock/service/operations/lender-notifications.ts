@@ -83,7 +83,7 @@ function parseNotification<Wire>(
   const specified = isRecord(value) ? { ...others, [maskedField]: applicationId } : value;
   const parsed = schema.safeParse(specified);
   if (parsed.success) return parsed.data;
-  const issues = issuesOf(parsed.error, specified).map(({ path: [first, ...rest], ...issue }) => ({
+  const issues = issuesOf(parsed.error, specified, schema).map(({ path: [first, ...rest], ...issue }) => ({
     ...issue,
     path: first === undefined ? [] : [first === maskedField ? applicationIdField : first, ...rest],
   }));
