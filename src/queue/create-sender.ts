@@ -33,7 +33,7 @@ export const senderRules = z
 
 /** The end of a job that is sent once. Only a new job without `mayHaveBeenSent` sends it. */
 const perhapsSent =
-  'an earlier run or job may have sent it, and it is not sent twice. Look it up at the service, two minutes after its ' +
+  'an earlier run or job may have sent it, and it is not sent twice. Look it up at the service, three minutes after its ' +
   'last run at the earliest. If it is not there, remove the job and add it again without mayHaveBeenSent.';
 
 /** Stores the marker. Returns the time after which another run may own the job, where the store knows one. */
