@@ -7,7 +7,7 @@ import {
   type ResultStatus,
 } from '../../protocol/result-statuses.js';
 import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
-import { jsonHeaders, jsonResponse, type ResponseData } from '../common/exchange.js';
+import { jsonHeaders, jsonResponse } from '../common/exchange.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { ScriptedAnswer } from '../state/script.js';
 import { answerFields, httpStatusOf } from '../worlds/answers.js';
@@ -52,16 +52,35 @@ function merchantResponse(body: object, { resultStatus }: OperationResult, { wor
 export function scriptedResult(context: RequestContext): OperationResult | undefined {
   const { entry, mock } = context;
   const scripted = mock.script.takeAnswer(entry);
-  if (!scripted) return triggeredResult(entry);
-  const { resultStatus, body } = scripted;
-  if (resultStatus === undefined) {
-    const resultMsg = scripted.resultMsg ?? shortTextAt(body, 'resultMsg');
-    const journalled = { resultStatus: shortTextAt(body, 'resultStatus'), resultMsg };
-    return { ...journalled, response: scriptedResponse(scripted), scripted: true };
-  }
-  const resultMsg = scripted.resultMsg ?? scriptedMessage(entry, resultStatus);
-  const result = { resultStatus, resultMsg, fields: approvalFields(context, resultStatus) };
-  return { ...result, response: scriptedResponse(scripted, resultResponse(context, result)), scripted: true };
+  return scripted ? { ...answerResult(scripted, context), scripted: true } : triggeredResult(entry);
+}
+
+/** The result of an answer that a test or a world gives in place of the service's own. */
+export function answerResult(
+  { resultStatus, resultMsg, httpStatus, headers = {}, body }: ScriptedAnswer,
+  context: RequestContext,
+): OperationResult {
+  const { entry } = context;
+  const result = resultStatus
+    ? {
+        resultStatus,
+        resultMsg: resultMsg ?? scriptedMessage(entry, resultStatus),
+        fields: approvalFields(context, resultStatus),
+      }
+    : {
+        resultStatus: shortTextAt(body, 'resultStatus'),
+        resultMsg: resultMsg ?? shortTextAt(body, 'resultMsg'),
+      };
+  const usual = resultStatus ? resultResponse(context, result) : { httpStatus: 200, headers: {}, body: '' };
+  const raw = rawBody(body);
+  const isJson = body !== undefined && raw === undefined;
+  const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const response = {
+    httpStatus: httpStatus ?? usual.httpStatus,
+    headers: { ...usual.headers, ...(isJson && jsonHeaders), ...Object.fromEntries(lowerCased) },
+    body: raw ?? (body === undefined ? usual.body : JSON.stringify(body)),
+  };
+  return { ...result, response };
 }
 
 /** `trigger:<RESULT_STATUS>:` forces a status from another process; APPROVED takes the usual course. */
@@ -82,20 +101,6 @@ function triggeredResult(entry: JournalEntry): OperationResult | undefined {
 function scriptedMessage({ operation }: JournalEntry, resultStatus: ResultStatus): string {
   const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
   return isErrorStatus(resultStatus) ? errorStatusInfo(table, resultStatus).meaning : 'As scripted.';
-}
-
-function scriptedResponse(
-  { httpStatus, headers = {}, body }: ScriptedAnswer,
-  usual: ResponseData = { httpStatus: 200, headers: {}, body: '' },
-): ResponseData {
-  const raw = rawBody(body);
-  const isJson = body !== undefined && raw === undefined;
-  const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return {
-    httpStatus: httpStatus ?? usual.httpStatus,
-    headers: { ...usual.headers, ...(isJson && jsonHeaders), ...Object.fromEntries(lowerCased) },
-    body: raw ?? (body === undefined ? usual.body : JSON.stringify(body)),
-  };
 }
 
 /** A body that is sent as it is: text, or bytes, which in Jest may come from another realm. */

@@ -71,8 +71,9 @@ export function ledgerOf(
   allocations: readonly RepaymentAllocationWire[],
 ): Ledger {
   const transactions = allocations.flatMap(({ repaymentTransactions }) => repaymentTransactions);
-  const received = sumOf(receipts.map(({ receivedAmount }) => receivedAmount));
-  const reversed = sumOf(receipts.filter(isReversed).map(({ receivedAmount }) => receivedAmount));
+  const received = sumOf(receipts, 'receivedAmount');
+  const reversed = sumOf(receipts.filter(isReversed), 'receivedAmount');
+  const allocated = sumOf(transactions, 'allocatedTotal');
   const byInstallment = groupBy(transactions, ({ installmentNumber }) => installmentNumber);
   const byCode = groupBy(transactions, ({ lenderTransactionCode }) => lenderTransactionCode);
   const receiptOf = new Map(receipts.map((receipt) => [receipt.lenderTransactionCode, receipt]));
@@ -81,41 +82,35 @@ export function ledgerOf(
     received: toNumber(received),
     reversed: toNumber(reversed),
     allocated: amountsOf(transactions),
-    unallocated: toNumber(subtract(subtract(received, reversed), totalOf(transactions))),
-    installments: [...byInstallment]
-      .sort(([a], [b]) => a - b)
-      .map(([installmentNumber, own]) => installmentOf(installmentNumber, own)),
+    unallocated: toNumber(subtract(subtract(received, reversed), allocated)),
+    installments: [...byInstallment].sort(([a], [b]) => a - b).map((group) => installmentOf(...group)),
     discrepancies: [...byCode].flatMap(([code, own]) => discrepanciesOf(receiptOf.get(code), code, own)),
   };
 }
 
 const isReversed = ({ receivedStatus }: PaymentReceiptWire) => receivedStatus === 'REVERSED';
 
-function sumOf(amounts: readonly (number | undefined)[]): Decimal {
-  return amounts.map((amount = 0) => decimalOf(amount)).reduce(add, decimalOf(0));
-}
-
-function totalOf(transactions: Transactions): Decimal {
-  return sumOf(transactions.map(({ allocatedTotal }) => allocatedTotal));
+/** The exact sum of one field; an amount that is left out counts as 0. */
+function sumOf<Name extends string>(
+  rows: readonly Readonly<Partial<Record<Name, number | undefined>>>[],
+  name: Name,
+): Decimal {
+  return rows.map((row) => decimalOf(row[name] ?? 0)).reduce(add, decimalOf(0));
 }
 
 function amountsOf(transactions: Transactions): AllocatedAmounts {
   return {
-    principal: toNumber(sumOf(transactions.map(({ allocatedPrincipal }) => allocatedPrincipal))),
-    serviceFee: toNumber(sumOf(transactions.map(({ allocatedServiceFee }) => allocatedServiceFee))),
-    penalty: toNumber(sumOf(transactions.map(({ allocatedPenalty }) => allocatedPenalty))),
-    total: toNumber(totalOf(transactions)),
+    principal: toNumber(sumOf(transactions, 'allocatedPrincipal')),
+    serviceFee: toNumber(sumOf(transactions, 'allocatedServiceFee')),
+    penalty: toNumber(sumOf(transactions, 'allocatedPenalty')),
+    total: toNumber(sumOf(transactions, 'allocatedTotal')),
   };
 }
 
 function installmentOf(installmentNumber: number, own: Transactions): LedgerInstallment {
   const installmentId = own.findLast((each) => each.installmentId !== undefined)?.installmentId;
-  return {
-    installmentNumber,
-    ...(installmentId !== undefined && { installmentId }),
-    ...amountsOf(own),
-    allocations: own.length,
-  };
+  const named = installmentId === undefined ? {} : { installmentId };
+  return { installmentNumber, ...named, ...amountsOf(own), allocations: own.length };
 }
 
 /** The inconsistencies between a receipt and the allocations under its code. */
@@ -124,12 +119,12 @@ function discrepanciesOf(
   lenderTransactionCode: string,
   own: Transactions,
 ): LedgerDiscrepancy[] {
-  const received = sumOf([receipt?.receivedAmount]);
-  const allocated = totalOf(own);
-  const facts = { lenderTransactionCode, received: toNumber(received), allocated: toNumber(allocated) };
+  const received = receipt?.receivedAmount ?? 0;
+  const allocated = sumOf(own, 'allocatedTotal');
+  const facts = { lenderTransactionCode, received, allocated: toNumber(allocated) };
   if (!receipt) return [{ kind: 'allocation_without_receipt', ...facts }];
   const kinds = [
-    compare(allocated, received) > 0 && 'over_allocated',
+    compare(allocated, decimalOf(received)) > 0 && 'over_allocated',
     isReversed(receipt) && allocated.units > 0n && 'allocated_then_reversed',
   ] as const;
   return kinds.flatMap((kind) => (kind ? [{ kind, ...facts }] : []));

@@ -4,8 +4,8 @@ import { usualPhoneDigits } from '../../../protocol/limits.js';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
 import type { KeyedRequest } from '../../state/payments.js';
-import { firstAnswers, repeatAnswer, type OtherAnswer } from '../../worlds/answers.js';
-import { jsonHeaders, jsonResponse } from '../../common/exchange.js';
+import { firstAnswers, repeatAnswer } from '../../worlds/answers.js';
+import { jsonHeaders } from '../../common/exchange.js';
 import { authenticateJson } from '../authenticate-merchant.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { readJsonMessage, type JsonMessage } from '../messages.js';
@@ -22,7 +22,7 @@ import {
   refuseUnread,
 } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
-import { resultResponse } from '../responses.js';
+import { answerResult, resultResponse } from '../responses.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
 export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
@@ -61,18 +61,9 @@ function repeatedRequest(
   refuseUnless(isAnswered, 'REQUEST_PROCESSING', 'The same request is still being processed.');
   const sinceFirstMs = arrivedAt.getTime() - earlier.arrivedAt.getTime();
   const other = repeatAnswer(context.mock.world().repeat, sinceFirstMs);
-  if (other) return otherResult(other, context);
+  if (other) return answerResult(other, context);
   const response = { httpStatus: 200, headers: jsonHeaders, body: responseBody };
   return { ...approved, response, replay: true };
-}
-
-/** The result of an answer that a world gives in place of the usual one. */
-function otherResult(other: OtherAnswer, context: RequestContext): OperationResult {
-  if ('body' in other) return { response: jsonResponse(other.body, other.httpStatus) };
-  const { httpStatus, ...result } = other;
-  return httpStatus === undefined
-    ? result
-    : { ...result, response: { ...resultResponse(context, result), httpStatus } };
 }
 
 const approved = { resultStatus: 'APPROVED', resultMsg: 'The payment was created.' };
@@ -99,7 +90,7 @@ function createPayment(
   const response = resultResponse(context, { ...approved, fields });
   keyed.responseBody = response.body;
   const other = firstAnswers[mock.world().firstAnswer];
-  return { ...(other ? otherResult(other, context) : { ...approved, response }), acted: 'payment' };
+  return { ...(other ? answerResult(other, context) : { ...approved, response }), acted: 'payment' };
 }
 
 /** Checks a well-formed request. The order of the checks is a decision of the mock. */
