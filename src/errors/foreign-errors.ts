@@ -12,8 +12,8 @@ const shapes = {
 /** The words of an error that are safe to repeat. */
 interface SafeWords {
   readonly name: string;
-  readonly code?: string;
-  readonly syscall?: string;
+  readonly code: string | undefined;
+  readonly syscall: string | undefined;
 }
 
 function word(error: unknown, key: keyof typeof shapes): string | undefined {
@@ -23,9 +23,7 @@ function word(error: unknown, key: keyof typeof shapes): string | undefined {
 
 /** The safe words of one error alone. */
 export function wordsOf(error: unknown): SafeWords {
-  const code = word(error, 'code');
-  const syscall = word(error, 'syscall');
-  return { name: word(error, 'name') ?? 'Error', ...(code && { code }), ...(syscall && { syscall }) };
+  return { name: word(error, 'name') ?? 'Error', code: word(error, 'code'), syscall: word(error, 'syscall') };
 }
 
 /** A copy of an error that a transport threw. */

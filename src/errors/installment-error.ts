@@ -152,7 +152,10 @@ export abstract class InstallmentError extends Error {
 }
 
 /** The result of an error's `toJSON`: plain data, for a log, a queue or another thread. */
-export interface InstallmentErrorJSON extends Pick<InstallmentError, PlainField> {
+export interface InstallmentErrorJSON extends Omit<
+  InstallmentError,
+  '$metadata' | 'cause' | 'stack' | 'toJSON'
+> {
   /** How the call went. */
   readonly $metadata?: Omit<CallMetadata, 'attempts' | 'responseHeaders'> & {
     readonly attempts: readonly AttemptJSON[];
@@ -168,9 +171,6 @@ export interface InstallmentErrorJSON extends Pick<InstallmentError, PlainField>
   /** Of a `DuplicateReferenceIdError`. */
   readonly probablyAccepted?: boolean;
 }
-
-/** The fields of an error that its JSON has as they are. */
-type PlainField = Exclude<keyof InstallmentError, '$metadata' | 'cause' | 'stack' | 'toJSON'>;
 
 function causeJson(cause: unknown): InstallmentErrorJSON['cause'] {
   const name = readProperty(cause, 'name');

@@ -7,33 +7,29 @@ export interface Decoded {
   readonly state: 'whole' | 'cut' | 'too_large';
 }
 
-const { constants } = zlib;
 const atMost = { maxOutputLength: maxResponseBytes };
-const zlibPartly = { ...atMost, finishFlush: constants.Z_SYNC_FLUSH };
-const brotliPartly = { ...atMost, finishFlush: constants.BROTLI_OPERATION_FLUSH };
+/** For bytes that end too early. zlib knows the same number as Z_PARTIAL_FLUSH. */
+const partly = { ...atMost, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
-/** With `isPartial`, it also takes bytes that end too early. */
-type Decoder = (bytes: Uint8Array, isPartial: boolean) => Uint8Array;
-
-const gzip: Decoder = (bytes, isPartial) => zlib.gunzipSync(bytes, isPartial ? zlibPartly : atMost);
+type Decoder = (bytes: Uint8Array, options: typeof atMost) => Uint8Array;
 
 /** Some servers send `deflate` without the zlib header that RFC 9110 requires. */
 const isBare = (bytes: Uint8Array) => ((bytes[0] ?? 0) & 0x0f) !== 0x08;
 
 const decoders: Readonly<Record<string, Decoder>> = {
-  gzip,
-  'x-gzip': gzip,
-  deflate: (bytes, isPartial) =>
-    (isBare(bytes) ? zlib.inflateRawSync : zlib.inflateSync)(bytes, isPartial ? zlibPartly : atMost),
-  br: (bytes, isPartial) => zlib.brotliDecompressSync(bytes, isPartial ? brotliPartly : atMost),
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  deflate: (bytes, options) => (isBare(bytes) ? zlib.inflateRawSync : zlib.inflateSync)(bytes, options),
+  br: zlib.brotliDecompressSync,
 };
 
-function decodeOnce(bytes: Uint8Array, decoder: Decoder, isPartial = false): Decoded {
+function decodeOnce(bytes: Uint8Array, decoder: Decoder, options = atMost): Decoded {
+  const isPartial = options === partly;
   try {
-    return { body: decoder(bytes, isPartial), state: isPartial ? 'cut' : 'whole' };
+    return { body: decoder(bytes, options), state: isPartial ? 'cut' : 'whole' };
   } catch (error) {
     const isTooLarge = error instanceof RangeError;
-    if (!isTooLarge && !isPartial) return decodeOnce(bytes, decoder, true);
+    if (!isTooLarge && !isPartial) return decodeOnce(bytes, decoder, partly);
     return { body: new Uint8Array(), state: isTooLarge ? 'too_large' : 'cut' };
   }
 }

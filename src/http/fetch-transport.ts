@@ -1,5 +1,5 @@
 import { isUint8Array } from 'node:util/types';
-import { ignoreErrors } from '../errors/ignore-errors.js';
+import { ignoreErrors } from '../values/untrusted-values.js';
 import type { Phase } from '../errors/call-metadata.js';
 import { failureOf, type TransportFailure } from './classify-failure.js';
 import { nextTurn } from './timers.js';

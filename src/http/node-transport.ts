@@ -131,7 +131,7 @@ class NodeAttempt {
     if (!isGenuine(socket)) this.#write(undefined);
     else if (this.#isReused) {
       afterReading(() => {
-        if (isStale(socket)) this.#endAs('stale');
+        if (isStale(socket)) this.#fail({ code: 'ECONNRESET' });
         else this.#write('sending');
       });
     }
@@ -163,8 +163,7 @@ class NodeAttempt {
   #onResponse(response: IncomingMessage): void {
     if (this.#phase === 'connecting') {
       // Nothing was written. An idle connection has had an answer to nothing, or a proxy answers through its agent.
-      if (this.#isReused) this.#endAs('stale');
-      else this.#end(refusedBefore(`the proxy responded with HTTP ${response.statusCode ?? 0}`));
+      this.#end(refusedBefore(`the proxy responded with HTTP ${response.statusCode ?? 0}`));
       return;
     }
     this.#response = response;
@@ -185,10 +184,6 @@ class NodeAttempt {
   #fail(error: unknown): void {
     // A response is closed after its end too.
     if (this.#isOver) return;
-    if (this.#phase === 'connecting' && this.#isReused) {
-      this.#endAs('stale');
-      return;
-    }
     const failure = failureOf(error, this.#phase);
     const wasIdleConnectionLost = this.#isReused && !this.#response && !hasReceived(this.#socket);
     this.#end(wasIdleConnectionLost ? { ...failure, wasIdleConnectionLost } : failure);
@@ -196,14 +191,10 @@ class NodeAttempt {
 
   #end(failure?: TransportFailure): void {
     if (this.#isOver) return;
-    const response = this.#response && this.#wireResponse(this.#response);
-    this.#endAs({ phase: this.#phase, response, failure });
-  }
-
-  #endAs(ended: Ended): void {
-    if (this.#isOver) return;
     this.#isOver = true;
-    this.#settle(ended);
+    const wasStale = failure !== undefined && this.#phase === 'connecting' && this.#isReused;
+    const response = this.#response && this.#wireResponse(this.#response);
+    this.#settle(wasStale ? 'stale' : { phase: this.#phase, response, failure });
     // An unfinished connection would keep the process alive, and cannot be used again.
     if (this.#phase !== 'complete' || !this.#request?.writableFinished) this.#request?.destroy();
   }

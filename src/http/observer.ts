@@ -4,7 +4,7 @@ import type { InstallmentError } from '../errors/installment-error.js';
 import { ValidationError } from '../errors/errors.js';
 import { DuplicateReferenceIdError } from '../errors/status-errors.js';
 import { pathText, printable } from '../protocol/issues.js';
-import { ignoreErrors } from '../errors/ignore-errors.js';
+import { ignoreErrors } from '../values/untrusted-values.js';
 import type { Call } from './call.js';
 
 /** How much is logged, from everything to nothing. */

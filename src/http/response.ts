@@ -25,11 +25,11 @@ export function isSuccessStatus(httpStatus: number): boolean {
 /** The verdict where the service may have acted, and a repeat would not tell. */
 export const unknownForGood = { outcome: 'unknown', transient: false } as const;
 
-/** A response that leaves open what became of the request. */
+/** A response without a usable result; its HTTP status decides unless a verdict is given. */
 export function unexpectedResponse(
   { httpStatus, body }: WireResponse,
   problem: string,
-  verdict: Verdict,
+  verdict = verdictOf(httpStatus),
 ): Failure {
   // A firewall or a proxy may have answered in the place of the service.
   const isRefusal = verdict.outcome === 'rejected' && !verdict.transient;
@@ -42,16 +42,9 @@ export function unexpectedResponse(
   };
 }
 
-/** A response without a usable result: its HTTP status decides. */
-export function byHttpStatus(response: WireResponse, problem: string): Failure {
-  return unexpectedResponse(response, problem, verdictOf(response.httpStatus));
-}
-
 /** A whole response without a result: its HTTP status decides, unless the service has said something that cannot be read. */
 export function withoutResult(response: WireResponse, problem: string): Failure {
-  return isUnreadableAnswer(response)
-    ? unexpectedResponse(response, problem, unknownForGood)
-    : byHttpStatus(response, problem);
+  return unexpectedResponse(response, problem, isUnreadableAnswer(response) ? unknownForGood : undefined);
 }
 
 /** A response of which a part may be missing: the answer of the service may have been lost. */

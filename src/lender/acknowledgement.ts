@@ -1,8 +1,7 @@
 import type { Failure } from '../errors/error-table.js';
-import { ignoreErrors } from '../errors/ignore-errors.js';
+import { ignoreErrors } from '../values/untrusted-values.js';
 import type { AttemptResult } from '../http/attempt-result.js';
 import {
-  byHttpStatus,
   isCompleteJson,
   isSuccessStatus,
   lostResponse,
@@ -86,7 +85,7 @@ export function processAcknowledgement(
   if (isSuccessStatus(response.httpStatus)) return processSuccess(response, parsed, acknowledged);
   const isWhole = 'json' in parsed ? isCompleteJson(response, parsed.json) : !parsed.isLost;
   if (!isWhole) return lostResponse(response);
-  const failure = byHttpStatus(response, 'the notification was not acknowledged');
+  const failure = unexpectedResponse(response, 'the notification was not acknowledged');
   const isRefusal = failure.outcome === 'rejected' && !failure.transient;
   return isRefusal ? rejected(contentOf(response, parsed)) : failure;
 }

@@ -3,7 +3,6 @@ import type { WithMetadata } from '../errors/call-metadata.js';
 import type { AttemptResult } from '../http/attempt-result.js';
 import type { Call } from '../http/call.js';
 import {
-  byHttpStatus,
   isCompleteJson,
   isSuccessStatus,
   lostResponse,
@@ -67,7 +66,7 @@ export function processAnswer(response: WireResponse): AttemptResult<PostAnswer>
     isErrorStatus(resultStatus) && errorStatusInfo('initiatePayment', resultStatus).outcome === 'unknown';
   return isOpen
     ? unexpectedResponse(response, problem, { ...verdictOf(httpStatus), outcome: 'unknown' })
-    : byHttpStatus(response, problem);
+    : unexpectedResponse(response, problem);
 }
 
 const operation = 'post';

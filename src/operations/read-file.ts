@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { isUint8Array } from 'node:util/types';
 import { invalidInput } from '../errors/error-of.js';
 import { describe, wordsOf } from '../errors/foreign-errors.js';
-import { ignoreErrors } from '../errors/ignore-errors.js';
+import { ignoreErrors } from '../values/untrusted-values.js';
 import type { Call, WithinLimits } from '../http/call.js';
 import { nextTurn } from '../http/timers.js';
 import { checkFile, FileProblem, tooLarge, type InvoiceFile } from '../protocol/file-rules.js';

@@ -1,5 +1,4 @@
 import type { WithMetadata } from '../errors/call-metadata.js';
-import { ignoreErrors } from '../errors/ignore-errors.js';
 import type { Call } from '../http/call.js';
 import { uploadInvoiceOptionRules, type UploadInvoiceOptions } from '../options/call-options.js';
 import { additionalFieldsHint, type AdditionalTexts } from '../protocol/additional-fields.js';
@@ -9,7 +8,7 @@ import type { InvoiceFile } from '../protocol/file-rules.js';
 import type { Invoice, InvoiceUpload } from '../protocol/invoice-types.js';
 import { parsedInvoiceUploadSchema, type ParsedInvoiceUpload } from '../protocol/invoice-schema.js';
 import { fileSourceOf } from '../protocol/file-source.js';
-import { valueOf } from '../values/untrusted-values.js';
+import { ignoreErrors, valueOf } from '../values/untrusted-values.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 import { buildMultipart } from './multipart.js';
 import { allOrThrow, parseCallOptions, parseRequest, requireFields, subjectOf } from './parse-input.js';

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
-import { ignoreErrors } from '../errors/ignore-errors.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import { repeatUnknownOf } from '../options/repeat-unknown.js';
 import { isKeyless } from '../protocol/endpoints.js';
 import { aFunction } from '../protocol/field-rules.js';
-import { isRecord } from '../values/untrusted-values.js';
+import { ignoreErrors, isRecord } from '../values/untrusted-values.js';
 import { JobFailure } from './job-failure.js';
 import { earlierRuns } from './job-history.js';
 import type { JobStore, SenderOptions } from './job-types.js';

@@ -7,6 +7,15 @@ export function valueOf<T>(work: () => T): T | undefined {
   }
 }
 
+/** Runs best-effort work and ignores its errors: a payment does not fail because a log could not be written. */
+export async function ignoreErrors(work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // See above.
+  }
+}
+
 /** The value of a JSON text; undefined for any other text. */
 export function jsonIn(text: string): unknown {
   return valueOf((): unknown => JSON.parse(text));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
-import { ignoreErrors } from '../errors/ignore-errors.js';
+import { ignoreErrors } from '../values/untrusted-values.js';
 import { fetchBody, nodeBody } from './raw-body.js';
 import { authenticate, parseEvent } from './verify-webhook.js';
 import { runCallerCode, CallerError, WebhookError } from './webhook-error.js';
