@@ -1,4 +1,4 @@
-const dist = new URL('../../dist/', import.meta.url);
+const dist = new URL('../../dist/esm/', import.meta.url);
 
 function built(path: string): Promise<unknown> {
   return import(new URL(path, dist).href);

@@ -34,13 +34,16 @@ describe('every entry', () => {
     expect(await evaluate(code, 'commonjs', consumer)).toEqual(['function', true]);
   });
 
-  test.each(['dist/index.js', 'dist/cli.cjs', 'src/index.ts', 'index'])('%s is no entry', async (path) => {
-    const code = `
+  test.each(['dist/esm/index.js', 'dist/cjs/cli.js', 'src/index.ts', 'index'])(
+    '%s is no entry',
+    async (path) => {
+      const code = `
       const problem = await import('installment-payments/${path}').catch((error) => error.code);
       console.log(JSON.stringify(problem));`;
 
-    expect(await evaluate(code, 'module', consumer)).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
-  });
+      expect(await evaluate(code, 'module', consumer)).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
+    },
+  );
 });
 
 describe('classes and guards', () => {
@@ -158,8 +161,9 @@ test('a stack trace names functions and lines of code that can be read', async (
 
   const stack = (await evaluate(code, 'commonjs', consumer)) as string;
 
-  const [, path = '', line = ''] = /at new _?InstallmentClient \((.*\.cjs):(\d+):\d+\)/.exec(stack) ?? [];
-  expect((await readFile(path, 'utf8')).split('\n')[Number(line) - 1]).toMatch(/^ +\S.{10,120}$/);
+  const [, path = '', line = ''] =
+    /at new _?InstallmentClient \((.*\/cjs\/.*\.js):(\d+):\d+\)/.exec(stack) ?? [];
+  expect((await readFile(path, 'utf8')).split('\n')[Number(line) - 1]).toMatch(/^\t+\S.{10,120}$/);
 });
 
 test.each(['module', 'commonjs'] as const)(
