@@ -1,4 +1,4 @@
-import { jobOptions } from '../queue/create-job.js';
+import { jobOptions } from '../queue/job-types.js';
 import { numberAt } from '../values/untrusted-values.js';
 import type { ProcessedJob } from './job-store.js';
 

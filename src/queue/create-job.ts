@@ -20,16 +20,7 @@ import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import { jsonIn, readProperty } from '../values/untrusted-values.js';
 import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
 import { generatedFields, jobId } from './job-id.js';
-import type { JobArguments, JobData, NewJob } from './job-types.js';
-
-/** The options of every job for BullMQ. Failed jobs are kept: a person looks at them. */
-export const jobOptions = {
-  attempts: 12,
-  backoff: { type: 'installment-payments', delay: 5_000 },
-  removeOnComplete: { age: 7 * 24 * 60 * 60 },
-  removeOnFail: false,
-  stackTraceLimit: 3,
-};
+import { jobOptions, type JobArguments, type JobData, type NewJob } from './job-types.js';
 
 const schemas: Readonly<Record<ChangingOperation, z.ZodMiniType<object>>> = {
   initiatePayment: paymentRequestSchema,

@@ -11,7 +11,6 @@ import type {
 } from '../protocol/lender-types.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import type { Outcome } from '../protocol/result-statuses.js';
-import type { jobOptions } from './create-job.js';
 
 /** Fields of every job. */
 interface JobOf<Name extends ChangingOperation, Request, Repeats extends boolean, Additional = undefined> {
@@ -81,6 +80,15 @@ export interface CheckedJob {
   /** The data that the worker needs. */
   readonly data: JobData;
 }
+
+/** The options of every job for BullMQ. Failed jobs are kept: a person looks at them. */
+export const jobOptions = {
+  attempts: 12,
+  backoff: { type: 'installment-payments', delay: 5_000 },
+  removeOnComplete: { age: 7 * 24 * 60 * 60 },
+  removeOnFail: false,
+  stackTraceLimit: 3,
+};
 
 /** A job as {@link createJob} makes it: plain JSON. */
 export interface JobArguments extends CheckedJob {
