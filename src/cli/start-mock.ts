@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../errors/errors.js';
-import { checkMockOptions, createMockService, type MockOptions } from '../mock/face.js';
+import { createMockService, type MockOptions } from '../mock/face.js';
 import { codeOf } from '../values/reason-of.js';
 import { withoutMark } from '../values/encodings.js';
+import { isRecord, jsonIn } from '../values/untrusted-values.js';
 import { CliError, fileError, visible } from './io.js';
 
-/** The mock options in the file of `--config`. */
+/** The mock options in the file of `--config`. createMockService checks them. */
 export async function readConfig(file: string | undefined): Promise<MockOptions> {
-  if (file === undefined) return {};
-  const config = await readJson(file);
-  return fromUsage(() => checkMockOptions(config), `${visible(file)}: `);
+  return file === undefined ? {} : readJson(file);
 }
 
 /** The webhook of a command line: its `--webhook` and `--webhook-body` replace the parts of the `--config`. */
@@ -18,23 +17,24 @@ export async function webhookFrom(
   url = webhook?.url,
   templateFile?: string,
 ): Promise<Pick<MockOptions, 'webhook'>> {
-  if (templateFile === undefined) return url === undefined ? {} : { webhook: { ...webhook, url } };
-  if (url === undefined) throw new CliError('--webhook-body needs --webhook');
-  const template = await readJson(templateFile);
-  const options = { webhook: { ...webhook, url, template } };
-  return fromUsage(() => checkMockOptions(options), `${visible(templateFile)}: `);
+  if (url === undefined && templateFile !== undefined) throw new CliError('--webhook-body needs --webhook');
+  if (url === undefined) return {};
+  return {
+    webhook: {
+      ...webhook,
+      url,
+      ...(templateFile !== undefined && { template: await readJson(templateFile) }),
+    },
+  };
 }
 
-async function readJson(file: string): Promise<unknown> {
+async function readJson(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileError('Cannot read', file, error);
   });
-  try {
-    return JSON.parse(withoutMark(text));
-  } catch {
-    // The parser's own message quotes the file, which has secrets.
-    throw new CliError(`${visible(file)} is not JSON`);
-  }
+  const value = jsonIn(withoutMark(text));
+  if (isRecord(value)) return value;
+  throw new CliError(`${visible(file)} is not JSON, or no object`);
 }
 
 /** The result of a function that refuses wrong options. */

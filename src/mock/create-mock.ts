@@ -6,6 +6,7 @@ import { createFetch } from './adapters/in-process.js';
 import { listen, type MockServer } from './adapters/node.js';
 import { post as nodePost } from './adapters/node-post.js';
 import { guard } from './controls/guard.js';
+import type { MockControls } from './controls/mock-controls.js';
 import { checkOwnPath, isPageRequest } from './controls/page-paths.js';
 import { Script } from './state/script.js';
 import { MockUsageError } from './common/usage-error.js';
@@ -81,7 +82,6 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     () => settlementRules[world.settlement],
   );
   const operations = serviceOperations();
-  const servicePaths = new Set(operations.keys());
   const context: MockContext = {
     merchants: registered,
     payments,
@@ -101,45 +101,12 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
   const servers = new Set<MockServer>();
   let lifetime = newLifetime();
 
-  const serve = (arrived: IncomingRequest): Promise<Reply> => {
-    const request = publicUrl === undefined ? arrived : { ...arrived, baseUrl: publicUrl };
-    return isPageRequest(request)
-      ? servePage(routes, request)
-      : dispatch(request, operations, context, lifetime.signal);
-  };
-
   const checkHandled = (control: string, target: unknown) => {
     if (typeof target === 'string' && target.startsWith('/') && !operations.has(target)) {
       throw new MockUsageError(`${control}: no handler is registered for this path: call handle() first.`);
     }
   };
-
-  const mock: MockService = {
-    fetch: createFetch(serve),
-    clientOptions() {
-      const [first] = registered.values();
-      if (!first) throw new ConfigurationError('merchants', 'must not be empty');
-      const { clientId, secretKey, merchantId, storeIds } = first;
-      return {
-        baseUrl: 'https://mock.example',
-        fetch: mock.fetch,
-        clientId,
-        secretKey,
-        merchantId,
-        ...(storeIds[0] !== undefined && { storeId: storeIds[0] }),
-        platformId: 'WEBSHOP',
-        wire: { signatureEncoding, requestTimeOffset, absentFields },
-      };
-    },
-    async listen(at) {
-      const server = await listen(serve, at);
-      servers.add(server);
-      const close = async () => {
-        await server.close();
-        if (servers.delete(server) && servers.size === 0) webhooks.end();
-      };
-      return { ...server, close, [Symbol.asyncDispose]: close };
-    },
+  const controls: MockControls = {
     payments,
     invoices: payments.invoices,
     receipts: notifications.receipts,
@@ -156,13 +123,8 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
       checkHandled('injectFault', operation);
       script.injectFault(operation, fault, when);
     },
-    handle(path, handler) {
-      checkOwnPath(path);
-      if (typeof handler !== 'function') throw new MockUsageError('handle: the handler must be a function.');
-      operations.set(path, ownOperation(path, handler));
-    },
     subscribe: (listener) => changes.subscribe(listener),
-    findings: () => judge(worldName(world), recordOf(mock, resolved)),
+    findings: () => judge(worldName(world), recordOf(controls, resolved)),
     world: () => world,
     reset(next) {
       if (next?.world !== undefined) world = resolveWorld(next.world);
@@ -173,12 +135,48 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
       changes.emit({ kind: 'reset' });
     },
   };
-  const ownPaths = () => [...operations.keys()].filter((path) => !servicePaths.has(path));
-  const setup = {
-    ...context,
-    clientOptions: () => mock.clientOptions(),
-    ownPaths,
+
+  const clientOptions = () => {
+    const [first] = registered.values();
+    if (!first) throw new ConfigurationError('merchants', 'must not be empty');
+    const { clientId, secretKey, merchantId, storeIds } = first;
+    return {
+      baseUrl: 'https://mock.example',
+      clientId,
+      secretKey,
+      merchantId,
+      ...(storeIds[0] !== undefined && { storeId: storeIds[0] }),
+      platformId: 'WEBSHOP',
+      wire: { signatureEncoding, requestTimeOffset, absentFields },
+    };
   };
-  const routes = createRoutes(mock, setup, guard(resolved));
-  return mock;
+  const operationNames = () => Array.from(operations.values(), ({ name }) => name);
+  const routes = createRoutes(controls, { ...context, clientOptions, operationNames }, guard(resolved));
+  const serve = (arrived: IncomingRequest): Promise<Reply> => {
+    const request = publicUrl === undefined ? arrived : { ...arrived, baseUrl: publicUrl };
+    return isPageRequest(request)
+      ? servePage(routes, request)
+      : dispatch(request, operations, context, lifetime.signal);
+  };
+  const fetch = createFetch(serve);
+
+  const service: Omit<MockService, keyof MockControls> = {
+    fetch,
+    clientOptions: () => ({ ...clientOptions(), fetch }),
+    async listen(at) {
+      const server = await listen(serve, at);
+      servers.add(server);
+      const close = async () => {
+        await server.close();
+        if (servers.delete(server) && servers.size === 0) webhooks.end();
+      };
+      return { ...server, close, [Symbol.asyncDispose]: close };
+    },
+    handle(path, handler) {
+      checkOwnPath(path);
+      if (typeof handler !== 'function') throw new MockUsageError('handle: the handler must be a function.');
+      operations.set(path, ownOperation(path, handler));
+    },
+  };
+  return Object.assign(controls, service);
 }

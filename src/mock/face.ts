@@ -11,7 +11,6 @@ export { isDelay } from './common/faults.js';
 export { firstRequest } from './common/first-request.js';
 export { diagnoseForm, diagnoseJson } from './diagnosis/diagnose.js';
 export type { RefusedRequest } from './diagnosis/types.js';
-export { checkMockOptions } from './mock-options.js';
 export { customers } from './rehearsal/customers.js';
 export type { OrderPage } from './rehearsal/order-looks.js';
 export {

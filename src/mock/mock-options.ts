@@ -118,9 +118,3 @@ const schema = z.strictObject(
 export function parseMockOptions(options: unknown): z.output<typeof schema> {
   return checkOptions(schema, options, pathText);
 }
-
-/** Options from a file, as they were given. @throws ConfigurationError as {@link parseMockOptions} does */
-export function checkMockOptions(options: unknown): MockOptions {
-  parseMockOptions(options);
-  return options as MockOptions;
-}

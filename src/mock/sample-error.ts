@@ -35,14 +35,10 @@ export interface SampleErrorInit {
   readonly mayHaveActedBefore?: boolean | undefined;
   /** How long the service asked to wait, in milliseconds. @default none */
   readonly retryAfterMs?: number | undefined;
-  /** HTTP status of the response. @default 200 for a result, 502 for an unexpected response, 400 for a refused notification */
-  readonly httpStatus?: number | undefined;
   /** The service's own text, of a `ResultError`. @default '' */
   readonly resultMsg?: string | undefined;
   /** The status of an `UNKNOWN_RESULT`. @default 'NEW_STATUS' */
   readonly resultStatus?: string | undefined;
-  /** The response, of an `UNEXPECTED_RESPONSE` or `NOTIFICATION_REJECTED`. @default '' */
-  readonly bodyText?: string | undefined;
 }
 
 /** The usual call of an error: the one whose table has the status. */
@@ -104,17 +100,13 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
   if (code === 'CONFIGURATION') {
     return new ConfigurationError('baseUrl', 'is required: pass it, or set INSTALLMENT_BASE_URL');
   }
-  const {
-    operation = operationOf(code),
-    bodyText = '',
-    resultMsg = '',
-    resultStatus = 'NEW_STATUS',
-  } = options;
+  const { operation = operationOf(code), resultMsg = '', resultStatus = 'NEW_STATUS' } = options;
   const issue = { path: ['amount', 'value'], message: 'must be a positive integer' };
   const issues: ValidationIssue[] = [{ ...issue, resultStatus: 'INVALID_AMOUNT' }];
   if (code === 'VALIDATION') return invalidInput(issues, subjectOf(operation, options));
   const sample = isErrorStatus(code) ? statusSample(operation, code) : samples[code];
-  const { outcome = sample.outcome, httpStatus = sample.httpStatus } = options;
+  const { outcome = sample.outcome } = options;
+  const { httpStatus } = sample;
   const failure: Failure = {
     code,
     outcome,
@@ -123,7 +115,7 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
     facts: {
       resultStatus: isErrorStatus(code) ? code : resultStatus,
       resultMsg,
-      body: code === 'UNEXPECTED_RESPONSE' ? Buffer.from(bodyText) : bodyText,
+      body: code === 'UNEXPECTED_RESPONSE' ? Buffer.alloc(0) : '',
       retryAfterMs: options.retryAfterMs,
     },
   };

@@ -212,14 +212,13 @@ describe('installment-payments mock with options', () => {
       'journalLimit must be an integer greater than 0',
     ])
       expect(error).toContain(problem);
-    expect(error).toContain(file);
     expect(error).not.toContain('top-secret');
     expect(error).toMatch(/^[^\n]+\. See installment-payments mock --help\.$/);
   });
 
   test.each([
     ['{ "secretKey": "top-secret", }', 'is not JSON'],
-    ['[]', 'options must be an object'],
+    ['[]', 'is not JSON, or no object'],
     ['{"merchants":[]}', 'merchants must not be empty'],
     ['{"now":"2026-01-01"}', 'now must be a function'],
   ])('refuses the file %s', async (content, message) => {
@@ -274,7 +273,7 @@ describe('installment-payments mock with options', () => {
     const alone = await runOnce(['mock', '--webhook-body', template]);
     expect(alone).toMatchObject({ code: 1, error: expect.stringContaining('needs --webhook') as unknown });
     const { error } = await runOnce(['mock', '--webhook', 'http://127.0.0.1:1', '--webhook-body', template]);
-    expect(error).toContain(`${template}: webhook.template.body has unknown placeholders: {orderId}`);
+    expect(error).toContain(`webhook.template.body has unknown placeholders: {orderId}`);
   });
 
   test('signs the printed request as the switches say, without the secret of a merchant that was given', async () => {

@@ -2,29 +2,14 @@ import { once } from 'node:events';
 import {
   encodedBody,
   firstHalf,
-  SenderGoneError,
+  isHalf,
+  type Cut,
   type Reply,
   type IncomingRequest,
   type ResponseData,
 } from '../common/exchange.js';
+import { readBounded } from './read-bounded.js';
 import type { MockFetch } from '../common/in-process-client.js';
-
-/** The whole stream, or undefined when it is longer than the limit. */
-async function readBounded(
-  body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): Promise<Buffer | undefined> {
-  if (!body) return Buffer.alloc(0);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    // Leaving the loop cancels the stream.
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
-}
 
 function incomingRequest(request: Request, baseUrl = new URL(request.url).origin): IncomingRequest {
   const isBelow = request.url.startsWith(`${baseUrl}/`);
@@ -34,13 +19,7 @@ function incomingRequest(request: Request, baseUrl = new URL(request.url).origin
     baseUrl,
     path: url.pathname,
     header: (name) => request.headers.get(name) ?? undefined,
-    async readBody(maxBytes) {
-      try {
-        return await readBounded(request.body, maxBytes);
-      } catch {
-        throw new SenderGoneError();
-      }
-    },
+    readBody: (maxBytes) => readBounded(request.body ?? [], maxBytes),
     toRequest: (body, at = url.origin) => {
       const { method, headers } = request;
       const target = new URL(at).origin + url.pathname + url.search;
@@ -53,9 +32,6 @@ function incomingRequest(request: Request, baseUrl = new URL(request.url).origin
 function fetchFailed(cause: Error): TypeError {
   return new TypeError('fetch failed', { cause });
 }
-
-const reset = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
-const closed = () => Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
 
 // A Response with one of these statuses refuses even an empty body.
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -71,56 +47,31 @@ function toResponse(
   return new Response(sent, { status, headers: { ...length, ...headers } });
 }
 
-/** Resolves when the mock is reset; rejects with the caller's reason when the caller aborts. */
-async function whenEnded(ended: AbortSignal, signal: AbortSignal): Promise<void> {
-  const either = AbortSignal.any([ended, signal]);
-  if (!either.aborted) await once(either, 'abort');
-  signal.throwIfAborted();
+/** The error of a connection, once it is cut; rejects with the caller's reason when the caller aborts. */
+async function cutError(reply: Cut, signal: AbortSignal): Promise<Error> {
+  if (reply.kind === 'hang' || reply.kind === 'stalled-body') {
+    const either = AbortSignal.any([reply.ended, signal]);
+    if (!either.aborted) await once(either, 'abort');
+    signal.throwIfAborted();
+  }
+  return reply.kind === 'empty-response' || reply.kind === 'truncated-body'
+    ? Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
+    : Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
 }
-
-/** The first half of a body, then the error that `end` resolves to. */
-function halfBody(response: ResponseData, end: () => Promise<unknown>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(firstHalf(encodedBody(response)));
-    },
-    async pull(controller) {
-      controller.error(await end());
-    },
-  });
-}
-
-const terminated = (cause: Error) => new TypeError('terminated', { cause });
 
 /** A reply as `fetch` returns it. */
 async function respond(reply: Reply, signal: AbortSignal): Promise<Response> {
-  switch (reply.kind) {
-    case 'response':
-      return toResponse(reply.response);
-    case 'page':
-      return reply.response;
-    case 'connection-reset':
-      throw fetchFailed(reset());
-    case 'empty-response':
-      throw fetchFailed(closed());
-    case 'hang':
-      await whenEnded(reply.ended, signal);
-      throw fetchFailed(reset());
-    case 'stalled-body': {
-      const { response, ended } = reply;
-      const end = () =>
-        whenEnded(ended, signal).then(
-          () => terminated(reset()),
-          (reason: unknown) => reason,
-        );
-      return toResponse(response, halfBody(response, end));
-    }
-    case 'truncated-body':
-      return toResponse(
-        reply.response,
-        halfBody(reply.response, () => Promise.resolve(terminated(closed()))),
-      );
-  }
+  if (reply.kind === 'page') return reply.response;
+  if (reply.kind === 'response') return toResponse(reply.response);
+  if (!isHalf(reply)) throw fetchFailed(await cutError(reply, signal));
+  const bytes = firstHalf(encodedBody(reply.response));
+  const half = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(bytes),
+    async pull() {
+      throw new TypeError('terminated', { cause: await cutError(reply, signal) });
+    },
+  });
+  return toResponse(reply.response, half);
 }
 
 /** Rejects as soon as the signal of a request fires. The work continues, as it would in a real service. */

@@ -2,9 +2,6 @@ import http from 'node:http';
 import https from 'node:https';
 import type { PostRequest } from '../common/exchange.js';
 
-// Part of an answer's body is read, so that its sender does not see a reset.
-const drainedBytes = 64 * 1024;
-
 /**
  * Sends a POST request over a connection of its own, once; a redirect is not followed. Fetch could send it twice
  * (after 421).
@@ -24,12 +21,8 @@ export function post({ url, headers, body, limitMs, signal }: PostRequest): Prom
     request
       .once('response', (response) => {
         resolve(response.statusCode ?? 0);
-        let left = drainedBytes;
-        response.on('data', (chunk: Buffer) => {
-          left -= chunk.length;
-          if (left < 0) request.destroy();
-        });
-        response.on('error', () => undefined);
+        // The rest is read until the limit, so that its sender does not see a reset.
+        response.resume().on('error', () => undefined);
       })
       .on('error', (error) => {
         reject(signal.aborted ? (signal.reason as Error) : error);

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { isIPv6, type AddressInfo } from 'node:net';
 import { ConfigurationError } from '../../errors/errors.js';
 import { toUrl } from '../../protocol/urls.js';
-import { SenderGoneError, type Reply, type IncomingRequest } from '../common/exchange.js';
+import type { Reply, IncomingRequest } from '../common/exchange.js';
+import { readBounded } from './read-bounded.js';
 import { carry } from './node-reply.js';
 
 /** Where a mock listens. */
@@ -12,8 +13,6 @@ export interface ListenOptions {
   readonly port?: number | undefined;
   /** A host name or an IP address, IPv6 without brackets and zone. @default '127.0.0.1' */
   readonly host?: string | undefined;
-  /** The longest time for receiving one request, in milliseconds. @default 30000 */
-  readonly requestTimeoutMs?: number | undefined;
 }
 
 /** A mock that listens on a socket. */
@@ -29,29 +28,10 @@ export interface MockServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** The whole body, or undefined when it is larger than the limit. */
-function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(undefined);
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const onData = (chunk: Buffer) => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size <= maxBytes) return;
-      request.off('data', onData).pause();
-      resolve(undefined);
-    };
-    request
-      .on('data', onData)
-      .once('end', () => {
-        resolve(Buffer.concat(chunks, size));
-      })
-      .once('close', () => {
-        // Node emits it after each request, and an error is not made for nothing.
-        if (!request.readableEnded) reject(new SenderGoneError());
-      });
-  });
+/** The whole body, or undefined when it is larger than the limit: the rest of it is still to be read then. */
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined;
+  return readBounded(request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, maxBytes);
 }
 
 /** Path and query of a request target, which may be an absolute URL (RFC 9112, 3.2.2); its host has no meaning here. */
@@ -95,16 +75,14 @@ function urlOf(host: string, port: number): string {
 /** Serves a mock on a socket of its own. */
 export async function listen(
   serve: (request: IncomingRequest) => Promise<Reply>,
-  { port = 0, host = '127.0.0.1', requestTimeoutMs = 30_000 }: ListenOptions = {},
+  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<MockServer> {
   if (!toUrl(urlOf(host, 1))) {
     throw new ConfigurationError('host', 'must be a host name or an IP address without a zone');
   }
   const server = createServer(
     {
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
+      requestTimeout: 30_000,
       // Longer than clients keep an idle connection, so that the mock closes none that a client is about to use.
       keepAliveTimeout: 75_000,
     },

@@ -36,11 +36,22 @@ export type Reply =
   /** `abandoned` is called where the sender is gone before the answer. */
   | { readonly kind: 'response'; readonly response: ResponseData; readonly abandoned?: () => void }
   | { readonly kind: 'page'; readonly response: Response }
-  | { readonly kind: 'connection-reset' }
-  | { readonly kind: 'empty-response' }
+  | Cut;
+
+/** A connection that ends without a whole response: at once, or when the mock is reset. */
+export type Cut =
+  | { readonly kind: 'connection-reset' | 'empty-response' }
   | { readonly kind: 'hang'; readonly ended: AbortSignal }
-  | { readonly kind: 'stalled-body'; readonly response: ResponseData; readonly ended: AbortSignal }
-  | { readonly kind: 'truncated-body'; readonly response: ResponseData };
+  | {
+      readonly kind: 'stalled-body' | 'truncated-body';
+      readonly response: ResponseData;
+      readonly ended: AbortSignal;
+    };
+
+/** True where half of the response is sent. */
+export function isHalf(cut: Cut): cut is Extract<Cut, { readonly response: ResponseData }> {
+  return cut.kind === 'stalled-body' || cut.kind === 'truncated-body';
+}
 
 export function encodedBody({ body }: ResponseData): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : body;

@@ -10,6 +10,7 @@ import type { WhenAnnounced } from '../webhooks/webhook-types.js';
 import type { MockControls } from './mock-controls.js';
 import type { Routes } from './guard.js';
 import { injectFaultSchema, respondWithSchema } from '../state/script.js';
+import { jsonIn } from '../../values/untrusted-values.js';
 import { checked, MockUsageError, wordFrom } from '../common/usage-error.js';
 import type { WorldOption } from '../worlds/resolve-world.js';
 
@@ -39,16 +40,13 @@ const journalQuerySchema = z.strictObject({
 // resolveWorld checks the value.
 const resetSchema = z.strictObject({ world: z.optional(z.custom<WorldOption>()) });
 
+/** The arguments in a body; none in an empty one. */
 async function bodyOf<Schema extends z.ZodMiniType>(
   context: Context,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  let value: unknown;
-  try {
-    value = await context.req.json();
-  } catch {
-    throw new MockUsageError('The body is not JSON.');
-  }
+  const value = jsonIn((await context.req.text()).trim() || '{}');
+  if (value === undefined) throw new MockUsageError('The body is not JSON.');
   return checked(schema, context.req.path, value);
 }
 
@@ -90,10 +88,9 @@ export function controlRoutes(mock: MockControls, whenAnnounced: WhenAnnounced):
     await whenAnnounced(payment);
     return payment;
   });
-  routes.post('/reset', async (context) => {
-    const isEmpty = (await context.req.text()).trim() === '';
-    mock.reset(isEmpty ? {} : await bodyOf(context, resetSchema));
-    return context.json(done);
+  post('/reset', resetSchema, (next) => {
+    mock.reset(next);
+    return done;
   });
   get('/health', () => done);
   get('/findings', () => mock.findings());

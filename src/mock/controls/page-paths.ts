@@ -18,9 +18,10 @@ export function checkOwnPath(path: string): void {
       'handle: the path must begin with a slash and be in the form that is sent, without a query, such as /v2/payments/status.',
     );
   }
-  if (path === '/' || isPageRequest({ method: 'GET', path })) {
-    throw new MockUsageError('handle: the path is one of the pages and controls of the mock.');
+  const isServed = operations.some((name) => endpoints[name].path === path);
+  if (isServed || isPageRequest({ method: 'GET', path })) {
+    throw new MockUsageError(
+      'handle: the mock itself serves this path. To change a response, use respondWith.',
+    );
   }
-  const operation = operations.find((name) => endpoints[name].path === path);
-  if (operation) throw new MockUsageError(`handle: ${operation} is served at this path: use respondWith.`);
 }

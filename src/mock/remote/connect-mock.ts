@@ -2,12 +2,10 @@ import { ConfigurationError } from '../../errors/errors.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import { httpUrlRule, isHttpUrl, toUrl } from '../../protocol/urls.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import type { MockPayment } from '../state/payment-record.js';
 import type { ScriptOptions } from '../state/script.js';
 import { longestWaitMs } from '../common/delay.js';
 import { MockUsageError } from '../common/usage-error.js';
 import { ControlCalls } from './control-calls.js';
-import { deliveryWithDates, withDates } from './convert-records.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 
 /**
@@ -33,45 +31,37 @@ import type { ConnectOptions, RemoteMock } from './remote-types.js';
 export function connectMock(url: string | URL, options: ConnectOptions = {}): RemoteMock {
   const calls = new ControlCalls(addressOf(url), waitMsOf(options));
 
-  const store = <T extends object>(path: string, parsed: (json: T) => T = withDates) => ({
-    all: async () => (await calls.read<T[]>(path)).map(parsed),
-    async get(key: string, merchantId?: string) {
-      const query = merchantId === undefined ? {} : { searchParams: { merchantId } };
-      const found = await calls.find<T>(`${path}/${segment(key)}`, query);
-      return found && parsed(found);
-    },
+  const store = <T>(path: string) => ({
+    all: () => calls.read<T[]>(path),
+    get: async (key: string, merchantId?: string) =>
+      calls.read<T | undefined>(
+        `${path}/${segment(key)}`,
+        merchantId === undefined ? {} : { searchParams: { merchantId } },
+      ),
   });
   const entries = store<JournalEntry>('journal');
 
   return {
-    payments: store<MockPayment>('payments'),
+    payments: store('payments'),
     invoices: store('invoices'),
     receipts: store('receipts'),
     allocations: store('allocations'),
     journal: {
       all: entries.all,
       get: (id) => entries.get(String(id)),
-      async find(match) {
-        const found = await calls.find<JournalEntry>('journal/find', { method: 'post', json: { match } });
-        return found && withDates(found);
-      },
-      async filter(match) {
-        const found = await calls.post<JournalEntry[]>('journal/filter', { match });
-        return found.map(withDates);
-      },
-      async waitFor(match, { timeoutMs = 2000 } = {}) {
-        const wait = { match, timeoutMs };
+      find: (match) => calls.post('journal/find', { match }),
+      filter: (match) => calls.post('journal/filter', { match }),
+      waitFor(match, { timeoutMs = 2000 } = {}) {
         const longestMs = timeoutMs > 0 ? Math.min(timeoutMs, longestWaitMs) : 0;
-        return withDates(await calls.post<JournalEntry>('journal/wait', wait, longestMs));
+        return calls.post('journal/wait', { match, timeoutMs }, longestMs);
       },
     },
     webhooks: {
-      ...store('webhooks', deliveryWithDates),
-      resend: async (id) => deliveryWithDates(await calls.post(`webhooks/${segment(id)}/resend`, {})),
+      ...store('webhooks'),
+      resend: async (id) => calls.post(`webhooks/${segment(id)}/resend`, {}),
     },
     ledger: async (contractNumber) => calls.read(`ledger/${segment(contractNumber)}`),
-    settle: async (referenceId, status, merchantId) =>
-      withDates(await calls.post<MockPayment>('settle', { referenceId, status, merchantId })),
+    settle: (referenceId, status, merchantId) => calls.post('settle', { referenceId, status, merchantId }),
     async respondWith(operation, answer, when) {
       if (ArrayBuffer.isView(answer.body) || answer.body instanceof ArrayBuffer) {
         throw new MockUsageError(

@@ -1,5 +1,6 @@
 import ky, { HTTPError, TimeoutError, type KyInstance, type Options } from 'ky';
 import { reasonOf } from '../../values/reason-of.js';
+import { isRecord } from '../../values/untrusted-values.js';
 import { MockUsageError } from '../common/usage-error.js';
 
 /** A mock answers within milliseconds; a machine that is busy may take longer. */
@@ -9,132 +10,119 @@ const answerMs = 10_000;
 const attemptMs = 2000;
 const pauseMs = 250;
 
-/** The body of a refusal. */
-interface Refusal {
-  readonly error?: unknown;
-  readonly found?: unknown;
-}
-
 /** The calls to the HTTP controls of one mock. */
 export class ControlCalls {
   readonly #address: string;
   readonly #ky: KyInstance;
-  #up: Promise<void> | undefined;
+  #up: Promise<unknown> | undefined;
+  #wasUp = false;
 
   constructor(
     private readonly url: URL,
     private readonly waitMs: number,
   ) {
     this.#address = url.href.replace(/\/$/, '');
-    this.#ky = ky.create({ prefixUrl: `${this.#address}/_mock`, retry: 0, timeout: answerMs });
+    const parseJson = (text: string) => withDates(JSON.parse(text));
+    this.#ky = ky.create({ prefixUrl: `${this.#address}/_mock`, retry: 0, timeout: answerMs, parseJson });
   }
 
-  /** The JSON of an answer. */
+  /** The JSON of an answer; undefined for a record that does not exist. */
   async read<T>(path: string, options?: Options): Promise<T> {
-    const answer = await this.find<T>(path, options);
-    if (answer !== undefined) return answer;
-    throw new Error(`The mock at ${this.#address} has no ${path}.`);
-  }
-
-  /** The JSON of an answer; undefined for an answer without content. */
-  async find<T>(path: string, options?: Options): Promise<T | undefined> {
-    await this.#isUp();
-    try {
-      return await this.#ky(path, options).json<T>();
-    } catch (error) {
-      if (!(error instanceof HTTPError)) throw this.#failure(error);
-      const refusal = await refusalOf(error);
-      if (refusal.found === false) return undefined;
-      throw this.#refused(error, refusal);
-    }
+    await (this.#up ??= this.#firstAnswer());
+    return this.#send<T>(path, options);
   }
 
   async post<T>(path: string, json: unknown, timeoutMs = 0): Promise<T> {
     return this.read<T>(path, { method: 'post', json, timeout: answerMs + timeoutMs });
   }
 
-  /** Resolves once the mock has answered for the first time. After a failure, the next call waits again. */
-  #isUp(): Promise<void> {
-    this.#up ??= this.#firstAnswer().catch((error: unknown) => {
-      this.#up = undefined;
-      throw error;
-    });
-    return this.#up;
-  }
-
-  /** Repeats a harmless request, so that no control acts twice. */
+  /**
+   * Resolves once the mock has answered for the first time. It repeats a harmless request, so that no control acts twice.
+   * After a failure, the next call waits again.
+   */
   async #firstAnswer(): Promise<void> {
     const end = performance.now() + this.waitMs;
-    const options: Options = {
-      timeout: attemptMs,
-      retry: {
-        limit: Infinity,
-        backoffLimit: pauseMs,
-        retryOnTimeout: true,
-        statusCodes: [502, 503, 504],
-        // A Retry-After could ask for longer than waitMs.
-        afterStatusCodes: [],
-        shouldRetry: () => (performance.now() + pauseMs < end ? undefined : false),
-      },
-    };
     try {
-      const health = await this.#ky('health', options).json<{ ok?: unknown } | null>();
-      if (health?.ok === true) return;
+      await this.#send('health', {
+        timeout: attemptMs,
+        retry: {
+          limit: Infinity,
+          backoffLimit: pauseMs,
+          retryOnTimeout: true,
+          statusCodes: [502, 503, 504],
+          // A Retry-After could ask for longer than waitMs.
+          afterStatusCodes: [],
+          shouldRetry: () => (performance.now() + pauseMs < end ? undefined : false),
+        },
+      });
+      this.#wasUp = true;
     } catch (error) {
-      if (error instanceof HTTPError && error.response.status < 500)
-        throw this.#refused(error, await refusalOf(error));
-      if (!(error instanceof SyntaxError)) throw this.#neverUp(error);
+      this.#up = undefined;
+      throw error;
     }
-    throw this.#noMock('');
   }
 
-  #neverUp(error: unknown): Error {
-    const { port, protocol } = this.url;
-    const number = port || (protocol === 'https:' ? '443' : '80');
-    return new Error(
-      `No mock came up at ${this.#address} within ${this.waitMs} ms (${whyNone(error)}). ` +
-        `Start one with: npx installment-payments mock --port ${number}`,
-      behind(error),
-    );
+  async #send<T>(path: string, options?: Options): Promise<T> {
+    try {
+      return await this.#ky(path, options).json<T>();
+    } catch (error) {
+      const { found, error: refusal }: Refusal = error instanceof HTTPError ? await refusalOf(error) : {};
+      if (found === false) return undefined as T;
+      throw this.#failure(error, refusal);
+    }
   }
 
-  #refused({ response: { status } }: HTTPError, { error }: Refusal): Error {
-    if (typeof error !== 'string') return this.#noMock(` with status ${status}`);
-    return status < 500 && status !== 408 ? new MockUsageError(error) : new Error(error);
-  }
-
-  #noMock(how: string): Error {
-    return new Error(`What responds at ${this.#address}${how} is not a mock of this package.`);
-  }
-
-  #failure(error: unknown): unknown {
-    if (error instanceof SyntaxError) return this.#noMock('');
+  /** The error of a call, with the words of the mock if it refused. */
+  #failure(error: unknown, refusal: unknown): unknown {
+    const status = error instanceof HTTPError ? error.response.status : undefined;
+    if (typeof refusal === 'string') {
+      return status !== undefined && status < 500 && status !== 408
+        ? new MockUsageError(refusal)
+        : new Error(refusal);
+    }
+    if (error instanceof SyntaxError || (status !== undefined && status < 500)) {
+      const how = status === undefined ? '' : ` with status ${status}`;
+      return new Error(`What responds at ${this.#address}${how} is not a mock of this package.`);
+    }
+    // The errors of ky are left out as a cause: they hold the whole request.
+    if (status !== undefined) return new Error(this.#noAnswer(`status ${status}`));
+    if (error instanceof TimeoutError) return new Error(this.#noAnswer('connected, but no response in time'));
     // A failure of fetch has a cause; a mistake of the caller, such as a circular body, has none.
-    const isTransport = error instanceof TimeoutError || (error instanceof Error && error.cause);
-    if (!isTransport) return error;
-    return new Error(
-      `The mock at ${this.#address} was up and no longer responds (${whyNone(error)}).`,
-      behind(error),
+    if (!(error instanceof Error && error.cause)) return error;
+    return new Error(this.#noAnswer(reasonOf(error.cause)), { cause: error });
+  }
+
+  #noAnswer(why: string): string {
+    if (this.#wasUp) return `The mock at ${this.#address} was up and no longer responds (${why}).`;
+    const port = this.url.port || (this.url.protocol === 'https:' ? '443' : '80');
+    return (
+      `No mock came up at ${this.#address} within ${this.waitMs} ms (${why}). ` +
+      `Start one with: npx installment-payments mock --port ${port}`
     );
   }
+}
+
+/** The body of a refusal. */
+interface Refusal {
+  readonly error?: unknown;
+  readonly found?: unknown;
 }
 
 async function refusalOf({ response }: HTTPError): Promise<Refusal> {
-  try {
-    return (await response.json<Refusal | null>()) ?? {};
-  } catch {
-    return {};
-  }
+  const json: unknown = await response.json().catch(() => undefined);
+  return isRecord(json) ? json : {};
 }
 
-/** The error of fetch. Those of ky are left out: they hold the whole request. */
-function behind(error: unknown): ErrorOptions {
-  return error instanceof TimeoutError || error instanceof HTTPError ? {} : { cause: error };
-}
-
-/** Why there was no answer, such as `ECONNREFUSED`. */
-function whyNone(error: unknown): string {
-  if (error instanceof TimeoutError) return 'connected, but no response in time';
-  if (error instanceof HTTPError) return `status ${error.response.status}`;
-  return reasonOf(error instanceof Error ? (error.cause ?? error) : error);
+/**
+ * Records with their own dates as `Date`, and those of their tries: the names of all end in `at`. What else is nested came
+ * from a caller of the service and stays as it is.
+ */
+export function withDates(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(withDates);
+  if (!isRecord(json)) return json;
+  const entries = Object.entries(json).map(([name, value]) => {
+    if (name === 'tries') return [name, withDates(value)];
+    return [name, /^at$|At$/.test(name) && typeof value === 'string' ? new Date(value) : value];
+  });
+  return Object.fromEntries(entries);
 }

@@ -27,8 +27,8 @@ interface Talk {
   readonly answer: Promise<string>;
 }
 
-async function talk({ port } = server): Promise<Talk> {
-  const socket = connect(port, '127.0.0.1');
+async function talk(): Promise<Talk> {
+  const socket = connect(server.port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.on('error', () => undefined);
@@ -151,28 +151,7 @@ describe('bodies that are too large', () => {
   });
 });
 
-describe('senders that are slow', () => {
-  /** A server that gives a sender a fifth of a second. */
-  const impatient = () => mock.listen({ requestTimeoutMs: 200 });
-
-  test('a head that never ends is closed', async () => {
-    await using server = await impatient();
-    const { socket, answer } = await talk(server);
-    socket.write('POST /v2/payments HTTP/1.1\r\nHost:');
-    expect(await answer).toMatch(/^HTTP\/1\.1 408|^$/);
-  });
-
-  test('a body that never ends is closed, and the request never was', async () => {
-    await using server = await impatient();
-    const { socket, answer } = await talk(server);
-    socket.write(`${post('/v2/payments', 'Content-Length: 100')}{`);
-    await answer;
-    expect(mock.payments.all()).toEqual([]);
-    expect(await mock.journal.waitFor({ completed: true })).toMatchObject({
-      error: 'The sender went away before its request was complete.',
-    });
-  });
-
+describe('senders that go away', () => {
   test.each([
     ['an answer', { delayMs: 50 }],
     ['a stalled answer', 'stalled-body'],

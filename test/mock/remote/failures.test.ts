@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectMock, MockUsageError, type RemoteMock } from '../../../src/mock/remote/index.js';
-import { withDates } from '../../../src/mock/remote/convert-records.js';
+import { withDates } from '../../../src/mock/remote/control-calls.js';
 import { thrownBy } from '../../helpers/samples.js';
 
 /** An answer of a server that stands for a mock; a reset connection without one. */
@@ -46,7 +46,6 @@ describe('a call fails with its reason:', () => {
   test.each<[number, string, string]>([
     [200, '<html></html>', 'What responds at URL is not a mock of this package.'],
     [404, '<html></html>', 'What responds at URL with status 404 is not a mock of this package.'],
-    [404, '{"error":"gone","found":false}', 'The mock at URL has no payments.'],
     [500, '{"error":"the clock stopped"}', 'the clock stopped'],
   ])('%i %s', async (status, body, message) => {
     answers.set('payments', [status, body]);

@@ -1,5 +1,4 @@
 import type { Child } from 'hono/jsx';
-import { operations } from '../../../protocol/endpoints.js';
 import { documentedStatuses } from '../../../protocol/result-statuses.js';
 import { faultNames } from '../../common/faults.js';
 import type { LinedUp } from '../../state/script.js';
@@ -12,8 +11,8 @@ import type { Page } from './layout.js';
 const worldNames = worlds.map(({ name }) => name);
 
 /** The forms that make the mock do what a test needs, and what waits for its requests. */
-export function controlsPage({ script, ownPaths }: InspectorSetup): Page {
-  const operation = choice('operation', 'Operation', [...operations, ...ownPaths()]);
+export function controlsPage({ script, operationNames }: InspectorSetup): Page {
+  const operation = choice('operation', 'Operation', operationNames());
   const cards = [
     card('respond', 'Next result', 'Responds to the next requests of an operation without acting on them.', [
       operation,

@@ -7,7 +7,7 @@ export interface InspectorSetup extends Pick<
   'payments' | 'script' | 'wire' | 'now' | 'whenAnnounced'
 > {
   /** Of the first merchant. */
-  readonly clientOptions: () => MockClientOptions;
-  /** The paths that `handle` registered. */
-  readonly ownPaths: () => readonly string[];
+  readonly clientOptions: () => Omit<MockClientOptions, 'fetch'>;
+  /** Of the service, then the paths that `handle` registered. */
+  readonly operationNames: () => readonly string[];
 }
