@@ -54,7 +54,6 @@ export * from './errors/errors.js';
 export { InstallmentError } from './errors/installment-error.js';
 export type { Attempt, CallMetadata, CallName, NextStep } from './errors/call-metadata.js';
 export type { InstallmentErrorJSON } from './errors/installment-error.js';
-export * from './errors/result-errors.js';
 export * from './errors/status-errors.js';
 export { isInstallmentError } from './errors/error-table.js';
 export type { AnyInstallmentError, InstallmentErrorCode } from './errors/error-table.js';

@@ -2,7 +2,7 @@ import { maxInvoices } from '../protocol/limits.js';
 import { printable } from '../protocol/issues.js';
 import { isMerchantOperation } from '../protocol/endpoints.js';
 import { errorStatusInfo, isErrorStatus, resultStatuses } from '../protocol/result-statuses.js';
-import type { CallMetadata, CallName, CallSubject } from './call-metadata.js';
+import type { CallMetadata, CallName } from './call-metadata.js';
 import { errorTable, type CallSoFar, type FailureCode } from './error-table.js';
 import type { InstallmentError } from './installment-error.js';
 
@@ -38,7 +38,9 @@ type Known = Pick<InstallmentError, 'outcome' | 'retryable' | 'nextStep' | 'retr
 /** The documented advice for a status, where it is right for the whole call. */
 function documentedAction({ code, ...known }: Known, call: CallSoFar): string | undefined {
   const { operation } = call.metadata;
-  if (code === 'UNKNOWN_RESULT') return askFirst;
+  if (code === 'UNKNOWN_RESULT') {
+    return 'Ask the service what this status means before you continue or cancel the order.';
+  }
   if (!isErrorStatus(code)) return undefined;
   const table = isMerchantOperation(operation) ? operation : 'initiatePayment';
   const { action, outcome, retried } = errorStatusInfo(table, code);
@@ -49,8 +51,6 @@ function documentedAction({ code, ...known }: Known, call: CallSoFar): string | 
   const isForOperation = outcome === 'rejected' || Object.hasOwn(resultStatuses[table], code);
   return isOutcomeOfCall && !isAboutEarlierAttempt && isForOperation ? action : undefined;
 }
-
-const askFirst = 'Ask the service what this status means before you continue or cancel the order.';
 
 /** The advice of an error. */
 export function actionFor(known: Known, call: CallSoFar): string {
@@ -84,9 +84,8 @@ export function actionFor(known: Known, call: CallSoFar): string {
 }
 
 /** The start of a message: the operation, the reference, and where the request went. */
-function subjectText(subject: CallSubject & Pick<CallMetadata, 'request'>): string {
-  const { operation, referenceId, lenderTransactionCode, requestId, request } = subject;
-  const reference = referenceId ?? lenderTransactionCode ?? requestId;
+function subjectText({ operation, request, ...subject }: CallMetadata): string {
+  const reference = subject.referenceId ?? subject.lenderTransactionCode ?? subject.requestId;
   const target = request && `(${request.method} ${request.host}${request.path})`;
   return printable([operation, reference, target].filter(Boolean).join(' '));
 }

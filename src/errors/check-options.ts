@@ -21,13 +21,12 @@ export function checkOptions<T extends object>(
   const parsed = parseRules(rules, options);
   if ('value' in parsed) return parsed.value;
   const isUnknown = ({ message }: ValidationIssue) => message.startsWith(word);
-  const [first, ...others] = parsed.issues
+  const [first = { option: 'options', problem: 'must be an object' }, ...others] = parsed.issues
     .toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)))
     .map((issue) => ({
       option: nameOf(issue.path) || 'options',
       problem: isUnknown(issue) ? `is an ${issue.message}` : issue.message,
     }));
-  if (!first) throw new ConfigurationError('options', 'must be an object');
   const more = others.map(({ option, problem }) => `; ${printable(option)} ${problem}`);
   throw new ConfigurationError(first.option, first.problem + more.join(''));
 }

@@ -3,7 +3,6 @@ import { errorStatusInfo, type ErrorStatus, type FailureOutcome } from '../proto
 import type { CallMetadata } from './call-metadata.js';
 import * as errors from './errors.js';
 import { InstallmentError, type ErrorFacts, type FailureFacts } from './installment-error.js';
-import { UnknownResultError } from './result-errors.js';
 import * as statusErrors from './status-errors.js';
 
 /** A failure: of one attempt, or between attempts. The error is made when the call ends, because it covers all attempts. */
@@ -62,7 +61,7 @@ const ownErrors = {
   ABORTED: { type: errors.AbortedError },
   UNEXPECTED_RESPONSE: { type: errors.UnexpectedResponseError, bestOutcome: 'rejected' },
   NOTIFICATION_REJECTED: { type: errors.NotificationRejectedError, bestOutcome: 'rejected' },
-  UNKNOWN_RESULT: { type: UnknownResultError, bestOutcome: 'unknown' },
+  UNKNOWN_RESULT: { type: errors.UnknownResultError, bestOutcome: 'unknown' },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 
 type StatusClass = (typeof statusErrors)[keyof typeof statusErrors];
@@ -82,27 +81,23 @@ export type InstallmentErrorCode = AnyInstallmentError['code'];
 /** A code that a failed call can have. The errors of a client's options are made where they are checked. */
 export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 
-function statusRow(type: StatusClass): [ErrorStatus, ErrorRow] {
+function statusRow(type: StatusClass): ErrorRow {
   const { status } = type;
-  // An upload's status can be worse; none is better.
-  const { outcome } = errorStatusInfo('initiatePayment', status);
   const isDuplicate = status === 'DUPLICATE_REFERENCE_ID';
-  return [
-    status,
-    {
-      type,
-      bestOutcome: outcome,
-      fields: (_failure, { mayHaveActedBefore }) => ({
-        resultStatus: status,
-        ...(isDuplicate && { probablyAccepted: mayHaveActedBefore }),
-      }),
-    },
-  ];
+  return {
+    type,
+    // An upload's status can be worse; none is better.
+    bestOutcome: errorStatusInfo('initiatePayment', status).outcome,
+    fields: (_failure, { mayHaveActedBefore }) => ({
+      resultStatus: status,
+      ...(isDuplicate && { probablyAccepted: mayHaveActedBefore }),
+    }),
+  };
 }
 
-const statusRows = Object.fromEntries(Object.values(statusErrors).map(statusRow)) as Readonly<
-  Record<DocumentedResultError['code'], ErrorRow>
->;
+const statusRows = Object.fromEntries(
+  Object.values(statusErrors).map((type) => [type.status, statusRow(type)]),
+) as Readonly<Record<DocumentedResultError['code'], ErrorRow>>;
 
 /**
  * Every code of a failed call with its facts: its error, its advice and the types of errors derive from it. A

@@ -56,7 +56,7 @@ export function shownStatus(resultStatus: string): string | undefined {
 }
 
 /** Errors nest once or twice, and a name has a few addresses. More, or an error that contains itself, is cut off. */
-const mostErrors = 20;
+export const mostErrors = 20;
 const longestMessage = 500;
 const kept = ['code', 'syscall', 'address', 'port'];
 
@@ -65,14 +65,11 @@ function textAt(error: unknown, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** How many errors may still be rebuilt; with none left, some may be missing. */
-export const errorBudget = () => ({ left: mostErrors });
-
 /**
  * A new error with the name, message, code, system call and address of one that a transport threw, and its causes likewise.
  * Any other property is left out: it may be the request itself, with its signature and body.
  */
-export function rebuildError(error: unknown, budget = errorBudget()): RebuiltError {
+export function rebuildError(error: unknown, budget = { left: mostErrors }): RebuiltError {
   budget.left -= 1;
   const text = typeof error === 'string' ? error : textAt(error, 'message');
   const message = text ? text.slice(0, longestMessage) : describe(wordsOf(error));

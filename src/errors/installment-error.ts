@@ -18,7 +18,7 @@ export interface FailureFacts {
   readonly issues?: readonly ValidationIssue[];
   /** How long the service asked to wait. */
   readonly retryAfterMs?: number | undefined;
-  /** The idle connection was dead: the next attempt follows at once. */
+  /** An idle connection ended without a byte of an answer, so it was dead: the next attempt follows at once. */
   readonly wasIdleConnectionLost?: boolean;
 }
 
@@ -34,10 +34,7 @@ const inspection = Symbol.for('nodejs.util.inspect.custom');
 const brand: unique symbol = Symbol.for('installment-payments.error') as never;
 const hiddenFacts = new WeakMap<object, FailureFacts>();
 
-/**
- * The facts of an error's failure, with texts of the service: they may quote customer data, so no message, inspection or
- * JSON contains them. Nothing for an error of another copy of this package.
- */
+/** The facts of an error's failure, with texts of the service; nothing for an error of another copy of this package. */
 export function hiddenIn(error: object): FailureFacts {
   return hiddenFacts.get(error) ?? {};
 }

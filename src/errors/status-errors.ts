@@ -1,6 +1,6 @@
 import type { ErrorStatus } from '../protocol/result-statuses.js';
 import type { ErrorFacts } from './installment-error.js';
-import { ResultError } from './result-errors.js';
+import { ResultError } from './errors.js';
 
 // One class for each documented status. Its name follows from the status: ERROR_GENERAL has GeneralError.
 

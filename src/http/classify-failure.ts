@@ -1,29 +1,25 @@
 import type { Phase } from '../errors/call-metadata.js';
 import {
   describe,
-  errorBudget,
   errorChain,
+  mostErrors,
   rebuildError,
   safeWords,
   wordsOf,
   type RebuiltError,
 } from '../errors/foreign-errors.js';
+import type { FailureFacts } from '../errors/installment-error.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { numberAt } from '../values/untrusted-values.js';
 
 /** Why a request got no complete response. */
-export interface TransportFailure {
+export interface TransportFailure extends FailureFacts {
   /** `'not_sent'` only if no byte of the request can have reached the service. */
   readonly outcome: FailureOutcome;
   /** False if the same will happen again, as with a certificate. */
   readonly transient: boolean;
   /** `ECONNREFUSED`, or a few words if there is no code. */
   readonly code: string;
-  /** `ECONNREFUSED (connect)`. */
-  readonly summary: string;
-  readonly cause?: Error;
-  /** An idle connection ended without a byte of an answer: it was probably dead before the request. */
-  readonly wasIdleConnectionLost?: boolean;
 }
 
 /** Codes of name look-ups and of connections that were not made. */
@@ -93,7 +89,7 @@ export function outcomeAt(phase: Phase | undefined): FailureOutcome {
 
 /** A failure of a transport, by how far the attempt came. */
 export function failureOf(error: unknown, phase: Phase | undefined): TransportFailure {
-  const budget = errorBudget();
+  const budget = { left: mostErrors };
   const cause = rebuildError(error, budget);
   const words = safeWords(cause);
   const code = words.code ?? words.name;
