@@ -9,13 +9,12 @@ function count(size: number, noun: string): string {
 }
 
 /** Such as `2 errors, 1 warning`. */
-function verdict(findings: readonly Finding[], unjudged: string | undefined): string {
-  const levels = groupBy(findings, ({ level }) => level);
+function verdict(findings: readonly Finding[], unjudged: readonly string[]): string {
   const parts = (['error', 'warning'] as const).flatMap((level) => {
-    const size = levels.get(level)?.length ?? 0;
-    return size > 0 ? count(size, level) : [];
+    const { length } = findings.filter((finding) => finding.level === level);
+    return length > 0 ? count(length, level) : [];
   });
-  return [...parts, unjudged ?? []].flat().join(', ') || 'ok';
+  return [...parts, ...unjudged].join(', ') || 'ok';
 }
 
 /** The line of one world, once it has ended. */
@@ -23,7 +22,7 @@ export function progressLine(report: WorldReport, place: string): string {
   const { name, findings, commandFailed, notJudged, late, requests, payments, durationMs } = report;
   const start = `${place} ${name.padEnd(27)}`;
   if (notJudged !== undefined && isFlag(notJudged)) return `${start} not judged without ${notJudged}`;
-  const said = verdict(findings, notJudged === undefined || hasError(findings) ? undefined : 'not judged');
+  const said = verdict(findings, notJudged === undefined || hasError(findings) ? [] : ['not judged']);
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}, ${(durationMs / 1000).toFixed(1)} s`;
   const failed = commandFailed && `${commandFailed}; that alone is not a finding`;
   const advice =
@@ -60,18 +59,17 @@ export function reportText({ worlds, findings }: RehearsalReport, isProbed: bool
   const table = [...groupBy(findings, ({ rule }) => rule)].map(([rule, cases]) =>
     row(cases[0].level, rule, worldsOf(cases).join(', ')),
   );
-  const byReason = groupBy(worlds, ({ notJudged }) => notJudged);
-  const unjudged = [...byReason].map(
-    ([reason, some]) =>
-      `  ${some.map(({ name }) => name).join(', ')}: ${isFlag(reason) ? `without ${reason}` : visible(reason)}`,
-  );
-  const size = [...byReason.values()].flat().length;
+  const byReason = [...groupBy(worlds, ({ notJudged }) => notJudged)].map(([reason, some]) => {
+    const why = isFlag(reason) ? `without ${reason}` : visible(reason);
+    return `  ${some.map(({ name }) => name).join(', ')}: ${why}`;
+  });
+  const { length } = worlds.filter(({ notJudged }) => notJudged !== undefined);
   return [
     ...findingsText(findings),
     '',
     ...(table.length > 0 ? [row('level', 'rule', 'worlds'), ...table, ''] : []),
-    ...(size > 0 ? [`NOT JUDGED: ${count(size, 'world')}`, ...unjudged, ''] : []),
-    `${count(worlds.length, 'world')}: ${verdict(findings, size > 0 ? `${size} not judged` : undefined)}`,
+    ...(length > 0 ? [`NOT JUDGED: ${count(length, 'world')}`, ...byReason, ''] : []),
+    `${count(worlds.length, 'world')}: ${verdict(findings, length > 0 ? [`${length} not judged`] : [])}`,
     ...(isProbed ? [] : [unprobed]),
   ].join('\n');
 }

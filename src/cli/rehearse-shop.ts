@@ -14,11 +14,9 @@ function isTemplate(url: string, placeholder: string): boolean {
 
 /** A regular expression of the command line. */
 function pattern(option: string, text: string, example: string): RegExp {
-  try {
-    return new RegExp(text, 'i');
-  } catch {
-    throw new CliError(`--${option} must be a regular expression, such as ${example}`);
-  }
+  const found = valueOf(() => new RegExp(text, 'i'));
+  if (found) return found;
+  throw new CliError(`--${option} must be a regular expression, such as ${example}`);
 }
 
 /** The shop's own checkout: `--checkout 'POST http://127.0.0.1:3000/checkout?order={order}'`. */

@@ -8,12 +8,13 @@ import {
   rehearsalJournalLimit,
   runWorlds,
   type RehearsalReport,
+  type WorldReport,
 } from '../mock/face.js';
 import { oneOf, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
 import { environmentOf } from './mock-output.js';
 import { findingsText, progressLine, reportText } from './rehearsal-output.js';
-import { MerchantCommand } from './rehearse-command.js';
+import { merchantCommand } from './rehearse-command.js';
 import { orderPage, shopCheckout } from './rehearse-shop.js';
 import { fromUsage, readConfig, startMock, webhookFrom } from './start-mock.js';
 
@@ -72,7 +73,6 @@ fewer payments; or the order page cannot tell.`;
 const notComparable = 2;
 const interruptedCode = 130;
 const silenceMs = 30_000;
-const nothingYet: RehearsalReport = { ok: false, worlds: [], findings: [] };
 
 /** Runs the merchant's command in every world. @returns the exit code */
 async function run(args: readonly string[], io: CliIo): Promise<number> {
@@ -80,18 +80,16 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const customer = oneOf('customer', values.customer, customers);
   const settleMs = wholeNumber('settle-ms', values['settle-ms'], 0, 600_000);
   const port = wholeNumber('port', values.port, 0, 65_535);
-  const checkout =
-    values.checkout === undefined
-      ? undefined
-      : shopCheckout(values.checkout, wholeNumber('orders', values.orders, 1, 100));
-  const [program, ...programArgs] = positionals;
-  if (checkout && program !== undefined) throw new CliError('--checkout and a command exclude each other');
-  if (!checkout && program === undefined) {
+  const orders = wholeNumber('orders', values.orders, 1, 100);
+  const checkout = values.checkout === undefined ? undefined : shopCheckout(values.checkout, orders);
+  const [program = '', ...programArgs] = positionals;
+  if (checkout && program !== '') throw new CliError('--checkout and a command exclude each other');
+  if (!checkout && program === '') {
     throw new CliError(
       "A command is missing: give it after --, as in 'rehearse -- npm run place-orders', or --checkout",
     );
   }
-  const orderUrl = values['order-url'];
+  const { 'order-url': orderUrl, json } = values;
   if (values.once !== undefined && orderUrl === undefined) throw new CliError('--once needs --order-url');
   const page = orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once);
   const worlds = fromUsage(() => chooseWorlds(values.worlds?.split(',')), '--worlds: ');
@@ -106,13 +104,13 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     ...(await webhookFrom(config, values.webhook, values['webhook-body'])),
   };
   // Before the first world: a rehearsal takes minutes.
-  await writeReport(values.json, nothingYet);
+  await writeReport(json, { ok: false, worlds: [], findings: [] });
   const { mock, server, client } = await startMock(mockOptions, port, values.host);
   const { url } = server;
   const baseUrl = mockOptions.publicUrl ?? url;
   const addresses = { INSTALLMENT_MOCK_URL: url, INSTALLMENT_LENDER_BASE_URL: baseUrl };
   const env = { ...io.env, ...environmentOf({ ...client, baseUrl }), ...addresses };
-  const command = new MerchantCommand(program ?? '', programArgs, env);
+  const command = merchantCommand(program, programArgs, env);
   const interrupted = new AbortController();
   const { signal } = interrupted;
   const forgetSignals = onEndSignal(io.signals, () => {
@@ -122,26 +120,22 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const silence = `      nothing has arrived for ${silenceMs / 1000} s: waiting for the command to end (Ctrl-C ends the rehearsal)`;
   const telling = setInterval(() => io.out(silence), silenceMs);
   mock.subscribe(() => telling.refresh());
-  const origins = orderUrl === undefined ? [] : [new URL(orderUrl).origin];
   const merchant = checkout ?? command.run;
-  let done = 0;
+  const origins = orderUrl === undefined ? [] : [new URL(orderUrl).origin];
+  const settings = { merchant, mock, mockOptions, customer, settleMs, page, origins, signal };
+  const tell = (world: WorldReport, done: number) => {
+    const place = `[${String(done).padStart(String(worlds.length).length)}/${worlds.length}]`;
+    const output = world.commandFailed === undefined ? [] : command.quotedOutput();
+    const findings = done === 1 ? findingsText(world.findings) : [];
+    io.out([progressLine(world, place), ...output, ...findings].join('\n'));
+  };
   try {
-    const report = await runWorlds(
-      { merchant, mock, mockOptions, customer, settleMs, page, origins, signal },
-      worlds,
-      (world) => {
-        done += 1;
-        const place = `[${String(done).padStart(String(worlds.length).length)}/${worlds.length}]`;
-        io.out(progressLine(world, place));
-        if (world.commandFailed !== undefined && command.quotedOutput !== '') io.out(command.quotedOutput);
-        if (done === 1 && world.findings.length > 0) io.out(findingsText(world.findings).join('\n'));
-      },
-    );
+    const report = await runWorlds(settings, worlds, tell);
     const problem = problemOfPlain(report.worlds);
     if (report.worlds.length > 0 && (problem === undefined || report.findings.length > 0)) {
       io.out(reportText(report, page !== undefined));
     }
-    await writeReport(values.json, report);
+    await writeReport(json, report);
     if (signal.aborted) {
       io.error(`Interrupted: ${report.worlds.length} of ${worlds.length} worlds were run.`);
       return interruptedCode;

@@ -34,16 +34,8 @@ export interface Click extends PaymentName {
   readonly order: string;
 }
 
-/** One run of a merchant's code: everything that the judge reads. Everything is oldest first. */
-export interface RunRecord {
-  readonly requests: readonly JournalEntry[];
-  readonly payments: readonly MockPayment[];
-  readonly invoices: readonly MockInvoice[];
-  readonly webhooks: readonly WebhookDelivery[];
-  /** Whether the mock sends webhooks. */
-  readonly hasWebhook: boolean;
-  /** Minutes east of UTC of a right Request-Time. */
-  readonly requestTimeOffset: number;
+/** What a rehearsal has seen besides the mock. Everything is oldest first. */
+interface Watched {
   /** Each payment as it was when it ended. One that was declined may be paid later, and is here twice. */
   readonly ends: readonly Pick<MockPayment, 'referenceId' | 'merchantId' | 'status' | 'settledAt'>[];
   /** Empty where nobody asked the merchant. */
@@ -54,31 +46,45 @@ export interface RunRecord {
   readonly orders?: number | undefined;
 }
 
-/** The records of a mock. */
-interface Records {
-  readonly journal: MockJournal;
+/** One run of a merchant's code: everything that the judge reads. */
+export interface RunRecord extends Watched {
+  readonly requests: readonly JournalEntry[];
+  readonly payments: readonly MockPayment[];
+  readonly invoices: readonly MockInvoice[];
+  readonly webhooks: readonly WebhookDelivery[];
+  /** Whether the mock sends webhooks. */
+  readonly hasWebhook: boolean;
+  /** Minutes east of UTC of a right Request-Time. */
+  readonly requestTimeOffset: number;
+}
+
+/** The parts of a mock that are recorded. */
+interface Recorder {
+  readonly journal: Pick<MockJournal, 'all'>;
   readonly payments: MockStore<MockPayment>;
   readonly invoices: MockStore<MockInvoice>;
   readonly webhooks: Pick<MockWebhooks, 'all'>;
 }
 
-/** The part of the options of a mock that the judge has to know. */
-interface Setup {
-  readonly webhook?: object | undefined;
-  readonly wire: ResolvedWireSwitches;
-}
-
-/** Everything that a mock has recorded until now. */
-export function recordOf(mock: Records, { webhook, wire }: Setup): RunRecord {
+/** Everything that was recorded until now, without these references. */
+export function recordOf(
+  mock: Recorder,
+  { webhook, wire }: { readonly webhook?: object | undefined; readonly wire: ResolvedWireSwitches },
+  watched: Watched = { ends: [], looks: [], clicks: [] },
+  late: readonly string[] = [],
+): RunRecord {
+  const inTime = ({ referenceId = '' }: { readonly referenceId?: string }) => !late.includes(referenceId);
   // A look at the payments may end those whose time is over.
-  const payments = mock.payments.all();
+  const payments = mock.payments.all().filter(inTime);
   return {
-    requests: mock.journal.all(),
+    ...watched,
+    ends: watched.ends.filter(inTime),
+    looks: watched.looks.filter(inTime),
+    requests: mock.journal.all().filter(inTime),
     payments,
-    invoices: mock.invoices.all(),
-    webhooks: mock.webhooks.all(),
+    invoices: mock.invoices.all().filter(inTime),
+    webhooks: mock.webhooks.all().filter(inTime),
     hasWebhook: webhook !== undefined,
     requestTimeOffset: wire.requestTimeOffset,
-    ...{ ends: [], looks: [], clicks: [] },
   };
 }

@@ -5,9 +5,9 @@ import type { MockOptions } from '../types.js';
 import { worlds, type NamedWorld, type WorldName } from '../worlds/named-worlds.js';
 import { resolveWorld } from '../worlds/resolve-world.js';
 import type { RehearsedCustomer } from './customers.js';
-import { KnownReferences } from './late-requests.js';
+import { KnownReferences } from './known-references.js';
 import { isUnread, notJudged, notRun } from './not-judged.js';
-import { messageOf, runWorld, type Rehearsal, type RehearsedMerchant, type WorldRun } from './run-world.js';
+import { runWorld, type Rehearsal, type RehearsedMerchant, type WorldRun } from './run-world.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
@@ -85,12 +85,12 @@ export function chooseWorlds(names: readonly string[] | undefined): readonly Nam
 
 /** Runs each world in turn. Only the plain world is in the report if nothing can be compared with it. */
 export async function runWorlds(
-  rehearsal: Rehearsal,
+  settings: Omit<Rehearsal, 'known'>,
   chosen: readonly NamedWorld[],
-  tell: (report: WorldReport) => void = () => undefined,
+  tell: (report: WorldReport, done: number) => void = () => undefined,
 ): Promise<RehearsalReport> {
-  const { mock, signal } = rehearsal;
-  const known = new KnownReferences();
+  const rehearsal = { ...settings, known: new KnownReferences() };
+  const { mock, signal } = settings;
   const reports: WorldReport[] = [];
   let plain: WorldRun | undefined;
   const reportOn = async (named: NamedWorld): Promise<WorldReport> => {
@@ -99,8 +99,8 @@ export async function runWorlds(
     if (missing !== undefined)
       return { name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] };
     mock.reset({ world });
-    const { run, late } = known.without(await runWorld(rehearsal, name, plain));
-    const { requests, payments, durationMs, failure } = run;
+    const run = await runWorld(rehearsal, name, plain);
+    const { requests, payments, durationMs, failure, late } = run;
     const problem = notJudged(run, plain);
     // Where the address of the page is wrong, it shows nothing about the orders.
     const looks = plain === undefined && isUnread(run.looks) ? [] : run.looks;
@@ -117,8 +117,7 @@ export async function runWorlds(
   for (const named of chosen) {
     const report = await reportOn(named);
     if (signal.aborted) break;
-    reports.push(report);
-    tell(report);
+    tell(report, reports.push(report));
     if (problemOfPlain(reports) !== undefined) break;
   }
   const findings = reports.flatMap((report) => report.findings);
@@ -175,25 +174,16 @@ export async function rehearse(
   const { worlds: names, customer = 'none', settleMs = 500, paid, once, mock: mockOptions = {} } = options;
   const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...mockOptions });
   const { webhook } = mockOptions;
-  // Words an error so that it tells what the code did.
-  const named: RehearsedMerchant = async (context) => {
-    try {
-      await merchant(context);
-    } catch (error) {
-      throw new Error(`the code failed: ${messageOf(error)}`, { cause: error });
-    }
-  };
-  const rehearsal: Rehearsal = {
-    ...{ merchant: named, mock, mockOptions, customer, settleMs },
-    page: paid && (async (ref) => ({ paid: await paid(ref), count: await once?.(ref) })),
+  const settings = {
+    ...{ merchant, mock, mockOptions, customer, settleMs, signal: new AbortController().signal },
+    page: paid && (async (ref: string) => ({ paid: await paid(ref), count: await once?.(ref) })),
     origins: webhook ? [new URL(webhook.url).origin] : [],
-    signal: new AbortController().signal,
   };
   try {
-    const report = await runWorlds(rehearsal, chooseWorlds(names));
+    const report = await runWorlds(settings, chooseWorlds(names));
     const problem = problemOfPlain(report.worlds);
     if (problem === undefined) return report;
-    throw new MockUsageError(`rehearse: in the plain world ${problem}. Nothing can be compared with it.`);
+    throw new MockUsageError(`rehearse: nothing can be compared with the plain world: ${problem}.`);
   } finally {
     mock.reset();
   }

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { recordsFor } from '../findings/evidence.js';
 import { recordOf, type RunRecord } from '../findings/record.js';
 import { parseMockOptions } from '../mock-options.js';
-import type { MockPayment } from '../state/payment-record.js';
+import { paymentKey, type MockPayment } from '../state/payment-record.js';
 import type { MockOptions, MockService } from '../types.js';
 import { playCustomers, type RehearsedCustomer } from './customers.js';
+import type { KnownReferences } from './known-references.js';
 import { OrderLooks, type OrderPage } from './order-looks.js';
 import { Shopper, type Checkout } from './shopper.js';
 import { wait, Watch } from './watch.js';
@@ -32,6 +32,8 @@ export interface Rehearsal {
   readonly page?: OrderPage | undefined;
   /** The only origins whose redirect addresses are opened. */
   readonly origins: readonly string[];
+  /** The references of the worlds before. */
+  readonly known: KnownReferences;
   /** Ends the rehearsal. */
   readonly signal: AbortSignal;
 }
@@ -45,6 +47,8 @@ export interface WorldRun extends RunRecord {
   readonly durationMs: number;
   /** How long after everything was quiet the merchant counted the last paid order. */
   readonly delayMs: number;
+  /** References of earlier worlds that came only now, and count nowhere. */
+  readonly late: readonly string[];
 }
 
 const shortestWaitMs = 100;
@@ -70,7 +74,7 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   };
   const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
   const limit = setTimeout(end, limitMs, `was still at work after ${Math.round(limitMs / 1000)} s`);
-  const watch = new Watch(mock, settleMs, mockOptions.now);
+  const watch = new Watch(mock, settleMs);
   const looks = new OrderLooks(mock, rehearsal.page);
   const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal);
   // In the next turn: the customers are there first. Code that ignores its signal is left to itself.
@@ -89,16 +93,12 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
     patienceMs: Math.max(settleMs, shortestWaitMs),
     mostVisits: 10 + 3 * (orders ?? plain?.payments.length ?? mostOrders),
   });
-  const ends: MockPayment[] = [];
+  const ends = new Map<string, MockPayment>();
   const unsubscribe = mock.subscribe((change) => {
     watch.note(change);
     tellCustomers(change);
-    if (change.kind === 'payment') {
-      const isNew = ({ status, merchantId }: MockPayment) =>
-        status !== 'pending' &&
-        !recordsFor({ ...change, merchantId }, ends).some((each) => each.status === status);
-      ends.push(...recordsFor(change, mock.payments.all()).filter(isNew));
-    }
+    for (const payment of mock.payments.all())
+      if (payment.status !== 'pending') ends.set(`${paymentKey(payment)} ${payment.status}`, payment);
     if (change.kind !== 'request' || !change.entry.completed) return;
     const { operation, referenceId } = change.entry;
     if (operation === undefined || referenceId === undefined) return;
@@ -114,13 +114,14 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
     await wait(delayMs, signal);
     const countMs = plain?.delayMs === 0 ? shortestCountMs : longestDelayMs;
     const countedAfterMs = await looks.lookAtTheEnd(countMs, signal);
+    const late = rehearsal.known.lateIn(mock.journal.all());
+    const seen = { ends: [...ends.values()], looks: looks.all, clicks: shopper?.clicks ?? [], orders };
     const isEnded = ended.signal.aborted;
     return {
-      ...recordOf(mock, parseMockOptions(mockOptions)),
-      ...{ ends, looks: looks.all, clicks: shopper?.clicks ?? [], orders, isEnded },
+      ...recordOf(mock, parseMockOptions(mockOptions), seen, late),
+      ...{ late, isEnded, failure: isEnded ? messageOf(ended.signal.reason) : failure },
       delayMs: countedAfterMs,
       durationMs: performance.now() - started,
-      failure: isEnded ? messageOf(ended.signal.reason) : failure,
     };
   } finally {
     clearTimeout(limit);
@@ -128,6 +129,6 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   }
 }
 
-export function messageOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -18,7 +18,6 @@ export class Watch {
   constructor(
     private readonly mock: MockService,
     private readonly settleMs: number,
-    private readonly now: () => Date = () => new Date(),
   ) {
     this.#quietAt = performance.now() + settleMs;
   }
@@ -57,13 +56,10 @@ export class Watch {
 
   #isBusy(): boolean {
     const { journal, webhooks } = this.mock;
-    const soon = this.now().getTime() + this.settleMs;
-    return (
-      this.#working > 0 ||
-      journal.find((entry) => !entry.completed) !== undefined ||
-      webhooks
-        .all()
-        .some(({ status, nextTryAt }) => status === 'pending' && (nextTryAt?.getTime() ?? 0) <= soon)
-    );
+    // A notification that waits for its next try is sent again before the judgement.
+    const isSent = webhooks
+      .all()
+      .some(({ status, tries, nextTryAt }) => status === 'pending' && !(nextTryAt && tries.length > 0));
+    return this.#working > 0 || isSent || journal.find((entry) => !entry.completed) !== undefined;
   }
 }
