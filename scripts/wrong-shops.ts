@@ -49,7 +49,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   'repeats-for-ever': {
     means: 'more than 20 requests for one reference without an approval, or ten within two seconds',
     code: ['while (!link) {', '  link = await send(order, key); // until it works', '}'],
-    said: 'repeat-duplicate: initiatePayment: 10 requests within 0.1 s. See requests 1 (A), 2 (A), 3 (A), …, 9 (A) and 10 (A).',
+    said: 'repeat-duplicate: initiatePayment: 10 requests, 10 within 2 s. See requests 1 (A), 2 (A), 3 (A), …, 9 (A) and 10 (A).',
   },
   'upload-again': {
     means:

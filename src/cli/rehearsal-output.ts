@@ -34,7 +34,6 @@ export function progressLine(report: WorldReport, place: string): string {
   return [`${start} ${said.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${visible(note)}`)].join('\n');
 }
 
-/** Findings by rule, each with its cases and what to do. */
 export function findingsText(findings: readonly Finding[]): string[] {
   return [...groupBy(findings, ({ rule, level }) => `${level.toUpperCase()} ${rule}`)].flatMap(
     ([title, cases]) => [

@@ -52,7 +52,6 @@ export function merchantCommand(
   };
 }
 
-/** Ends a command and what it has started. */
 async function endCommand(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   if (!signalGroup(child, 'SIGTERM')) return;
   await Promise.race([exited, pause(killAfterMs, undefined, { ref: false })]);

@@ -12,7 +12,6 @@ function isTemplate(url: string, placeholder: string): boolean {
   return url.includes(placeholder) && /^https?:\/\//.test(url) && toUrl(url) !== undefined;
 }
 
-/** A regular expression of the command line. */
 function pattern(option: string, text: string, example: string): RegExp {
   const found = valueOf(() => new RegExp(text, 'i'));
   if (found) return found;
@@ -53,7 +52,6 @@ async function follow(
   return { httpStatus: response.status, text: seen.join('\n') };
 }
 
-/** Asks the merchant's own page for an order. */
 export function orderPage(template: string, paidText: string, onceText: string | undefined): OrderPage {
   if (!isTemplate(template, '{ref}')) {
     throw new CliError(

@@ -5,13 +5,10 @@ import type { JournalEntry } from '../state/journal-types.js';
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
 import type { RunRecord } from './record.js';
 
-/** A rule that merchants should keep in every world. */
+/** A rule that merchants should keep in every world. Its texts are those of a finding. */
 export interface Rule {
-  /** `'error'`: money or an invoice is at stake. `'warning'`: worth a look. */
   readonly level: 'error' | 'warning';
-  /** Why it matters, in one sentence. */
   readonly why: string;
-  /** How to mend it. */
   readonly fix: string;
   /** The cases in one run; a rule that compares reads the run in the plain world too. */
   readonly find: (run: RunRecord, plain?: RunRecord) => readonly Sighting[];
@@ -58,7 +55,6 @@ export function responseTo(entry: JournalEntry): string {
   return `The response to ${requestNames([entry])} was ${end}`;
 }
 
-/** When a payment was paid; Infinity if it was not. */
 export function paidAt(order: Referring, { payments }: RunRecord): number {
   const [payment] = recordsFor(order, payments);
   return payment?.status === 'paid' ? (payment.settledAt?.getTime() ?? Infinity) : Infinity;
@@ -108,7 +104,6 @@ export function orderKey({ referenceId, merchantId = '' }: Referring): string | 
   return referenceId && `${referenceId} ${merchantId}`;
 }
 
-/** The records of each payment. */
 export function byReference<T extends Referring>(records: readonly T[]) {
   return [...groupBy(records, orderKey).values()];
 }
@@ -121,7 +116,6 @@ export function requestNames(entries: readonly JournalEntry[]): string {
   return `requests ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** True for a webhook that tells the end of a payment as it is. */
 export function isTrue({ forgery, odd }: WebhookDelivery): boolean {
   return forgery === undefined && odd === undefined;
 }

@@ -21,21 +21,20 @@ export interface Look extends PageAnswer {
   readonly referenceId: string;
   /**
    * `'untouched'`: before anybody did anything. `'announced'`: after forged or odd notifications, before the true one.
-   * `'redirected'`: after the redirect address was opened. `'end'`: after everything; the last one of a reference counts.
+   * `'redirected'`: after the redirect address was opened. `'end'`: after everything, once.
    */
   readonly moment: 'untouched' | 'announced' | 'redirected' | 'end';
   /** Whether the service had the payment as paid at that time. */
   readonly isPaid: boolean;
 }
 
-/** A click in the shop that led to a payment. */
+/** A click in the shop for an order, which led to a payment. */
 export interface Click extends PaymentName {
-  /** The name of the order. */
   readonly order: string;
 }
 
-/** What a rehearsal has seen besides the mock. Everything is oldest first. */
-interface Watched {
+/** One run of a merchant's code: everything that the judge reads. Everything is oldest first. */
+export interface RunRecord {
   /** Each payment as it was when it ended. One that was declined may be paid later, and is here twice. */
   readonly ends: readonly Pick<MockPayment, 'referenceId' | 'merchantId' | 'status' | 'settledAt'>[];
   /** Empty where nobody asked the merchant. */
@@ -44,10 +43,6 @@ interface Watched {
   readonly clicks: readonly Click[];
   /** Number of orders, where the rehearsal itself clicks. */
   readonly orders?: number | undefined;
-}
-
-/** One run of a merchant's code: everything that the judge reads. */
-export interface RunRecord extends Watched {
   readonly requests: readonly JournalEntry[];
   readonly payments: readonly MockPayment[];
   readonly invoices: readonly MockInvoice[];
@@ -58,7 +53,6 @@ export interface RunRecord extends Watched {
   readonly requestTimeOffset: number;
 }
 
-/** The parts of a mock that are recorded. */
 interface Recorder {
   readonly journal: Pick<MockJournal, 'all'>;
   readonly payments: MockStore<MockPayment>;
@@ -70,7 +64,7 @@ interface Recorder {
 export function recordOf(
   mock: Recorder,
   { webhook, wire }: { readonly webhook?: object | undefined; readonly wire: ResolvedWireSwitches },
-  watched: Watched = { ends: [], looks: [], clicks: [] },
+  watched: Pick<RunRecord, 'ends' | 'looks' | 'clicks' | 'orders'> = { ends: [], looks: [], clicks: [] },
   late: readonly string[] = [],
 ): RunRecord {
   const inTime = ({ referenceId = '' }: { readonly referenceId?: string }) => !late.includes(referenceId);

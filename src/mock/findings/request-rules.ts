@@ -60,13 +60,17 @@ export const requestRules = tableOf<Rule>()({
         byReference(requestsOf(operation, run)).flatMap((all) => {
           const end = all.findIndex((entry) => entry.resultStatus === 'APPROVED' && !isAnswerLost(entry));
           const open = end === -1 ? all : all.slice(0, end);
-          const close = tooClose(all);
-          if (open.length <= mostRequests && !close) return [];
-          const count = close
-            ? `${burst.requests} requests within ${msOf(close) / 1000} s`
-            : `${open.length} requests without an approval`;
-          const requests = close ?? open;
-          return sighting(`${operation}: ${count}. See ${requestNames(requests)}.`, requests);
+          const isBurst = all.some((first, index) => {
+            const last = all[index + burst.requests - 1];
+            return last !== undefined && last.at.getTime() - first.at.getTime() <= burst.withinMs;
+          });
+          if (open.length <= mostRequests && !isBurst) return [];
+          const requests = isBurst ? all : open;
+          const how = isBurst
+            ? `, ${burst.requests} within ${burst.withinMs / 1000} s`
+            : ' without an approval';
+          const message = `${operation}: ${requests.length} requests${how}. See ${requestNames(requests)}.`;
+          return sighting(message, requests);
         }),
       ),
   },
@@ -173,11 +177,10 @@ function differingPairs(
 
 /** The first place where two bodies differ, by its path and without its values, which may be personal. */
 function differenceOf({ body = '' }: JournalEntry, { body: other = '' }: JournalEntry): string {
-  const [one, two] = [jsonIn(body), jsonIn(other)];
-  if (one === undefined || two === undefined)
-    return 'At least one is not JSON, or longer than the journal keeps';
-  const path = firstDifferentPath(one, two);
-  return path === undefined ? 'They are written differently' : `First difference: ${path || 'the whole'}`;
+  const path = firstDifferentPath(jsonIn(body), jsonIn(other));
+  return path === undefined
+    ? 'They differ in their writing, or beyond the text that the journal keeps'
+    : `First difference: ${path || 'the whole'}`;
 }
 
 function firstDifferentPath(one: unknown, other: unknown, path = ''): string | undefined {
@@ -190,17 +193,6 @@ function firstDifferentPath(one: unknown, other: unknown, path = ''): string | u
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function msOf(entries: readonly JournalEntry[]): number {
-  return (entries.at(-1)?.at.getTime() ?? 0) - (entries[0]?.at.getTime() ?? 0);
-}
-
-/** The first requests that follow each other too fast. */
-function tooClose(entries: readonly JournalEntry[]): readonly JournalEntry[] | undefined {
-  return entries
-    .map((_entry, start) => entries.slice(start, start + burst.requests))
-    .find((some) => some.length === burst.requests && msOf(some) <= burst.withinMs);
 }
 
 /** The time zone that explains a difference, if one does. */

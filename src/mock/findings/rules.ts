@@ -3,9 +3,8 @@ import { paymentRules } from './payment-rules.js';
 import type { RunRecord } from './record.js';
 import { requestRules } from './request-rules.js';
 import { shopRules } from './shop-rules.js';
-import { uploadRules } from './upload-rules.js';
 
-const table = { ...paymentRules, ...requestRules, ...uploadRules, ...shopRules };
+const table = { ...paymentRules, ...requestRules, ...shopRules };
 
 /** The name of a rule. */
 export type RuleName = keyof typeof table;

@@ -15,12 +15,11 @@ import {
 } from './evidence.js';
 import type { Look, RunRecord } from './record.js';
 
+const ourPage = "The merchant's order page";
 const rawBytes = 'over the raw bytes of the body, before a parser reads it';
 const verify = `Verify the signature ${rawBytes}, with the secret key of the environment.`;
-const cures = {
-  replaced: `Keep each attempt of an order with its reference: a customer may pay a link that was replaced. See --order-url: {ref} is the reference of the attempt, as the service knows it.`,
-  rewritten: `Your code signs JSON that it has written again: verify the signature ${rawBytes}.`,
-};
+const replaced = `Keep each attempt of an order with its reference: a customer may pay a link that was replaced. See --order-url: {ref} is the reference of the attempt, as the service knows it.`;
+const rewritten = `Your code signs JSON that it has written again: verify the signature ${rawBytes}.`;
 
 /** The cure for the cause, where the answer shows it. */
 const curesByStatus: Readonly<Record<number, string>> = {
@@ -53,14 +52,14 @@ export const shopRules = tableOf<Rule>()({
     fix: 'Count an order as paid whenever a signed notification says so, also after it was declined, expired or pending. Let nothing overwrite that: a notification may arrive before the response to your own call. Respond to an unknown order with an error, so that the notification may be delivered again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
     find(run) {
       const refused = new Set(neverAccepted(run).map(({ referenceId }) => referenceId));
-      return lastLooks(run)
+      return looksAtTheEnd(run)
         .filter(({ paid, isPaid }) => isPaid && !paid)
         .map((look) => {
           const page = look.problem === undefined ? 'does not say so' : 'could not be read';
           const told = refused.has(look.referenceId) ? ', and no notification for it was accepted' : '';
           const message = `${look.referenceId} is paid at the service; the merchant's order page ${page}${told}.`;
-          const cure = look.problem !== undefined && { fix: cures.replaced };
-          return { ...lookedAt(look, message, run), ...cure };
+          const seen = lookedAt(look, run, message);
+          return look.problem === undefined ? seen : { ...seen, fix: replaced };
         });
     },
   },
@@ -69,22 +68,17 @@ export const shopRules = tableOf<Rule>()({
     why: 'Goods are sent that nobody has paid for.',
     fix: 'Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
     find(run) {
-      const announced = run.looks.filter(
-        (look) => look.moment === 'announced' && oddIn(look, run).length > 0,
-      );
-      const atTheEnd = lastLooks(run).filter((look) => !isPaidByAnother(look, run));
+      const odd = (look: Look) =>
+        recordsFor(look, run.webhooks).flatMap((each) => (each.odd ? `${each.id} ${each.odd}` : []));
+      const announced = countedAt('announced', run).filter((look) => odd(look).length > 0);
+      const atTheEnd = countedAt('end', run).filter((look) => !isPaidByAnother(look, run));
       // The first look at an order that shows it: the later ones follow from that.
-      const wrong = [...announced, ...atTheEnd].filter(({ paid, isPaid }) => paid && !isPaid);
-      return byReference(wrong).map(([look]) => {
+      return byReference([...announced, ...atTheEnd]).map(([look]) => {
         const after =
           look.moment === 'announced'
-            ? `nobody had paid, but notifications had arrived that must not count (${oddIn(look, run).join(', ')})`
+            ? `nobody had paid, but notifications had arrived that must not count (${odd(look).join(', ')})`
             : 'at the service it is not';
-        return lookedAt(
-          look,
-          `The merchant's order page says that ${look.referenceId} is paid; ${after}.`,
-          run,
-        );
+        return lookedAt(look, run, `${ourPage} says that ${look.referenceId} is paid; ${after}.`);
       });
     },
   },
@@ -93,24 +87,22 @@ export const shopRules = tableOf<Rule>()({
     why: 'Anybody can open an address: goods are sent that nobody has paid for.',
     fix: 'Let the redirect show the state of the order and change nothing. Count it as paid by a signed notification.',
     find: (run) =>
-      run.looks
-        .filter(({ moment, paid, isPaid }) => moment === 'redirected' && paid && !isPaid)
-        .map((look) => {
-          const message = `The merchant's order page says that ${look.referenceId} is paid after its successRedirectUrl was opened; nobody had paid.`;
-          return lookedAt(look, message, run);
-        }),
+      countedAt('redirected', run).map((look) => {
+        const after = 'after its successRedirectUrl was opened; nobody had paid.';
+        return lookedAt(look, run, `${ourPage} says that ${look.referenceId} is paid ${after}`);
+      }),
   },
   'counted-twice': {
     level: 'error',
     why: 'Goods go out, or credit is given, once for each notification.',
     fix: 'Change the state of the order and do what follows from it in one transaction, and only where it was not paid before.',
     find(run, plain = run) {
-      const most = Math.max(...lastLooks(plain).flatMap(({ count }) => count ?? []));
-      return lastLooks(run)
+      const most = Math.max(...looksAtTheEnd(plain).flatMap(({ count }) => count ?? []));
+      return looksAtTheEnd(run)
         .filter(({ count = most }) => Number.isFinite(most) && count > most)
         .map((look) => {
-          const message = `The merchant's order page of ${look.referenceId} has ${look.count} where --once looks, ${most} in the plain world.`;
-          return lookedAt(look, message, run);
+          const counts = `${look.count} where --once looks, ${most} in the plain world.`;
+          return lookedAt(look, run, `${ourPage} of ${look.referenceId} has ${counts}`);
         });
     },
   },
@@ -129,8 +121,7 @@ export const shopRules = tableOf<Rule>()({
         const counted = tries.length === 1 ? '1 try' : `${tries.length} tries, the last`;
         const message = `The notification ${id} (${referenceId}) was never accepted: ${counted} ${answer}.`;
         const seen = sighting(message, [], delivery);
-        if (wasAccepted === true && !isCompact(body))
-          return { ...seen, level: 'error', fix: cures.rewritten };
+        if (wasAccepted === true && !isCompact(body)) return { ...seen, level: 'error', fix: rewritten };
         const fix = curesByStatus[httpStatus ?? 0];
         return fix === undefined ? seen : { ...seen, fix };
       });
@@ -153,22 +144,19 @@ function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined
   return looks.length > 0 ? undefined : 'nothing shows that it had no effect';
 }
 
-/** A look at the page, as the evidence of a message. */
-function lookedAt(look: Look, message: string, run: RunRecord): Sighting {
+/** Looks that count an order as paid before anybody has paid. */
+function countedAt(at: Look['moment'], { looks }: RunRecord): Look[] {
+  return looks.filter(({ moment, paid, isPaid }) => moment === at && paid && !isPaid);
+}
+
+function lookedAt(look: Look, run: RunRecord, message: string): Sighting {
   const seen = look.problem ?? look.seen;
   const text = seen === undefined ? message : `${message} ${seen}.`;
   return sighting(text, recordsFor(look, run.requests), look);
 }
 
-/** The last look at the page of each payment. */
-function lastLooks({ looks }: RunRecord): Look[] {
-  const ends = looks.filter(({ moment }) => moment === 'end');
-  return byReference(ends).flatMap((some) => some.slice(-1));
-}
-
-/** The odd notifications of a payment. */
-function oddIn(look: Look, { webhooks }: RunRecord): string[] {
-  return recordsFor(look, webhooks).flatMap(({ id, odd }) => (odd ? `${id} ${odd}` : []));
+function looksAtTheEnd({ looks }: RunRecord): Look[] {
+  return looks.filter(({ moment }) => moment === 'end');
 }
 
 /** A page shows an order: another attempt may have paid it. */
@@ -178,7 +166,6 @@ function isPaidByAnother(look: Look, { clicks, payments }: RunRecord): boolean {
   return payments.some((payment) => payment.status === 'paid' && attempts.includes(orderKey(payment)));
 }
 
-/** True notifications that were tried, and never accepted. */
 function neverAccepted({ webhooks }: RunRecord): WebhookDelivery[] {
   return webhooks.filter(
     (delivery) => isTrue(delivery) && delivery.tries.length > 0 && !delivery.tries.some(isAccepted),

@@ -10,7 +10,6 @@ import type { OrderLooks } from './order-looks.js';
 import type { Shopper } from './shopper.js';
 import { wait, type Watch } from './watch.js';
 
-/** The stage of one run. */
 interface Stage {
   readonly mock: MockService;
   readonly customer: RehearsedCustomer;
@@ -82,12 +81,12 @@ export type RehearsedCustomer = keyof typeof ends;
 export const customers = Object.keys(ends) as RehearsedCustomer[];
 
 /** A customer who declines and pays all the same. A pause would let the first notification out before the second. */
-const lateEnds: Readonly<Partial<Record<World['settlement'], readonly ActName[]>>> = {
+const lateEnds = {
+  final: undefined,
   late: ['declined', 'wait', 'paid'],
   reordered: ['declined', 'paid'],
-};
+} as const;
 
-/** The acts of a customer on each payment of a world, one after the other. */
 export function actsOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly ActName[] {
   const { events, settlement, forged, notification } = world;
   if (world.customer === 'older-link')
@@ -108,9 +107,7 @@ const pauseMs = 100;
 /**
  * Plays the customers: each payment is approached soon after the merchant was given its paymentUrl. If the merchant was not
  * given it and has stopped asking, the customer has the link from elsewhere, because the service may send it too. Before
- * that, a merchant has its chance to ask again.
- *
- * @returns a function that is to be told each change of the mock
+ * that, a merchant has its chance to ask again. The function that it returns is to be told each change.
  */
 export function playCustomers(stage: Stage): (change: MockChange) => void {
   const { mock, watch, patienceMs, mostVisits, signal } = stage;
@@ -167,8 +164,9 @@ async function open(address: string, { origins }: Stage, parameters: Record<stri
   if (!canBeOpened(address, origins)) return;
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  const read = async () => (await fetch(url, { signal: AbortSignal.timeout(redirectLimitMs) })).text();
-  await read().catch(() => undefined);
+  await fetch(url, { signal: AbortSignal.timeout(redirectLimitMs) })
+    .then((response) => response.text())
+    .catch(() => undefined);
 }
 
 export function canBeOpened(address: string, origins: readonly string[]): boolean {

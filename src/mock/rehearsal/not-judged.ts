@@ -24,12 +24,8 @@ export function notRun(
     : undefined;
 }
 
-/**
- * Why the absence of findings in a run proves nothing; undefined if it does.
- *
- * @param plain - Absent for the plain world itself.
- */
-export function notJudged(run: WorldRun, plain: WorldRun | undefined): string | undefined {
+/** Why the absence of findings in a run proves nothing; undefined if it does. */
+export function notJudged(run: WorldRun, plain?: WorldRun): string | undefined {
   const { failure, isEnded, requests, payments } = run;
   if (!plain) return failure ?? nothingToCompare(run) ?? pageProblem(run);
   // A command may end with an error because an order stays open, which is right.
@@ -61,7 +57,6 @@ function pageProblem({ looks }: WorldRun): string | undefined {
   return isUnread(looks) ? `the order page could not be read: ${looks.at(-1)?.problem}` : undefined;
 }
 
-/** True if the page has shown no order. */
 export function isUnread(looks: readonly Look[]): boolean {
   return looks.length > 0 && looks.every(({ problem }) => problem !== undefined);
 }

@@ -20,7 +20,12 @@ export class OrderLooks {
     private readonly limitMs = pageLimitMs,
   ) {}
 
-  async look(moment: Look['moment'], referenceId: string): Promise<Look | undefined> {
+  async look(moment: Look['moment'], referenceId: string): Promise<void> {
+    const look = await this.#lookAt(moment, referenceId);
+    if (look) this.all.push(look);
+  }
+
+  async #lookAt(moment: Look['moment'], referenceId: string): Promise<Look | undefined> {
     if (!this.page) return undefined;
     const signal = AbortSignal.timeout(this.limitMs);
     const limit = new Promise<never>((_resolve, reject) => {
@@ -30,9 +35,7 @@ export class OrderLooks {
       (error: unknown): PageAnswer => ({ paid: false, problem: reasonOf(error) }),
     );
     const payments = recordsFor({ referenceId }, this.mock.payments.all());
-    const look = { referenceId, moment, isPaid: payments.some(({ status }) => status === 'paid'), ...answer };
-    this.all.push(look);
-    return look;
+    return { referenceId, moment, isPaid: payments.some(({ status }) => status === 'paid'), ...answer };
   }
 
   /**
@@ -43,12 +46,13 @@ export class OrderLooks {
     const started = performance.now();
     let countedAfterMs = 0;
     const lookAt = async (referenceId: string) => {
-      for (let times = 0; !signal.aborted; times += 1) {
-        const look = await this.look('end', referenceId);
+      for (let times = 0; ; times += 1) {
+        const look = await this.#lookAt('end', referenceId);
+        if (!look || signal.aborted) return;
         const passedMs = performance.now() - started;
-        if (look?.paid && times > 0) countedAfterMs = Math.max(countedAfterMs, passedMs);
-        const isLate = look?.isPaid === true && !look.paid && look.problem === undefined;
-        if (!isLate || passedMs + againMs > limitMs) return;
+        if (look.paid && times > 0) countedAfterMs = Math.max(countedAfterMs, passedMs);
+        const isLate = look.isPaid && !look.paid && look.problem === undefined;
+        if (!isLate || passedMs + againMs > limitMs) return this.all.push(look);
         await wait(againMs, signal);
       }
     };

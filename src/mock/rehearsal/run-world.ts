@@ -34,11 +34,9 @@ export interface Rehearsal {
   readonly origins: readonly string[];
   /** The references of the worlds before. */
   readonly known: KnownReferences;
-  /** Ends the rehearsal. */
   readonly signal: AbortSignal;
 }
 
-/** The record of one run. */
 export interface WorldRun extends RunRecord {
   /** Why the merchant's code failed, or why it was ended. */
   readonly failure: string | undefined;

@@ -18,7 +18,6 @@ const betweenMs = 1000;
 // A shop that is slow to say no is not asked for longer.
 const mostClickMs = 10_000;
 
-/** The customers at the checkout of one run. */
 export class Shopper {
   readonly clicks: Click[] = [];
 
@@ -38,7 +37,6 @@ export class Shopper {
     );
   }
 
-  /** Clicks again for the order of a payment. */
   async placeAgain(payment: PaymentName): Promise<void> {
     const click = this.clicks.find((each) => orderKey(each) === orderKey(payment));
     if (click) await this.#place(click.order).catch(() => undefined);
