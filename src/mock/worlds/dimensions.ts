@@ -41,6 +41,9 @@ export interface World {
 /** The name of a dimension, such as `repeat`. */
 export type DimensionName = keyof World;
 
+/** A flag of a rehearsal without which the point of some worlds cannot arise. */
+export type RehearsalFlag = '--webhook' | '--order-url' | '--checkout';
+
 /** One way in which services may differ. */
 interface Dimension<Value> {
   /** The open question that its values answer. */
@@ -49,6 +52,8 @@ interface Dimension<Value> {
   readonly about: string;
   /** The values with a sentence for each; the first is the mock's own. */
   readonly values: readonly (readonly [value: Value, sentence: string])[];
+  /** A rehearsal without this flag does not judge its worlds. */
+  readonly needs?: RehearsalFlag;
 }
 
 /**
@@ -102,6 +107,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
   notification: {
     question: 'notificationDelivery',
     about: 'The notification of a payment that has ended',
+    needs: '--webhook',
     values: [
       ['after', 'It is sent after the response, and again until it is acknowledged.'],
       [
@@ -118,6 +124,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
   writing: {
     question: 'paymentNotification',
     about: "The writing of a notification's JSON",
+    needs: '--webhook',
     values: [
       ['compact', 'Without white space, and with every letter as it is.'],
       [
@@ -129,6 +136,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
   events: {
     question: 'paymentNotification',
     about: 'Signed notifications that say paid, of a payment that is declined or expires',
+    needs: '--webhook',
     values: [
       ['own', 'There are none.'],
       [
@@ -153,6 +161,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
   settlement: {
     question: 'paymentStates',
     about: 'The end of a payment',
+    needs: '--webhook',
     values: [
       ['final', 'A payment ends once.'],
       ['late', 'A payment that was declined or has expired may still be paid; both are announced.'],
@@ -170,6 +179,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
   forged: {
     question: 'paymentNotification',
     about: 'Forged notifications',
+    needs: '--webhook',
     values: [
       [false, 'There are none.'],
       [

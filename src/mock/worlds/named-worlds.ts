@@ -1,6 +1,6 @@
 import { tableOf } from '../common/table-of.js';
 import { worldQuestions, type OpenQuestion, type WorldQuestionName } from '../common/open-questions.js';
-import { dimensions, type DimensionName, type World } from './dimensions.js';
+import { dimensions, type DimensionName, type RehearsalFlag, type World } from './dimensions.js';
 
 /** A world with a name. */
 export interface NamedWorld {
@@ -18,15 +18,10 @@ export interface NamedWorld {
   readonly needs?: RehearsalFlag | undefined;
 }
 
-/** A flag of a rehearsal without which the point of some worlds cannot arise. */
-export type RehearsalFlag = '--webhook' | '--order-url' | '--checkout';
-
 interface Row {
-  /** The dimension that gives the sentence and the open question; the others make it happen. */
-  readonly of: DimensionName;
-  /** The open question, where it is not the one of the dimension. */
-  readonly question?: WorldQuestionName;
+  /** The first value gives the sentence, the open question and the flag, unless the row has its own; others make it happen. */
   readonly world: Partial<World>;
+  readonly question?: WorldQuestionName;
   readonly isDefault?: boolean;
   readonly needs?: RehearsalFlag;
 }
@@ -35,69 +30,49 @@ interface Row {
 const lost = { network: 'lost-answer' } as const;
 
 const rows = tableOf<Row>()({
-  'lost-answer': { of: 'network', world: lost },
-  'repeat-duplicate': { of: 'repeat', world: { repeat: 'duplicate', ...lost } },
-  'repeat-invalid': { of: 'repeat', world: { repeat: 'invalid', ...lost } },
-  'repeat-conflict': { of: 'repeat', world: { repeat: 'conflict', ...lost } },
-  'repeat-processing': { of: 'repeat', world: { repeat: 'processing', ...lost } },
-  'processing-first': { of: 'firstAnswer', world: { firstAnswer: 'processing' } },
-  'refusals-by-kind': { of: 'refusals', world: { refusals: 'by-kind' } },
-  'sparse-answers': { of: 'answers', world: { answers: 'sparse' } },
-  'extra-fields': { of: 'answers', world: { answers: 'extra' } },
-  gateway: { of: 'network', world: { network: 'gateway' } },
-  'rate-limited': { of: 'network', question: 'rateLimits', world: { network: 'rate-limited' } },
-  slow: { of: 'network', world: { network: 'slow' } },
-  'repeat-busy': { of: 'repeat', world: { repeat: 'busy', ...lost } },
-  'notification-early': { of: 'notification', world: { notification: 'early' }, needs: '--webhook' },
-  'notification-twice': { of: 'notification', world: { notification: 'twice' }, needs: '--webhook' },
-  'notification-together': { of: 'notification', world: { notification: 'together' }, needs: '--webhook' },
-  'notification-pending-first': {
-    of: 'notification',
-    world: { notification: 'pending-first' },
-    needs: '--webhook',
-  },
-  'notification-unknown-status': {
-    of: 'notification',
-    world: { notification: 'unknown-status' },
-    needs: '--webhook',
-  },
-  'notification-never': { of: 'notification', world: { notification: 'never' }, isDefault: false },
-  'written-otherwise': { of: 'writing', world: { writing: 'otherwise' }, needs: '--webhook' },
-  strange: { of: 'events', world: { events: 'strange' }, needs: '--webhook' },
-  'settled-late': { of: 'settlement', world: { settlement: 'late' }, needs: '--webhook' },
-  reordered: { of: 'settlement', world: { settlement: 'reordered' }, needs: '--webhook' },
-  forged: { of: 'forged', world: { forged: true }, needs: '--webhook' },
-  'redirect-opened': { of: 'customer', world: { customer: 'opens-redirects' }, needs: '--order-url' },
-  'uploads-recognised': { of: 'uploads', world: { uploads: 'recognised', ...lost } },
+  'lost-answer': { world: lost },
+  'repeat-duplicate': { world: { repeat: 'duplicate', ...lost } },
+  'repeat-invalid': { world: { repeat: 'invalid', ...lost } },
+  'repeat-conflict': { world: { repeat: 'conflict', ...lost } },
+  'repeat-processing': { world: { repeat: 'processing', ...lost } },
+  'processing-first': { world: { firstAnswer: 'processing' } },
+  'refusals-by-kind': { world: { refusals: 'by-kind' } },
+  'sparse-answers': { world: { answers: 'sparse' } },
+  'extra-fields': { world: { answers: 'extra' } },
+  gateway: { world: { network: 'gateway' } },
+  'rate-limited': { question: 'rateLimits', world: { network: 'rate-limited' } },
+  slow: { world: { network: 'slow' } },
+  'repeat-busy': { world: { repeat: 'busy', ...lost } },
+  'notification-early': { world: { notification: 'early' } },
+  'notification-twice': { world: { notification: 'twice' } },
+  'notification-together': { world: { notification: 'together' } },
+  'notification-pending-first': { world: { notification: 'pending-first' } },
+  'notification-unknown-status': { world: { notification: 'unknown-status' } },
+  'notification-never': { world: { notification: 'never' }, isDefault: false },
+  'written-otherwise': { world: { writing: 'otherwise' } },
+  strange: { world: { events: 'strange' } },
+  'settled-late': { world: { settlement: 'late' } },
+  reordered: { world: { settlement: 'reordered' } },
+  forged: { world: { forged: true } },
+  'redirect-opened': { world: { customer: 'opens-redirects' }, needs: '--order-url' },
+  'uploads-recognised': { world: { uploads: 'recognised', ...lost } },
   // A payment that was declined may still be paid: else the older link would be worth nothing.
   'older-link': {
-    of: 'customer',
     question: 'paymentStates',
     world: { customer: 'older-link', settlement: 'late' },
     needs: '--checkout',
   },
-  'clicked-twice': {
-    of: 'customer',
-    question: 'repeatedKey',
-    world: { customer: 'clicks-twice' },
-    needs: '--checkout',
-  },
+  'clicked-twice': { world: { customer: 'clicks-twice' }, question: 'repeatedKey', needs: '--checkout' },
 });
 
 /** The name of a world of {@link worlds}. */
 export type WorldName = 'plain' | keyof typeof rows;
 
-function namedWorld(name: WorldName, { of, world, question, isDefault = true, needs }: Row): NamedWorld {
-  const { about, values, question: general } = dimensions[of];
-  const sentence = values.find(([value]) => value === world[of])?.[1] ?? '';
-  return {
-    name,
-    sentence: `${about}: ${sentence}`,
-    world,
-    question: worldQuestions[question ?? general],
-    isDefault,
-    ...(needs && { needs }),
-  };
+function namedWorld(name: WorldName, { world, isDefault = true, ...own }: Row): NamedWorld {
+  const [of = 'repeat'] = Object.keys(world) as DimensionName[];
+  const { about, values, question, needs } = { ...dimensions[of], ...own };
+  const sentence = `${about}: ${values.find(([value]) => value === world[of])?.[1]}`;
+  return { name, sentence, world, question: worldQuestions[question], isDefault, needs };
 }
 
 /**
