@@ -5,7 +5,7 @@ import type { JournalEntry } from '../state/journal-types.js';
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';
 import type { RunRecord } from './record.js';
 
-/** A rule that merchants should keep in every world. Its texts are those of a finding. */
+/** A rule that merchants should keep in every world. A finding has its texts. */
 export interface Rule {
   readonly level: 'error' | 'warning';
   readonly why: string;
