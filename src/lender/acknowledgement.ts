@@ -12,6 +12,7 @@ import {
   type ParsedBody,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
+import { valueOf } from '../values/untrusted-values.js';
 
 /** The response to a notification. The common response is not documented, so the body is kept as received. */
 export interface AcknowledgementContent {
@@ -43,20 +44,6 @@ function rejected({ httpStatus, body }: AcknowledgementContent): Failure {
   };
 }
 
-/** The judgement of the lender's own function: `true` or `false`, which an async function does not return. */
-function judge(acknowledged: Acknowledged, content: AcknowledgementContent): boolean | { problem: string } {
-  let judgement: unknown;
-  try {
-    judgement = acknowledged({ ...content });
-  } catch {
-    return { problem: 'acknowledged() threw for the response' };
-  }
-  if (typeof judgement === 'boolean') return judgement;
-  // A promise that rejects would end the process.
-  void ignoreErrors(() => judgement);
-  return { problem: 'acknowledged() returned neither true nor false; it must not be async' };
-}
-
 function processSuccess(
   response: WireResponse,
   parsed: ParsedBody,
@@ -68,9 +55,14 @@ function processSuccess(
     !isCompleteJson(response, content.body) && (acknowledged !== undefined || response.bodyState === 'cut');
   if (isCut) return lostResponse(response);
   if (acknowledged) {
-    const judgement = judge(acknowledged, content);
+    const judgement: unknown = valueOf(() => acknowledged({ ...content }));
     if (judgement === false) return rejected(content);
-    if (judgement !== true) return unexpectedResponse(response, judgement.problem, unknownForGood);
+    if (judgement !== true) {
+      // A promise that rejects would end the process.
+      void ignoreErrors(() => judgement);
+      const problem = 'acknowledged() threw, or returned neither true nor false; it must not be async';
+      return unexpectedResponse(response, problem, unknownForGood);
+    }
   }
   return { outcome: 'accepted', value: content };
 }

@@ -4,7 +4,6 @@ import { aFunction, identifier } from '../protocol/field-rules.js';
 import type { CallName } from '../errors/call-metadata.js';
 import { isTransportHeader } from '../protocol/headers.js';
 import type { Acknowledged } from './acknowledgement.js';
-import { lenderFieldNames } from '../protocol/lender-schemas.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, withTransportRules, type CommonOptions } from '../options/common-options.js';
 import { postOptionRulesWith } from '../options/call-options.js';
@@ -79,10 +78,7 @@ const lenderRules = withTransportRules(
     lenderCode: notificationDefault,
     serviceApplicationId: notificationDefault,
     applicationIdField: z._default(
-      z.string('must be a string').check(
-        z.minLength(1, 'must not be empty'),
-        z.refine((name) => !lenderFieldNames.has(name), 'is the name of another field of the notifications'),
-      ),
+      z.string('must be a string').check(z.minLength(1, 'must not be empty')),
       'serviceApplicationId',
     ),
     headers: z._default(headers, {}),

@@ -7,12 +7,8 @@ import { ignoreErrors } from '../values/untrusted-values.js';
 import type { Call, WithinLimits } from '../http/call.js';
 import { nextTurn } from '../http/timers.js';
 import { checkFile, FileProblem, tooLarge, type InvoiceFile } from '../protocol/file-rules.js';
-import {
-  isWebStream,
-  type FileSource,
-  type PieceStream,
-  type UnreadSource,
-} from '../protocol/file-source.js';
+import { fileSourceOf, isWebStream, type FileSource, type PieceStream } from '../protocol/file-source.js';
+import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { maxFileBytes } from '../protocol/limits.js';
 
 const chunksPerTurn = 1024;
@@ -43,10 +39,12 @@ function takeStream(stream: PieceStream): PieceReader | undefined {
   return { next: () => iterator.next(), close };
 }
 
-/** Closes the stream of a file that is not read, unless another upload has taken it. */
-export function closeUnread(source: FileSource | string | undefined): void {
-  if (typeof source !== 'object' || source.kind !== 'stream') return;
-  void ignoreErrors(() => takeStream(source.stream)?.close());
+/** Closes the stream of a well-formed file that is not read, unless another upload has taken it. */
+export function closeUnread(file: unknown): void {
+  void ignoreErrors(() => {
+    const source = fileSourceOf(file);
+    if (typeof source === 'object' && source.kind === 'stream') return takeStream(source.stream)?.close();
+  });
 }
 
 /** Reads a stream until it ends, exceeds the limit or is aborted. */
@@ -113,23 +111,23 @@ async function readBlob(blob: Blob): Promise<Uint8Array | FileProblem> {
 }
 
 function bytesOf(source: FileSource, signal: AbortSignal) {
-  if (source.kind === 'bytes') return source.bytes;
+  // A copy: the caller may change its buffer after the call.
+  if (source.kind === 'bytes') return new Uint8Array(source.bytes);
   if (source.kind === 'blob') return readBlob(source.blob);
   return source.kind === 'path' ? readPath(source.path, signal) : readStream(source.stream, signal);
 }
 
 /** Reads and checks a file. */
-export async function readSource(
-  source: FileSource,
-  signal: AbortSignal,
-): Promise<InvoiceFile | FileProblem> {
+export async function readInvoice(file: unknown, signal: AbortSignal): Promise<InvoiceFile | FileProblem> {
+  const source = fileSourceOf(file);
+  if (typeof source === 'string') return new FileProblem(source);
   const bytes = await bytesOf(source, signal);
   return bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
 }
 
 /** The file of an upload, read within the limits of its call. */
 export async function readFile(
-  source: UnreadSource,
+  given: InvoiceFileInput,
   limits: WithinLimits,
   { subject, mayHaveBeenSent }: Pick<Call<unknown>, 'subject' | 'mayHaveBeenSent'>,
 ): Promise<InvoiceFile> {
@@ -137,13 +135,14 @@ export async function readFile(
     invalidInput([{ path: ['file'], message, resultStatus }], subject, { mayHaveBeenSent, ...cause });
   const unreadable = (cause: unknown) => {
     // A disk's error names the path. A stream's error comes from the caller's code and stays in the cause.
-    const isFromDisk = source.kind === 'path' && cause instanceof Error;
+    const source = fileSourceOf(given);
+    const isFromDisk = cause instanceof Error && typeof source === 'object' && source.kind === 'path';
     const reason = isFromDisk ? cause.message : `${describe(wordsOf(cause))}; see the cause`;
     return refusal(new FileProblem(`cannot be read: ${reason}`), { cause });
   };
-  const read = limits.within((signal) => readSource(source, signal), unreadable);
+  const read = limits.within((signal) => readInvoice(given, signal), unreadable);
   // No time may be left to begin it.
-  const file = await read.finally(() => closeUnread(source));
+  const file = await read.finally(() => closeUnread(given));
   if (file instanceof FileProblem) throw refusal(file);
   return file;
 }

@@ -5,10 +5,9 @@ import { additionalFieldsHint, type AdditionalTexts } from '../protocol/addition
 import { invoiceCanonicalString, signedInvoiceFields } from '../protocol/canonical-string.js';
 import { endpoints } from '../protocol/endpoints.js';
 import type { InvoiceFile } from '../protocol/file-rules.js';
-import type { Invoice, InvoiceUpload } from '../protocol/invoice-types.js';
-import { parsedInvoiceUploadSchema, type ParsedInvoiceUpload } from '../protocol/invoice-schema.js';
-import { fileSourceOf } from '../protocol/file-source.js';
-import { ignoreErrors, valueOf } from '../values/untrusted-values.js';
+import type { CheckedInvoiceUpload, Invoice, InvoiceUpload } from '../protocol/invoice-types.js';
+import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
+import { ignoreErrors, readProperty } from '../values/untrusted-values.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 import { buildMultipart } from './multipart.js';
 import { allOrThrow, parseCallOptions, parseRequest, requireFields, subjectOf } from './parse-input.js';
@@ -19,7 +18,7 @@ import { closeUnread, readFile } from './read-file.js';
 export type InvoiceResult = Invoice & WithMetadata;
 
 /** The text fields in the order of their parts: signed ones first. */
-function textFields(checked: ParsedInvoiceUpload, additional: AdditionalTexts = {}): [string, string][] {
+function textFields(checked: CheckedInvoiceUpload, additional: AdditionalTexts = {}): [string, string][] {
   const given = (name: (typeof signedInvoiceFields)[number] | 'fileUrl'): [string, string][] =>
     checked[name] === undefined ? [] : [[name, checked[name]]];
   return [...signedInvoiceFields.flatMap(given), ...Object.entries(additional), ...given('fileUrl')];
@@ -36,7 +35,7 @@ export function prepareInvoice(
   try {
     return callOf(request, options, merchant);
   } catch (error) {
-    closeUnread(valueOf(() => fileSourceOf(request.file)));
+    closeUnread(readProperty(request, 'file'));
     throw error;
   }
 }
@@ -50,7 +49,7 @@ function callOf(
   const [checked, callOptions] = allOrThrow(
     subjectOf(operation, request),
     options,
-    parseRequest(parsedInvoiceUploadSchema, request, { merchantId, storeId }, additionalFieldsHint),
+    parseRequest(invoiceUploadSchema, request, { merchantId, storeId }, additionalFieldsHint),
     parseCallOptions(uploadInvoiceOptionRules, options),
     requireFields(request, { merchantId }),
   );
@@ -61,15 +60,13 @@ function callOf(
   const { absentFields } = merchant.wire;
   const boundary = shared.runtime.boundary();
   const texts = textFields(checked, additionalFields);
-  const bytesWith = (content: InvoiceFile | undefined) => buildMultipart(texts, content, boundary);
+  const bytesWith = (content?: InvoiceFile) => buildMultipart(texts, content, boundary);
   return makeSignedCall(
     {
       ...endpoints[operation],
       subject,
       contentType: `multipart/form-data; boundary=${boundary}`,
-      // A file in memory is copied now: the caller may change its buffer after the call.
-      body:
-        file && 'kind' in file ? (limits) => readFile(file, limits, about).then(bytesWith) : bytesWith(file),
+      body: file ? (limits) => readFile(file, limits, about).then(bytesWith) : bytesWith(),
       onProgress: onUploadProgress && reporting(onUploadProgress),
       // Documented as hex, whatever the switch for initiate says.
       signature: sign(invoiceCanonicalString(checked, { absentFields }), 'hex'),

@@ -14,9 +14,6 @@ export type FileSource = (
   | { readonly kind: 'path'; readonly path: string }
 ) & { readonly filename?: string | undefined; readonly contentType?: string | undefined };
 
-/** A file that is not in memory yet. */
-export type UnreadSource = Exclude<FileSource, { kind: 'bytes' }>;
-
 export const fileRule =
   'must be a Blob or File, bytes, a stream of bytes, { path }, or { data, filename } with one of them as data';
 

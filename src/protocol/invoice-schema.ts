@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { checkFile, FileProblem, type InvoiceFile } from './file-rules.js';
-import { fileRule, fileSourceOf, type UnreadSource } from './file-source.js';
+import { checkFile, FileProblem } from './file-rules.js';
+import { fileRule, fileSourceOf } from './file-source.js';
 import { urlExtensions, urlPathFits } from './file-types.js';
 import type { CheckedInvoiceUpload, InvoiceFileInput, InvoiceUpload } from './invoice-types.js';
 import { isJson, jsonTextOf } from './json-text.js';
@@ -34,16 +34,6 @@ function isFetchable(url: string): boolean {
   return /^https:\/\//i.test(url) && parseUrl(url) !== undefined;
 }
 
-function hasAcceptedExtension(url: string): boolean {
-  return urlPathFits(new URL(url).pathname);
-}
-
-const urlRule = 'must be an absolute https URL, such as https://files.example/invoice.pdf';
-const extensionRule = {
-  message: `must end in ${urlExtensions.join(', ')}, or have no extension`,
-  params: { resultStatus: 'INVALID_FILE_TYPE' },
-};
-
 const fields = {
   merchantId: optional(identifier),
   referenceId,
@@ -51,24 +41,8 @@ const fields = {
   storeId: optional(text),
   invoiceNumber: optional(text),
   description: optional(text),
+  fileUrl: optional(text),
 };
-
-/** The textual fields on the wire of an upload without a file. */
-export const invoiceUploadWireSchema = z.strictObject(
-  {
-    ...fields,
-    merchantId: identifier,
-    fileUrl: optional(
-      text.check(
-        z.refine(isFetchable, { message: urlRule, abort: true }),
-        z.refine(hasAcceptedExtension, extensionRule),
-      ),
-    ),
-    invoiceDate: optional(wireTimestamp(utcForm)),
-    extraData: optional(extraDataText),
-  },
-  object(),
-);
 
 /** Rules between fields also run if other fields are wrong, so that every broken rule is reported. */
 const when = ({ value }: { readonly value: unknown }) => isRecord(value);
@@ -79,64 +53,48 @@ interface FileFields {
   readonly fileUrl?: unknown;
 }
 
-/** True unless the service fetches a URL that breaks the rule. It ignores the URL of an upload with a file. */
-function urlFits({ file, fileUrl }: FileFields, rule: (url: string) => boolean): boolean {
-  return file !== undefined || typeof fileUrl !== 'string' || rule(fileUrl);
+/** A rule for a URL that the service fetches. It ignores the URL of an upload with a file. */
+function urlRule(fits: (url: string) => boolean, message: string, params = {}) {
+  const isRight = ({ file, fileUrl }: FileFields) =>
+    file !== undefined || typeof fileUrl !== 'string' || fits(fileUrl);
+  return z.refine<FileFields>(isRight, { path: ['fileUrl'], message, params, when });
 }
 
-function uploadSchema<File extends z.ZodMiniType>(file: File) {
-  const path = ['fileUrl'];
-  return z
-    .strictObject(
-      {
-        ...fields,
-        fileUrl: optional(text),
-        invoiceDate: z.optional(inputTimestamp(utcForm, wrongOptional)),
-        extraData: z.optional(extraData),
-        file: z.optional(file),
-      },
-      object(),
-    )
-    .check(
-      z.refine<FileFields>(({ file, fileUrl }) => file !== undefined || fileUrl !== undefined, {
-        path: ['file'],
-        message: 'is required if there is no fileUrl',
-        when,
-      }),
-      z.refine<FileFields>((upload) => urlFits(upload, isFetchable), { path, message: urlRule, when }),
-      z.refine<FileFields>(
-        (upload) => urlFits(upload, (url) => !isFetchable(url) || hasAcceptedExtension(url)),
-        { path, ...extensionRule, when },
-      ),
-    );
-}
+const urlRules = [
+  urlRule(isFetchable, 'must be an absolute https URL, such as https://files.example/invoice.pdf'),
+  urlRule(
+    (url) => !isFetchable(url) || urlPathFits(new URL(url).pathname),
+    `must end in ${urlExtensions.join(', ')}, or have no extension`,
+    { resultStatus: 'INVALID_FILE_TYPE' },
+  ),
+];
 
-/** Classifies a file, and checks it if it is in memory. A file is parsed only here. */
-function parseFile(value: unknown): InvoiceFile | UnreadSource | FileProblem {
+/** The textual fields on the wire of an upload without a file. */
+export const invoiceUploadWireSchema = z
+  .strictObject(
+    {
+      ...fields,
+      merchantId: identifier,
+      invoiceDate: optional(wireTimestamp(utcForm)),
+      extraData: optional(extraDataText),
+    },
+    object(),
+  )
+  .check(...urlRules);
+
+/** The problem of a file, as far as it is known before the file is read. */
+function fileProblem(value: unknown): FileProblem | undefined {
   const source = fileSourceOf(value);
   if (typeof source === 'string')
     return new FileProblem(value === null ? wrongOptional(fileRule, value) : source);
-  return source.kind === 'bytes' ? checkFile(source, source.bytes) : source;
+  const checked = source.kind === 'bytes' && checkFile(source, source.bytes);
+  return checked instanceof FileProblem ? checked : undefined;
 }
 
-function fileSchema<T>(resultOf: (given: InvoiceFileInput, parsed: InvoiceFile | UnreadSource) => T) {
-  return converted(z.custom<InvoiceFileInput>(), (value, refuse): T => {
-    const parsed = parseFile(value);
-    if (!(parsed instanceof FileProblem)) return resultOf(value, parsed);
-    const { message, resultStatus } = parsed;
-    return refuse(message, { params: { resultStatus } });
-  });
-}
-
-/** The fields of an upload as they are sent, and its file, ready to be sent or read. */
-export type ParsedInvoiceUpload = Omit<CheckedInvoiceUpload, 'file'> & {
-  file?: InvoiceFile | UnreadSource | undefined;
-};
-
-/** {@link invoiceUploadSchema} for the client: the file comes out classified. */
-export const parsedInvoiceUploadSchema: z.ZodMiniType<ParsedInvoiceUpload> = uploadSchema(
-  fileSchema((_given, parsed) => parsed),
-);
+const file = converted(z.custom<InvoiceFileInput>(), (value, refuse): InvoiceFileInput => {
+  const problem = fileProblem(value);
+  return problem ? refuse(problem.message, { params: { resultStatus: problem.resultStatus } }) : value;
+});
 
 /**
  * Checks an upload as the client does: writes dates and objects, checks every rule and refuses unknown fields. A file in
@@ -152,6 +110,21 @@ export const parsedInvoiceUploadSchema: z.ZodMiniType<ParsedInvoiceUpload> = upl
  * ```
  * @see specification, Invoice upload request
  */
-export const invoiceUploadSchema: z.ZodMiniType<CheckedInvoiceUpload, InvoiceUpload> = uploadSchema(
-  fileSchema((given) => given),
-);
+export const invoiceUploadSchema: z.ZodMiniType<CheckedInvoiceUpload, InvoiceUpload> = z
+  .strictObject(
+    {
+      ...fields,
+      invoiceDate: z.optional(inputTimestamp(utcForm, wrongOptional)),
+      extraData: z.optional(extraData),
+      file: z.optional(file),
+    },
+    object(),
+  )
+  .check(
+    z.refine<FileFields>((upload) => upload.file !== undefined || upload.fileUrl !== undefined, {
+      path: ['file'],
+      message: 'is required if there is no fileUrl',
+      when,
+    }),
+    ...urlRules,
+  );

@@ -164,10 +164,3 @@ export const repaymentAllocationNotificationSchema: z.ZodMiniType<
   CheckedRepaymentAllocation,
   RepaymentAllocationNotification
 > = z.strictObject({ ...inputCommon, ...allocationFields(inputTransaction) }, object());
-
-/** Every field of the two notifications except `serviceApplicationId`, whose real name is masked. */
-export const lenderFieldNames: ReadonlySet<string> = new Set(
-  Object.keys({ ...wireCommon, ...receiptFields(onWire), ...allocationFields(wireTransaction) }).filter(
-    (name) => name !== 'serviceApplicationId',
-  ),
-);

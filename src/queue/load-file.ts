@@ -3,9 +3,8 @@ import { describe, safeWords } from '../errors/foreign-errors.js';
 import { bounded } from '../http/bounded.js';
 import type { Runtime } from '../http/runtime.js';
 import { subjectOf } from '../operations/parse-input.js';
-import { readSource } from '../operations/read-file.js';
+import { readInvoice } from '../operations/read-file.js';
 import { FileProblem } from '../protocol/file-rules.js';
-import { fileSourceOf } from '../protocol/file-source.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { JobFailure } from './job-failure.js';
 import type { CheckedJob, SenderOptions } from './job-types.js';
@@ -26,10 +25,7 @@ export async function loadedFile(
   const { file: name, request } = job.data;
   if (name === undefined) return undefined;
   if (!loadFile) throw notLoaded('there is no loadFile');
-  const load = async (stopped: AbortSignal) => {
-    const source = fileSourceOf(await loadFile(name, job));
-    return typeof source === 'string' ? new FileProblem(source) : readSource(source, stopped);
-  };
+  const load = async (stopped: AbortSignal) => readInvoice(await loadFile(name, job), stopped);
   const loaded = await bounded(load, { ms: fileLimitMs, signal, runtime });
   if (loaded.ended === 'aborted') throw new JobFailure('ABORTED', 'the job was cancelled. Nothing was sent.');
   if (loaded.ended === 'timeout') throw notLoaded(`the file was not read within ${fileLimitMs} ms`);

@@ -204,7 +204,7 @@ describe('acknowledged', () => {
     const { call, requests } = judged(returned as () => boolean, http(200, '{}'));
     const error = await rejection(call);
     expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false });
-    expect(String(error)).toContain('acknowledged() returned neither true nor false');
+    expect(String(error)).toContain('acknowledged() threw, or returned neither true nor false');
     expect(String(error)).not.toContain('canary');
     expect(requests).toHaveLength(1);
     // An unhandled rejection, which fails the run, is reported after a turn.

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { PieceStream } from '../../src/protocol/file-source.js';
-import { readSource } from '../../src/operations/read-file.js';
+import { readInvoice } from '../../src/operations/read-file.js';
 import { settle } from '../helpers/runtime.js';
 
-const read = (stream: PieceStream, signal = new AbortController().signal) =>
-  readSource({ kind: 'stream', stream }, signal);
+const read = (stream: PieceStream, signal = new AbortController().signal) => readInvoice(stream, signal);
 
 /** An iterable with one iterator, whose pieces are given; it is not an iterator itself. */
 function iterable(next: () => Promise<IteratorResult<unknown>>) {
@@ -95,7 +94,7 @@ it('a file that is being read by its path when the call is aborted does not stay
   const before = open();
   for (let call = 0; call < 50; call++) {
     const stop = new AbortController();
-    const reading = readSource({ kind: 'path', path }, stop.signal).catch(() => undefined);
+    const reading = readInvoice({ path }, stop.signal).catch(() => undefined);
     await settle(call % 5);
     stop.abort();
     await Promise.race([reading, settle(50)]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { invoiceUploadSchema } from '../../src/index.js';
-import { invoiceUploadWireSchema, parsedInvoiceUploadSchema } from '../../src/protocol/invoice-schema.js';
+import { invoiceUploadWireSchema } from '../../src/protocol/invoice-schema.js';
 import { brokenRules, fieldsOf, refusal } from '../helpers/outcomes.js';
 import { credentials, files, invoiceUpload } from '../helpers/samples.js';
 
@@ -190,24 +190,9 @@ describe('the schemas of an upload:', () => {
     expect(error?.issues[0]?.message.endsWith(end)).toBe(true);
   });
 
-  it('a file that is not in memory comes out as it was given, or classified for the client', () => {
-    const file = new Blob(['text'], { type: 'text/plain' });
-    const upload = { ...invoiceUpload({ file }), merchantId: 'M' };
-    expect(invoiceUploadSchema.parse(upload).file).toBe(file);
-    expect(parsedInvoiceUploadSchema.parse(upload).file).toEqual({
-      kind: 'blob',
-      blob: file,
-      contentType: 'text/plain',
-    });
-  });
-
-  it('a file in memory comes out ready to be sent', () => {
-    const upload = { ...invoiceUpload({ file: files.pdf }), merchantId: 'M' };
-    expect(parsedInvoiceUploadSchema.parse(upload).file).toEqual({
-      bytes: new Uint8Array(files.pdf),
-      filename: 'invoice.pdf',
-      contentType: 'application/pdf',
-    });
+  it('a file comes out as it was given', () => {
+    for (const file of [new Blob(['text'], { type: 'text/plain' }), files.pdf])
+      expect(invoiceUploadSchema.parse(invoiceUpload({ file })).file).toBe(file);
   });
 
   it('they report issues of zod', () => {
@@ -228,9 +213,7 @@ describe('the schemas of an upload:', () => {
         { path: ['invoiceDate'], message: timestampRule },
       ]);
     }
-    expect(issues({ file: 7n })).toMatchObject([
-      { code: 'custom', path: ['file'], params: { resultStatus: 'INVALID_REQUEST' } },
-    ]);
+    expect(issues({ file: 7n })).toMatchObject([{ code: 'custom', path: ['file'] }]);
     expect(issues({ fileUrl: 'http://files.example/a.pdf' })).toMatchObject([
       {
         path: ['fileUrl'],

@@ -42,7 +42,6 @@ describe('the first value that JSON cannot represent is named with its path:', (
   it.each<readonly [string, object, string]>([
     ['a Buffer, which has a toJSON', { file: Buffer.from('a') }, 'file is a Uint8Array'],
     ['bytes', { cart: [{ file: new Uint8Array(1) }] }, 'cart.0.file is a Uint8Array'],
-    ['a toJSON that gives bytes', { a: { toJSON: () => new Uint8Array(1) } }, 'a is a Uint8Array'],
     ['a Promise', { cart: { note: Promise.resolve() } }, 'cart.note is a Promise'],
     ['URLSearchParams', [new URLSearchParams('a=b')], '0 is a URLSearchParams'],
     ['Headers', { a: new Headers({ a: 'b' }) }, 'a is a Headers'],
@@ -53,8 +52,8 @@ describe('the first value that JSON cannot represent is named with its path:', (
     ['an Error', { a: new Error('a') }, 'a is an Error'],
     ['an ArrayBuffer', { a: new ArrayBuffer(4) }, 'a is an ArrayBuffer'],
     ['an empty object of a class', { a: Object.create({ b: 1 }) as object }, 'a is an object'],
-    ['a Map with a field', Object.assign(new Map(), { a: 1 }), 'it is a Map'],
-    ['a Set with a field', Object.assign(new Set(), { a: 1 }), 'it is a Set'],
+    ['a Map', { a: new Map([['b', 1]]) }, 'a is a Map'],
+    ['a Set', new Set([1]), 'it is a Set'],
     ['a function', { a: () => 1 }, 'a is a function'],
     ['a function itself', () => 1, 'it is a function'],
     ['a symbol', [Symbol('a')], '0 is a symbol'],
