@@ -58,10 +58,11 @@ export function createProcessor(options: ProcessorOptions): JobProcessor {
 export function processorOf(options: ProcessorOptions, runtime: Runtime): JobProcessor {
   const { replicas, ...resolved } = checkOptions(processorRules, options);
   const send = senderWith(resolved, runtime);
-  return async (job, token = '', signal) => {
+  // Without defaults: BullMQ passes a signal only to a function whose `length` is 3.
+  return async (job, token, signal) => {
     try {
       const { id = '', name, data } = job;
-      const store = jobStore(job, token, replicas, runtime);
+      const store = jobStore(job, token ?? '', replicas, runtime);
       return await send({ id, name, data }, store, signal, problemOf(job));
     } catch (error) {
       // BullMQ does not try a job again whose error has this name (bullmq 6.7, `Job.shouldRetryJob`).

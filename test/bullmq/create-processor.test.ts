@@ -324,6 +324,10 @@ describe('a worker that is not set up', () => {
   });
 });
 
+test('the processor has three parameters: BullMQ passes a signal only to such a function', () => {
+  expect(createProcessor({ client: demoClient() })).toHaveLength(3);
+});
+
 describe('a job that is tried again', () => {
   test('after a temporary refusal, is not ended by the name of its error', async () => {
     const throttled = () =>
