@@ -5,12 +5,13 @@ import { diagnoseJson } from '../diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../diagnosis/types.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { ReadMessage, RequestContext } from './operation-row.js';
-import { Refusal, refuseUnless, refuseUnread } from './refusals.js';
+import { Refusal, refuseUnless } from './refusals.js';
 
 /** How one request of a merchant is signed. */
 export interface Signed {
   /** True for a signature in hex of either case. */
   readonly anyCase?: boolean;
+  /** @throws Refusal where the body has no text to sign */
   signatureWith(key: KeyObject): string;
   /** Of the request it keeps the bytes alone. */
   diagnose(refused: RefusedRequest): Diagnosis;
@@ -18,7 +19,7 @@ export interface Signed {
 
 /** Checks the client, then the signature. */
 export function authenticateMerchant(
-  { bytes, problem }: ReadMessage,
+  { bytes }: ReadMessage,
   signed: Signed,
   { mock: { merchants, refusedRequests, wire }, request }: RequestContext,
 ): RegisteredMerchant {
@@ -26,7 +27,6 @@ export function authenticateMerchant(
   const merchant = merchants.get(clientId ?? '');
   const wrongClient = clientId === undefined ? 'missing' : 'not a registered client ID';
   refuseUnless(merchant, 'INVALID_CLIENT_ID', `The Client-Id header is ${wrongClient}.`);
-  refuseUnread(problem);
 
   const signature = request.header(knownHeaders.signature.name);
   const received = signed.anyCase ? signature?.toLowerCase() : signature;

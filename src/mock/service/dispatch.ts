@@ -48,21 +48,22 @@ export async function dispatch(
 ): Promise<Reply> {
   const started = performance.now();
   const row = served.get(request.path);
-  const entry = mock.journal.arrive(request, row?.name);
+  const entry = mock.journal.arrive(request, row?.recorded);
   const context: RequestContext = { request, mock, entry, ended };
-  const abandoned = () => {
-    mock.journal.abandon(entry);
-  };
+  let reply: Reply;
   try {
     const paths = [...served.keys()].join(', ');
     refuseUnless(row, 'INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
-    const reply = await serve(row, context);
-    return reply.kind === 'response' ? { ...reply, abandoned } : reply;
+    reply = await serve(row, context);
   } catch (error) {
-    return failure(error, context);
+    reply = failure(error, context);
   } finally {
     mock.journal.complete(entry, performance.now() - started);
   }
+  const abandoned = () => {
+    mock.journal.abandon(entry);
+  };
+  return reply.kind === 'response' ? { ...reply, abandoned } : reply;
 }
 
 /**

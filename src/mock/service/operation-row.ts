@@ -4,7 +4,6 @@ import type { Explain } from '../diagnosis/refused-requests.js';
 import type { IncomingRequest, ResponseData } from '../common/exchange.js';
 import type { OpenEntry } from '../state/journal.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import type { ScriptTarget } from '../state/script.js';
 import type { Act } from '../worlds/network.js';
 import type { MockContext } from './mock-context.js';
 
@@ -26,8 +25,8 @@ export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender 
   Endpoint,
   'method' | 'path' | 'contentType'
 > {
-  /** The operation, or the path of one that `handle` registered. */
-  readonly name: ScriptTarget;
+  /** How the journal names it: the operation, or one that `handle` registered. */
+  readonly recorded: Pick<JournalEntry, 'operation' | 'own'>;
   /** Reads a body, as far as it can be read. It refuses nothing. */
   read(bytes: Buffer, request: IncomingRequest): Message;
   /** Checks who sent a request. @returns the sender */

@@ -4,8 +4,8 @@ import { issuesOf, issueText, printable, type ValidationIssue } from '../../prot
 import type { ResultStatus } from '../../protocol/result-statuses.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
 import type { Explain } from '../diagnosis/refused-requests.js';
-import type { IncomingRequest } from '../common/exchange.js';
 import type { RegisteredMerchant } from './merchants.js';
+import type { RequestContext } from './operation-row.js';
 
 /** The result of a request that fails a check. The checks throw it, so that the first that fails answers. */
 export class Refusal extends Error {
@@ -38,28 +38,8 @@ export function refuseIssues(issues: readonly ValidationIssue[], resultStatus: R
   refuseUnless(own.length === 0, resultStatus, describeIssues(own));
 }
 
-/** How old a request may be is not documented, so every real moment passes. */
-export function checkRequestTime(request: IncomingRequest): void {
-  refuseUnless(
-    isRequestTime(request.header(knownHeaders.requestTime.name) ?? ''),
-    'INVALID_REQUEST',
-    'The Request-Time header must have the form YYYY-MM-DD hh:mm:ss, such as 2026-11-20 10:04:05.',
-  );
-}
-
-export function checkMerchant(merchantId: string | undefined, merchant: RegisteredMerchant): void {
-  const isOwn = merchantId === merchant.merchantId;
-  refuseUnless(isOwn, 'INVALID_MERCHANT_ID', 'The merchantId does not belong to the client.');
-  checkActive(merchant);
-}
-
 export function checkActive({ active }: RegisteredMerchant): void {
   refuseUnless(active, 'ACCESS_DENIED', 'The merchant is not active.');
-}
-
-export function checkStore(storeId: string, { storeIds }: RegisteredMerchant): void {
-  const isOwn = storeIds.includes(storeId);
-  refuseUnless(isOwn, 'INVALID_STORE_ID', 'The storeId is not a store of the merchant.');
 }
 
 const issuesInMessage = 3;
@@ -72,20 +52,49 @@ export function describeIssues(issues: readonly ValidationIssue[]): string {
 
 const mostUnknownFields = 20;
 
-/** The rules that a merchant's request breaks, and its fields that no rule knows. Those are taken. */
-export function checkFields(
+/**
+ * Checks the shape of a merchant's request. Fields that no rule knows are taken, and named in the journal.
+ *
+ * @returns the broken rules that have a status of their own: their values have the right types
+ */
+export function checkShape(
   schema: z.ZodMiniType,
   value: unknown,
-): { issues: readonly ValidationIssue[]; unknownFields?: readonly string[] } {
-  const { error } = schema.safeParse(value);
-  if (!error) return { issues: [] };
-  const broken = error.issues.filter(({ code }) => code !== 'unrecognized_keys');
-  const issues = issuesOf({ issues: broken }, value, schema);
-  const paths = error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
+  { request, entry }: RequestContext,
+): readonly ValidationIssue[] {
+  const broken = schema.safeParse(value).error?.issues ?? [];
+  const unknown = broken.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => fieldPath([...issue.path, key])) : [],
   );
-  if (paths.length === 0) return { issues };
-  return { issues, unknownFields: [...new Set(paths.map(fieldPath))].slice(0, mostUnknownFields) };
+  if (unknown.length > 0) entry.unknownFields = [...new Set(unknown)].slice(0, mostUnknownFields);
+  // How old a request may be is not documented, so every real moment passes.
+  refuseUnless(
+    isRequestTime(request.header(knownHeaders.requestTime.name) ?? ''),
+    'INVALID_REQUEST',
+    'The Request-Time header must have the form YYYY-MM-DD hh:mm:ss, such as 2026-11-20 10:04:05.',
+  );
+  const issues = issuesOf(
+    { issues: broken.filter(({ code }) => code !== 'unrecognized_keys') },
+    value,
+    schema,
+  );
+  refuseIssues(issues, 'INVALID_REQUEST');
+  return issues;
+}
+
+/** Checks merchant, store and reference of a merchant's request, whose shape is right. */
+export function checkNames(
+  { merchantId, storeId }: { readonly merchantId?: string; readonly storeId?: string },
+  issues: readonly ValidationIssue[],
+  merchant: RegisteredMerchant,
+): void {
+  const isOwn = merchantId === merchant.merchantId;
+  refuseUnless(isOwn, 'INVALID_MERCHANT_ID', 'The merchantId does not belong to the client.');
+  checkActive(merchant);
+  refuseIssues(issues, 'INVALID_STORE_ID');
+  const isOwnStore = storeId === undefined || merchant.storeIds.includes(storeId);
+  refuseUnless(isOwnStore, 'INVALID_STORE_ID', 'The storeId is not a store of the merchant.');
+  refuseIssues(issues, 'INVALID_REFERENCE_ID');
 }
 
 /** A path such as `items[].sku`: a field is named once, whatever the number of items. */

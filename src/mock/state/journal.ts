@@ -4,7 +4,6 @@ import { longestTimerMs } from '../../protocol/limits.js';
 import type { IncomingRequest } from '../common/exchange.js';
 import type { Changes } from './changes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
-import type { ScriptTarget } from './script.js';
 import type { Mutable } from './store-types.js';
 
 /** True if the service acted and the sender did not get the answer. */
@@ -14,11 +13,6 @@ export function isAnswerLost({ acted, answer }: JournalEntry): boolean {
 
 /** An entry that can still change. */
 export type OpenEntry = Mutable<JournalEntry>;
-
-/** True for the path of an operation that `handle` registered. */
-function isOwn(operation: ScriptTarget | undefined): operation is `/${string}` {
-  return operation?.startsWith('/') ?? false;
-}
 
 const keptHeaders = headerNames(({ journal }) => journal !== undefined);
 
@@ -123,7 +117,7 @@ export class Journal implements MockJournal {
     });
   }
 
-  arrive(request: IncomingRequest, operation: ScriptTarget | undefined): OpenEntry {
+  arrive(request: IncomingRequest, operation?: Pick<JournalEntry, 'operation' | 'own'>): OpenEntry {
     const headers: Record<string, string> = {};
     for (const name of keptHeaders) {
       const value = request.header(name);
@@ -132,7 +126,7 @@ export class Journal implements MockJournal {
     const entry: OpenEntry = {
       id: this.#nextId++,
       at: this.now(),
-      ...(isOwn(operation) ? { own: true } : operation && { operation }),
+      ...operation,
       method: request.method,
       path: request.path,
       headers,

@@ -67,6 +67,7 @@ describe('an initiate request', () => {
     ['INVALID_SIGNATURE', 'no signature', without(initiate(), 'Signature'), wrongSignature],
     ['INVALID_SIGNATURE', 'another signature', signedAs('a'.repeat(64)), wrongSignature],
     ['INVALID_SIGNATURE', 'a signature in upper case', signedAs(signature.toUpperCase()), wrongSignature],
+    ['INVALID_SIGNATURE', 'no JSON and no signature', without(initiate('{'), 'Signature'), wrongSignature],
     ['INVALID_REQUEST', 'no JSON', initiate('{"merchantId":'), /^The body is not JSON\.$/],
     ['INVALID_REQUEST', 'a list', initiate('[]'), /^The body: must be an object/],
     ['INVALID_REQUEST', 'no UTF-8', initiate(Uint8Array.of(0x22, 0xff, 0x22)), /^The body is not UTF-8/],

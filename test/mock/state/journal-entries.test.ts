@@ -24,7 +24,7 @@ function request(headers: Record<string, string> = {}, path = '/v2/payments'): I
   return { method: 'POST', path, header } as IncomingRequest;
 }
 
-const arrive = (path?: string) => journal.arrive(request({}, path), undefined);
+const arrive = (path?: string) => journal.arrive(request({}, path));
 const entry = (facts: object) => ({ headers: {}, ...facts }) as JournalEntry;
 const ids = () => journal.all().map(({ id }) => id);
 
@@ -96,7 +96,7 @@ describe('an entry', () => {
       host: 'h',
     };
     expect(
-      journal.arrive(request({ ...kept, signature: 's', cookie: 'c' }), 'initiatePayment'),
+      journal.arrive(request({ ...kept, signature: 's', cookie: 'c' }), { operation: 'initiatePayment' }),
     ).toStrictEqual({
       id: 1,
       at: instant,
@@ -165,7 +165,9 @@ describe('a match', () => {
   const matches = (match: unknown) => journal.filter(match as JournalMatch).length === 1;
 
   beforeEach(() => {
-    const entry: OpenEntry = journal.arrive(request({ accept: 'a', host: 'h' }), 'initiatePayment');
+    const entry: OpenEntry = journal.arrive(request({ accept: 'a', host: 'h' }), {
+      operation: 'initiatePayment',
+    });
     entry.fields = { a: '1' };
   });
 
@@ -200,7 +202,7 @@ describe('waiting', () => {
     const unjudged = arrive('/two');
     unjudged.requestId = 'REQ-1';
     journal.complete(unjudged, 1);
-    const judged = journal.arrive(request(), 'paymentReceipt');
+    const judged = journal.arrive(request(), { operation: 'paymentReceipt' });
     Object.assign(judged, { lenderTransactionCode: 'LTC-1', requestId: 'REQ-2', resultStatus: 'APPROVED' });
     expect(open.completed).toBe(false);
     await expect(nothing()).rejects.toThrow(

@@ -12,22 +12,14 @@ import { readJsonMessage, type JsonMessage } from '../messages.js';
 import type { MockContext } from '../mock-context.js';
 import { orderWarnings } from '../order-warnings.js';
 import type { OperationResult, OperationRow, RequestContext } from '../operation-row.js';
-import {
-  checkFields,
-  checkMerchant,
-  checkRequestTime,
-  checkStore,
-  refuseIssues,
-  refuseUnless,
-  refuseUnread,
-} from '../refusals.js';
+import { checkNames, checkShape, refuseIssues, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 import { answerResult, resultResponse } from '../responses.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
 export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
   ...endpoints.initiatePayment,
-  name: 'initiatePayment',
+  recorded: { operation: 'initiatePayment' },
   read: readJsonMessage,
   authenticate: authenticateJson,
   async act(message, merchant, context) {
@@ -76,11 +68,7 @@ function createPayment(
 ): OperationResult {
   const { request: incoming, entry, mock } = context;
   refuseUnread(problem);
-  const { issues, ...unknown } = checkFields(paymentRequestWireSchema, value);
-  Object.assign(entry, unknown);
-  checkRequestTime(incoming);
-  refuseIssues(issues, 'INVALID_REQUEST');
-  // The issues that are left have statuses of their own: every field that the checks read has the right type.
+  const issues = checkShape(paymentRequestWireSchema, value, context);
   const request = value as PaymentRequestWire;
   checkRequest(request, issues, merchant, mock);
   const warnings = orderWarnings(request);
@@ -101,10 +89,7 @@ function checkRequest(
   { payments }: MockContext,
 ): void {
   const { minAmount, maxAmount } = merchant;
-  checkMerchant(merchantId, merchant);
-  refuseIssues(issues, 'INVALID_STORE_ID');
-  checkStore(storeId, merchant);
-  refuseIssues(issues, 'INVALID_REFERENCE_ID');
+  checkNames({ merchantId, storeId }, issues, merchant);
   refuseIssues(issues, 'INVALID_AMOUNT');
   refuseIssues(issues, 'PHONE_NUMBER_INVALID');
   const digits = customer.phoneNumber.replace('+', '').length;

@@ -40,14 +40,14 @@ export const repaymentAllocation = notificationRow(
 );
 
 function notificationRow<Wire>(
-  name: 'paymentReceipt' | 'repaymentAllocation',
+  operation: 'paymentReceipt' | 'repaymentAllocation',
   schema: z.ZodMiniType<Wire>,
   record: (notification: Wire, store: LenderStore) => Recorded,
   messages: Readonly<Record<Recorded, string>>,
 ): OperationRow<JsonMessage, void> {
   return {
-    ...endpoints[name],
-    name,
+    ...endpoints[operation],
+    recorded: { operation },
     read: readJsonMessage,
     async authenticate({ bytes }, { mock, request, ended }) {
       const { authenticate } = mock.lender;

@@ -31,7 +31,7 @@ export function ownOperation(
 ): OperationRow<JsonMessage, RegisteredMerchant> {
   return {
     ...endpoints.initiatePayment,
-    name: path,
+    recorded: { own: true },
     path,
     read: readJsonMessage,
     authenticate: authenticateJson,

@@ -15,29 +15,25 @@ import type { RegisteredMerchant } from '../merchants.js';
 import { describeFile, readForm, type FormFile, type FormMessage } from '../messages.js';
 import type { MockContext } from '../mock-context.js';
 import type { OperationResult, OperationRow, RequestContext } from '../operation-row.js';
-import {
-  checkFields,
-  checkMerchant,
-  checkRequestTime,
-  checkStore,
-  refuseIssues,
-  refuseUnless,
-} from '../refusals.js';
+import { checkNames, checkShape, refuseIssues, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 
 /** Uploads an invoice for a payment (specification: Endpoints, Upload invoice). */
 export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
   ...endpoints.uploadInvoice,
-  name: 'uploadInvoice',
+  recorded: { operation: 'uploadInvoice' },
   read: (bytes, request) => readForm(bytes, request.header(knownHeaders.contentType.name)),
   authenticate(message, context) {
-    const { bytes, fields } = message;
+    const { bytes, fields, problem } = message;
     const { wire } = context.mock;
     const mediaType = context.request.header(knownHeaders.contentType.name);
     const signed: Signed = {
       // Documented as a hex string; its case is not.
       anyCase: true,
-      signatureWith: (key) => hmacSha256(invoiceCanonicalString(fields, wire), key),
+      signatureWith(key) {
+        refuseUnread(problem);
+        return hmacSha256(invoiceCanonicalString(fields, wire), key);
+      },
       diagnose: (refused) => diagnoseForm(readForm(bytes, mediaType), refused),
     };
     return authenticateMerchant(message, signed, context);
@@ -51,22 +47,17 @@ export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
 function storeInvoice(
   message: FormMessage,
   merchant: RegisteredMerchant,
-  { request, entry, mock }: RequestContext,
+  context: RequestContext,
 ): OperationResult {
+  const { mock } = context;
   const { fields, files } = message;
   const [file] = files;
   // When both are sent, the file is used: the fileUrl beside it is not checked.
   const { fileUrl, ...besideFile } = fields;
   const { storeId, referenceId = '' } = fields;
-  const { issues, ...unknown } = checkFields(invoiceUploadWireSchema, file ? besideFile : fields);
-  Object.assign(entry, unknown);
-  checkRequestTime(request);
-  refuseIssues(issues, 'INVALID_REQUEST');
+  const issues = checkShape(invoiceUploadWireSchema, file ? besideFile : fields, context);
   checkParts(message);
-  checkMerchant(fields['merchantId'], merchant);
-  refuseIssues(issues, 'INVALID_STORE_ID');
-  if (storeId !== undefined) checkStore(storeId, merchant);
-  refuseIssues(issues, 'INVALID_REFERENCE_ID');
+  checkNames(fields, issues, merchant);
   const payment = mock.payments.get(referenceId, merchant.merchantId);
   refuseUnless(payment, 'INVALID_REFERENCE_ID', 'No payment has this referenceId.');
   checkStatus(payment, mock.uploads);
