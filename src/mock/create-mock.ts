@@ -150,7 +150,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
       wire: { signatureEncoding, requestTimeOffset, absentFields },
     };
   };
-  const operationNames = () => Array.from(operations.values(), ({ name }) => name);
+  const operationNames = () => Array.from(operations, ([path, { recorded }]) => recorded.operation ?? path);
   const routes = createRoutes(controls, { ...context, clientOptions, operationNames }, guard(resolved));
   const serve = (arrived: IncomingRequest): Promise<Reply> => {
     const request = publicUrl === undefined ? arrived : { ...arrived, baseUrl: publicUrl };
