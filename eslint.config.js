@@ -12,6 +12,8 @@ export default defineConfig(
       'site/',
       '.site*/',
       'node_modules/',
+      // What tests write while they run.
+      'test/.*/',
       'test/mock/worlds/merchants/**/*.mjs',
     ],
   },

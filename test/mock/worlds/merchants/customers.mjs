@@ -1,24 +1,36 @@
 /** The customers of a backend with a webhook: three orders, of which the second is declined and perhaps paid later. */
+import { request } from 'node:http';
+
 const shop = `http://127.0.0.1:${process.env.WEBHOOK_PORT}`;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const run = Date.now().toString(36);
 
+/** Over node:http, because a process that sends three orders by fetch takes twice as long to start. */
+function send(url, { method = 'GET', body = '', headers = {} } = {}) {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, async (response) => {
+      let text = '';
+      for await (const part of response.setEncoding('utf8')) text += part;
+      resolve({ ok: response.statusCode < 300, location: response.headers.location, text });
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
 /** Presses the button again where nothing happened. */
 async function checkOut(order) {
   for (let clicks = 0; clicks < 2; clicks++) {
-    const answer = await fetch(`${shop}/checkout?order=${order}`, { method: 'POST' });
-    const paymentUrl = await answer.text();
-    if (answer.ok && paymentUrl) return paymentUrl;
+    const { ok, text } = await send(`${shop}/checkout?order=${order}`, { method: 'POST' });
+    if (ok && text) return text;
     await wait(300);
   }
 }
 
 async function end(paymentUrl, outcome) {
-  const headers = { origin: new URL(paymentUrl).origin };
-  const body = new URLSearchParams({ outcome });
-  const answer = await fetch(paymentUrl, { method: 'POST', body, headers, redirect: 'manual' });
-  const back = answer.headers.get('location');
-  if (back?.startsWith(shop)) await fetch(back);
+  const { origin } = new URL(paymentUrl);
+  const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };
+  const { location } = await send(paymentUrl, { method: 'POST', body: `outcome=${outcome}`, headers });
+  if (location?.startsWith(shop)) await send(location);
 }
 
 for (const [index, outcome] of ['paid', 'declined', 'paid'].entries()) {
