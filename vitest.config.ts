@@ -22,8 +22,8 @@ const slowTests = [
   'test/proxies/*.test.ts',
   'test/simulation/long.test.ts',
 ];
-// Four compilers, several times each.
-const compilers = 'test/package/compilers.test.ts';
+// The package under other compilers and another test runner.
+const compilers = ['compilers', 'jest', 'nestjs'].map((name) => `test/package/${name}.test.ts`);
 // Tests of the sources that take seconds each: `npm run check` has them, `npm test` has not.
 const longTests = [
   'examples/shop/worlds.test.ts',
@@ -128,7 +128,7 @@ export default defineConfig({
         test: {
           name: 'package',
           include: ['test/package/**/*.test.ts'],
-          exclude: [compilers, '**/node_modules/**'],
+          exclude: [...compilers, '**/node_modules/**'],
           globalSetup: 'test/package/setup.ts',
           testTimeout: 120_000,
           isolate: false,
@@ -138,7 +138,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'compilers',
-          include: [compilers],
+          include: compilers,
           globalSetup: 'test/package/setup.ts',
           testTimeout: 120_000,
         },

@@ -70,11 +70,11 @@ test('every suite that CI starts must leave its report', async () => {
   const suites = steps.filter(({ command }) => command.startsWith('npm run test:'));
 
   expect(suites.map(({ reports }) => reports)).toEqual([
-    'runtimes',
-    'redis',
-    'browser',
     'package',
     'unit',
+    'redis',
+    'browser',
+    'runtimes',
     'slow',
   ]);
 });
