@@ -5,7 +5,7 @@ import { isInsecure } from '../protocol/urls.js';
 import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { onEndSignal, type CliIo } from './io.js';
 import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
-import { readConfig, startMock, webhookFrom } from './start-mock.js';
+import { mockOptionsFrom, startMock } from './start-mock.js';
 
 const options = {
   port: textOr('4010', 'N', 'Port to listen on; 0 takes a free one'),
@@ -53,12 +53,8 @@ standard input is a pipe that ends. Exit code: 0, or 1 for wrong usage.`;
 async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   const port = wholeNumber('port', values.port, 0, 65_535);
-  const config = await readConfig(values.config);
   const mockOptions: MockOptions = {
-    ...config,
-    ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
-    ...(values['allow-host'] && { allowedHosts: values['allow-host'] }),
-    ...(await webhookFrom(config, values.webhook, values['webhook-body'])),
+    ...(await mockOptionsFrom(values)),
     // createMockService refuses a name that it does not know.
     ...(values.world !== undefined && { world: values.world as WorldName }),
   };

@@ -16,7 +16,7 @@ import { environmentOf } from './mock-output.js';
 import { findingsText, progressLine, reportText } from './rehearsal-output.js';
 import { merchantCommand } from './rehearse-command.js';
 import { orderPage, shopCheckout } from './rehearse-shop.js';
-import { fromUsage, readConfig, startMock, webhookFrom } from './start-mock.js';
+import { fromUsage, mockOptionsFrom, startMock } from './start-mock.js';
 
 const options = {
   webhook: text('URL', 'Sends the signed notifications there'),
@@ -93,16 +93,10 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   if (values.once !== undefined && orderUrl === undefined) throw new CliError('--once needs --order-url');
   const page = orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once);
   const worlds = fromUsage(() => chooseWorlds(values.worlds?.split(',')), '--worlds: ');
-  const config = await readConfig(values.config);
-  if (config.world !== undefined)
+  const mockOptions = { journalLimit: rehearsalJournalLimit, ...(await mockOptionsFrom(values)) };
+  if (mockOptions.world !== undefined) {
     throw new CliError('--config: a rehearsal sets the world itself; choose with --worlds');
-  const mockOptions = {
-    journalLimit: rehearsalJournalLimit,
-    ...config,
-    ...(values['public-url'] !== undefined && { publicUrl: values['public-url'] }),
-    ...(values['allow-host'] && { allowedHosts: values['allow-host'] }),
-    ...(await webhookFrom(config, values.webhook, values['webhook-body'])),
-  };
+  }
   // Before the first world: a rehearsal takes minutes.
   await writeReport(json, { ok: false, worlds: [], findings: [] });
   const { mock, server, client } = await startMock(mockOptions, port, values.host);

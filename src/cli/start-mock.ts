@@ -6,25 +6,26 @@ import { withoutMark } from '../values/encodings.js';
 import { isRecord, jsonIn } from '../values/untrusted-values.js';
 import { CliError, fileError, visible } from './io.js';
 
-/** The mock options in the file of `--config`. createMockService checks them. */
-export async function readConfig(file: string | undefined): Promise<MockOptions> {
-  return file === undefined ? {} : readJson(file);
+/** The options that say which mock to start. */
+interface MockFlags {
+  readonly config?: string | undefined;
+  readonly 'public-url'?: string | undefined;
+  readonly 'allow-host'?: readonly string[] | undefined;
+  readonly webhook?: string | undefined;
+  readonly 'webhook-body'?: string | undefined;
 }
 
-/** The webhook of a command line: its `--webhook` and `--webhook-body` replace the parts of the `--config`. */
-export async function webhookFrom(
-  { webhook }: MockOptions,
-  url = webhook?.url,
-  templateFile?: string,
-): Promise<Pick<MockOptions, 'webhook'>> {
-  if (url === undefined && templateFile !== undefined) throw new CliError('--webhook-body needs --webhook');
-  if (url === undefined) return {};
+/** The options in the file of `--config`, with the others in their place. createMockService checks them. */
+export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
+  const config: MockOptions = flags.config === undefined ? {} : await readJson(flags.config);
+  const { 'webhook-body': form, webhook: url = config.webhook?.url } = flags;
+  if (form !== undefined && url === undefined) throw new CliError('--webhook-body needs --webhook');
+  const template = form === undefined ? config.webhook?.template : await readJson(form);
   return {
-    webhook: {
-      ...webhook,
-      url,
-      ...(templateFile !== undefined && { template: await readJson(templateFile) }),
-    },
+    ...config,
+    publicUrl: flags['public-url'] ?? config.publicUrl,
+    allowedHosts: flags['allow-host'] ?? config.allowedHosts,
+    webhook: url === undefined ? config.webhook : { ...config.webhook, url, template },
   };
 }
 

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
-import { ConfigurationError } from '../errors/errors.js';
 import {
   aFunction,
-  converted,
   expected,
   identifier,
   money,
@@ -17,8 +15,7 @@ import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { DEMO_MERCHANT } from './service/merchants.js';
 import type { MockOptions } from './types.js';
 import type { MockLenderOptions } from './common/lender-options.js';
-import { plainWorld, type World } from './worlds/dimensions.js';
-import { resolveWorld } from './worlds/resolve-world.js';
+import { resolveWorld, type WorldOption } from './worlds/resolve-world.js';
 import { webhookTemplate } from './webhooks/webhook-template.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 
@@ -48,16 +45,6 @@ const httpUrl = z
 
 const hostRule = 'must be a host name without a port, such as mock or mock.test';
 
-const world = converted(z.unknown(), (option, refuse): World => {
-  try {
-    return resolveWorld(option);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    const [, ...path] = error.option.split('.');
-    return refuse(error.message.slice(error.option.length + 1), { path });
-  }
-});
-
 const schema = z.strictObject(
   {
     merchants: z._default(z.array(merchantSchema, 'must be an array of merchants'), [DEMO_MERCHANT]),
@@ -76,7 +63,8 @@ const schema = z.strictObject(
       {},
     ),
     wire: wireSwitchesSchema,
-    world: z._default(world, plainWorld),
+    // resolveWorld checks it.
+    world: z.optional(z.custom<WorldOption>()),
     uploads: z._default(z.enum(['paid', 'any'], "must be 'paid' or 'any'"), 'paid'),
     publicUrl: z.optional(
       z.pipe(
@@ -115,6 +103,7 @@ const schema = z.strictObject(
  *
  * @throws ConfigurationError that names every wrong one, and quotes no value.
  */
-export function parseMockOptions(options: unknown): z.output<typeof schema> {
-  return checkOptions(schema, options, pathText);
+export function parseMockOptions(options: unknown) {
+  const { world, ...checked } = checkOptions(schema, options, pathText);
+  return { ...checked, world: resolveWorld(world) };
 }

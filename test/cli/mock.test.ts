@@ -14,11 +14,10 @@ import {
   samplePaymentRequest,
 } from '../../src/mock/index.js';
 import { connectMock } from '../../src/mock/remote/index.js';
-import { freePort } from '../helpers/free-port.js';
 import { receiver } from '../helpers/receiver.js';
 import { initiate } from '../helpers/signed-requests.js';
 import { hmac } from '../helpers/wire-reader.js';
-import { begin, isUp, paste, runOnce, start } from './support.js';
+import { paste, runOnce, start } from './support.js';
 
 let folder: string;
 beforeAll(async () => {

@@ -67,7 +67,7 @@ interface Running {
 }
 
 /** Starts the `mock` command; standard input is a pipe where one is given. */
-export function begin(args: string[], input?: Readable): Running {
+function begin(args: string[], input?: Readable): Running {
   const lines: string[] = [];
   const signals = new EventEmitter();
   const spoken = new EventEmitter();

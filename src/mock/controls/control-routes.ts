@@ -119,9 +119,7 @@ export function controlRoutes(mock: MockControls, whenAnnounced: WhenAnnounced):
     get(`/${name}`, () => store.all());
     get(`/${name}/:key`, (key, context) => store.get(key, context.req.query('merchantId')));
   }
-  routes.post('/webhooks/:id/resend', (context) =>
-    context.json(mock.webhooks.resend(context.req.param('id'))),
-  );
+  routes.post('/webhooks/:id/resend', ({ req, json }) => json(mock.webhooks.resend(req.param('id'))));
   get('/ledger/:key', (contractNumber) => mock.ledger(contractNumber));
 
   routes.onError((error, context) => {

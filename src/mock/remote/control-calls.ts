@@ -114,8 +114,8 @@ async function refusalOf({ response }: HTTPError): Promise<Refusal> {
 }
 
 /**
- * Records with their own dates as `Date`, and those of their tries: the names of all end in `at`. What else is nested came
- * from a caller of the service and stays as it is.
+ * Records with their own dates as `Date`, and the dates of their tries: the names of all end in `at`. What else is nested
+ * came from a caller of the service and stays as it is.
  */
 export function withDates(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withDates);

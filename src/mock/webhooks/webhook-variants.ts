@@ -49,7 +49,7 @@ interface ToldPayment {
   readonly told: MockPayment;
   /** Replaces the word for the status. */
   readonly statusWord?: string | undefined;
-  /** The webhook must differ from that of this payment. */
+  /** The payment whose genuine webhook this one must differ from. */
   readonly genuine?: MockPayment;
 }
 

@@ -72,7 +72,7 @@ export class Webhooks implements MockWebhooks {
     const { notification, settlement } = this.setup.world();
     const { copies, together = false } = webhookPlans[notification];
     const first = copies > 0 ? this.#make(payment) : undefined;
-    if (first?.status !== 'pending') return;
+    if (!first || isEnded(first)) return;
     const all = copies > 1 ? [first, this.#copyOf(first)] : [first];
     const key = paymentKey(payment);
     const send = async () => {
@@ -95,11 +95,8 @@ export class Webhooks implements MockWebhooks {
 
   async #sendPreliminaries(payment: MockPayment): Promise<void> {
     const variants = variantsBefore(this.setup.world(), payment);
-    const made = variants.flatMap((variant) => this.#make(payment, variant) ?? []);
-    await this.#sendAll(
-      made.filter(({ status }) => status === 'pending'),
-      true,
-    );
+    const all = variants.flatMap((variant) => this.#make(payment, variant) ?? []);
+    await this.#sendAll(all, true);
   }
 
   /** Sends webhooks at the same moment, or one after the other. Resolves when all of them are over. */
@@ -211,9 +208,9 @@ export class Webhooks implements MockWebhooks {
   }
 }
 
-/** True once the mock was closed or reset, or keeps newer webhooks only. */
-function isEnded({ round }: OpenDelivery): boolean {
-  return round.signal.aborted;
+/** True for one that has failed, or is no longer kept; false until it is sent. */
+function isEnded({ status, round }: OpenDelivery): boolean {
+  return status === 'failed' || round.signal.aborted;
 }
 
 function isUntried({ status, tries }: OpenDelivery): boolean {

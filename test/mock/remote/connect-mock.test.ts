@@ -68,10 +68,6 @@ describe('records', () => {
     expect(await remote.invoices.get(invoiceId)).toEqual(invoice);
   });
 
-  test.each(['', '.', '..'])('the key %j, which no URL can hold, is refused', async (key) => {
-    await expect(remote.payments.get(key)).rejects.toThrow(`'${key}' cannot be looked up over HTTP.`);
-  });
-
   test('the lender’s notifications and their ledger', async () => {
     for (const request of [receipt(), allocation()]) await send(request);
 
@@ -132,11 +128,6 @@ describe('scripts', () => {
     const { $metadata } = await pay('ORDER-1');
     expect($metadata.attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'accepted']);
     expect(await remote.journal.find({ fault: 'connection-reset' })).toMatchObject({ faultPhase: 'after' });
-  });
-
-  test('bytes as a body are refused', async () => {
-    const body = Uint8Array.of(1, 2);
-    await expect(remote.respondWith('initiatePayment', { body })).rejects.toThrow(/cannot be bytes/);
   });
 });
 
