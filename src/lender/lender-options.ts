@@ -5,7 +5,7 @@ import type { CallName } from '../errors/call-metadata.js';
 import { isTransportHeader } from '../protocol/headers.js';
 import type { Acknowledged } from './acknowledgement.js';
 import { checkOptions } from '../errors/check-options.js';
-import { commonRules, withTransportRules, type CommonOptions } from '../options/common-options.js';
+import { commonRules, transportRules, type CommonOptions } from '../options/common-options.js';
 import { postOptionRulesWith } from '../options/call-options.js';
 import { headersProblem, headersRule } from '../options/extra-headers.js';
 import { withEnvironment } from '../options/environment.js';
@@ -71,8 +71,8 @@ export const lenderPostOptionRules = postOptionRulesWith(
 
 const notificationDefault = z.optional(identifier);
 
-const lenderRules = withTransportRules(
-  z.strictObject({
+const lenderRules = z
+  .strictObject({
     ...commonRules,
     baseUrl: baseUrlFrom('INSTALLMENT_LENDER_BASE_URL'),
     lenderCode: notificationDefault,
@@ -83,8 +83,8 @@ const lenderRules = withTransportRules(
     ),
     headers: z._default(headers, {}),
     acknowledged: z.optional(aFunction<Acknowledged>('must be a function that returns true or false')),
-  }),
-);
+  })
+  .check(...transportRules);
 
 export type ResolvedLenderOptions = z.output<typeof lenderRules>;
 

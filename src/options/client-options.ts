@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
 import { aFunction, expected, identifier } from '../protocol/field-rules.js';
 import { checkOptions } from '../errors/check-options.js';
-import { commonRules, withTransportRules, type CommonOptions } from './common-options.js';
+import { commonRules, transportRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
 import { givenOptions, withEnvironment } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
@@ -58,8 +58,8 @@ const variables = {
 const requiredOr = (variable: string, rule: string) =>
   expected(rule, `is required: pass it, or set ${variable}`);
 
-const clientRules = withTransportRules(
-  z.strictObject({
+const clientRules = z
+  .strictObject({
     ...commonRules,
     baseUrl: baseUrlFrom(variables.baseUrl),
     clientId: z
@@ -79,8 +79,8 @@ const clientRules = withTransportRules(
     platformId: z.optional(identifier),
     headers: z._default(headers, {}),
     wire: wireSwitchesSchema,
-  }),
-);
+  })
+  .check(...transportRules);
 
 export type ResolvedClientOptions = z.output<typeof clientRules>;
 

@@ -118,21 +118,20 @@ interface TransportRuled {
   readonly fetch?: unknown;
 }
 
-/** Adds the rules that compare options. They run even if other options are wrong, so that every problem is reported. */
-export function withTransportRules<T extends TransportRuled>(rules: z.ZodMiniType<T>): z.ZodMiniType<T> {
-  const always = { when: () => true };
-  return rules.check(
-    z.refine(({ baseUrl, allowInsecureHttp }) => allowInsecureHttp || !isInsecure(baseUrl), {
-      path: ['baseUrl'],
-      message:
-        'must be https: http is accepted for localhost, 127.0.0.0/8 and [::1], and with allowInsecureHttp: true for a ' +
-        'mock in a container network',
-      ...always,
-    }),
-    z.refine(({ agent, fetch }) => agent === undefined || fetch === undefined, {
-      path: ['agent'],
-      message: 'cannot be combined with fetch: an agent belongs to the transport that fetch replaces',
-      ...always,
-    }),
-  );
-}
+const always = { when: () => true };
+
+/** The rules that compare options. They run even if other options are wrong, so that every problem is reported. */
+export const transportRules = [
+  z.refine<TransportRuled>(({ baseUrl, allowInsecureHttp }) => allowInsecureHttp || !isInsecure(baseUrl), {
+    path: ['baseUrl'],
+    message:
+      'must be https: http is accepted for localhost, 127.0.0.0/8 and [::1], and with allowInsecureHttp: true for a ' +
+      'mock in a container network',
+    ...always,
+  }),
+  z.refine<TransportRuled>(({ agent, fetch }) => agent === undefined || fetch === undefined, {
+    path: ['agent'],
+    message: 'cannot be combined with fetch: an agent belongs to the transport that fetch replaces',
+    ...always,
+  }),
+];

@@ -1,7 +1,4 @@
-/**
- * Whether a repeated request can do harm. `'idempotent'`: it has a key by which the service may recognise it, so it is
- * repeated after every transient failure. `'once'`: it is repeated only if it certainly had no effect.
- */
+/** Whether a request is retried after every transient failure, or only if it certainly had no effect. */
 export type RetryPolicy = 'idempotent' | 'once';
 
 /** The facts of an operation from which client, mock and openapi.json derive how it is sent. */

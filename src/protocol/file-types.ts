@@ -70,19 +70,14 @@ const documentExtensions: ReadonlySet<string> = new Set([
 ]);
 
 /** True if a name or path ends in one of these extensions, or in none of a document. */
-function fits(name: string, extensions: readonly string[]): boolean {
+export function extensionFits(name: string, extensions: readonly string[]): boolean {
   const [, extension = ''] = /\.([a-z0-9]+)$/.exec(name.toLowerCase()) ?? [];
   return !documentExtensions.has(extension) || extensions.includes(extension);
 }
 
-/** True if a `fileUrl` may have this path. */
-export function urlPathFits(path: string): boolean {
-  return fits(path, urlExtensions);
-}
-
 /** True if the extension of a name does not contradict the content. */
 export function nameFits(name: string, contentType: InvoiceContentType): boolean {
-  return fits(name, fileTypes[contentType].extensions);
+  return extensionFits(name, fileTypes[contentType].extensions);
 }
 
 // Object stores and upload forms declare these for a file of any type.

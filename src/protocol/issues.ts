@@ -60,22 +60,6 @@ function statusOf(issue: z.core.$ZodIssue, path: readonly (string | number)[], i
   return own?.type === typeof path.reduce(readProperty, input) ? own.resultStatus : 'INVALID_REQUEST';
 }
 
-/** The message of a rule of a schema that has none of its own; zod takes it as the `error` of a parse. */
-export function plainMessage(issue: z.core.$ZodRawIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
-    case 'too_small':
-      return `must be at least ${issue.minimum}`;
-    case 'too_big':
-      return `must be at most ${issue.maximum}`;
-    case 'invalid_format':
-      return `must be in the format ${issue.format}`;
-    default:
-      return 'has a value that is not allowed here';
-  }
-}
-
 /** How unknown names are reported: as an unknown field or another word, and where else a field may go. */
 interface UnknownNames {
   readonly word?: string;

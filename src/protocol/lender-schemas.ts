@@ -58,9 +58,8 @@ const receiptFields = <Timestamp>(timestamp: Timestamp) => ({
 
 type ReceiptState = Readonly<{ receivedStatus: string; reversalReason?: string | null | undefined }>;
 
-function isExplained({ receivedStatus, reversalReason }: ReceiptState): boolean {
-  return receivedStatus !== 'REVERSED' || Boolean(reversalReason);
-}
+const isExplained = ({ receivedStatus, reversalReason }: ReceiptState) =>
+  receivedStatus !== 'REVERSED' || Boolean(reversalReason);
 
 const explained = z.refine<ReceiptState>(isExplained, {
   path: ['reversalReason'],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { declaredTypeFits, detectFileType, nameFits, urlPathFits } from '../../src/protocol/file-types.js';
+import {
+  declaredTypeFits,
+  detectFileType,
+  extensionFits,
+  nameFits,
+  urlExtensions,
+} from '../../src/protocol/file-types.js';
 import { files } from '../helpers/samples.js';
 
 const utf16 = (text: string, mark: readonly number[], swap: boolean) => {
@@ -106,6 +112,7 @@ describe('the type of a file by its content', () => {
 });
 
 it('the path of a fileUrl has an accepted extension, or none that is known', () => {
+  const urlPathFits = (path: string) => extensionFits(path, urlExtensions);
   const fits = ['/a.jpg', '/A.JPEG', '/a.png', '/a.b.pdf', '/INV.2026', '/invoice', '/invoice.', ''];
   const alsoFits = ['/download.php', '/hoadon-shop.com', '/a.pdf '];
   expect([...fits, ...alsoFits].filter((path) => !urlPathFits(path))).toEqual([]);

@@ -1,28 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import {
-  issuesOf,
-  issueText,
-  parseWith,
-  pathText,
-  plainMessage,
-  printable,
-} from '../../src/protocol/issues.js';
+import { issuesOf, issueText, parseWith, pathText, printable } from '../../src/protocol/issues.js';
 import { converted, object } from '../../src/protocol/field-rules.js';
-
-describe('the message of a rule that has none of its own', () => {
-  it.each<[z.ZodMiniType, unknown, string]>([
-    [z.string(), 7, 'must be a string'],
-    [z.int(), 1.5, 'must be an int'],
-    [z.number().check(z.gte(200)), 99, 'must be at least 200'],
-    [z.number().check(z.lte(599)), 600, 'must be at most 599'],
-    [z.iso.datetime(), 'soon', 'must be in the format datetime'],
-    [z.string().check(z.refine(() => false)), 'a', 'has a value that is not allowed here'],
-  ])('%#: says what is expected, without the value', (schema, value, message) => {
-    const { error } = schema.safeParse(value, { error: plainMessage });
-    expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
-  });
-});
 
 describe('an unknown field', () => {
   const inner = z.strictObject({ colour: z.optional(z.string()) }, object());

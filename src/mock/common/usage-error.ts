@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { issuesOf, pathText, plainMessage } from '../../protocol/issues.js';
+import { issuesOf, pathText } from '../../protocol/issues.js';
 import { brandClass } from '../../values/branded-class.js';
 
 /**
@@ -31,6 +31,22 @@ export class MockUsageError extends Error {
 /** One of a fixed set of words; a refusal lists them. */
 export function wordFrom<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, `must be one of ${words.join(', ')}`);
+}
+
+/** The message of a rule of a schema that has none of its own; zod takes it as the `error` of a parse. */
+function plainMessage(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    case 'invalid_format':
+      return `must be in the format ${issue.format}`;
+    default:
+      return 'has a value that is not allowed here';
+  }
 }
 
 /** The value as a schema returns it. @throws MockUsageError when the schema refuses it */
