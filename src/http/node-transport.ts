@@ -59,9 +59,6 @@ function refusedBefore(reason: string): TransportFailure {
   return { outcome: 'not_sent', transient: false, code: reason, summary: reason };
 }
 
-/** A plain connection for https would show the request to everyone on the way. */
-const withoutTls = refusedBefore('the connection of the agent has no TLS');
-
 class NodeAttempt {
   readonly #wire: WireRequest;
   readonly #options: SendOptions;
@@ -137,7 +134,10 @@ class NodeAttempt {
     }
     // An agent passes on the answer of its proxy over a socket that cannot be written.
     else if (!socket.writable) return;
-    else if (this.#isSecure && !isTls(socket)) this.#end(withoutTls);
+    // A plain connection for https would show the request to everyone on the way.
+    else if (this.#isSecure && !isTls(socket)) {
+      this.#end(refusedBefore('the connection of the agent has no TLS'));
+    }
     // An interceptor may emit the event while the socket is still connecting.
     else whenConnected(socket, () => this.#write(isConnecting(socket) ? undefined : 'sending'));
   }
