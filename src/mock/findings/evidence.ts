@@ -1,3 +1,4 @@
+import type { MerchantOperation } from '../../protocol/endpoints.js';
 import { resultStatuses } from '../../protocol/result-statuses.js';
 import { groupBy } from '../../values/group-by.js';
 import { isAnswerLost } from '../state/journal.js';
@@ -7,7 +8,8 @@ import type { RunRecord } from './record.js';
 
 /** A rule that merchants should keep in every world. A finding has its texts. */
 export interface Rule {
-  readonly level: 'error' | 'warning';
+  /** Absent for an error. */
+  readonly level?: 'warning';
   readonly why: string;
   readonly fix: string;
   /** The cases in one run; a rule that compares reads the run in the plain world too. */
@@ -15,7 +17,10 @@ export interface Rule {
 }
 
 /** One case of a rule: the part of a finding that differs from case to case. */
-export interface Sighting extends Partial<Pick<Rule, 'level' | 'fix'>> {
+export interface Sighting {
+  /** In place of those of the rule. */
+  readonly level?: 'error';
+  readonly fix?: string;
   readonly message: string;
   readonly referenceId?: string | undefined;
   readonly requests: readonly number[];
@@ -74,10 +79,7 @@ export function paidIn({ payments }: RunRecord): number {
   return payments.filter(({ status }) => status === 'paid').length;
 }
 
-export function requestsOf(
-  operation: 'initiatePayment' | 'uploadInvoice',
-  { requests }: RunRecord,
-): JournalEntry[] {
+export function requestsOf(operation: MerchantOperation, { requests }: RunRecord): JournalEntry[] {
   return requests.filter((entry) => entry.operation === operation);
 }
 

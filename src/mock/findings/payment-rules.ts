@@ -24,7 +24,6 @@ import type { RunRecord } from './record.js';
 /** Payments and invoices that are too many, or too early. */
 export const paymentRules = tableOf<Rule>()({
   'two-payments': {
-    level: 'error',
     why: 'A customer can be charged twice for one order.',
     fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key; then look it up. What the service does with a repeated key is not documented. After a declined payment, offer another attempt only once its time is over: it may still be paid.',
     find(run, plain) {
@@ -38,7 +37,6 @@ export const paymentRules = tableOf<Rule>()({
     },
   },
   'new-reference-after-unknown': {
-    level: 'error',
     why: 'The payment whose response was lost may exist, so the customer may have two.',
     fix: 'Store the referenceId before the first call, and use another one only after the service has definitely rejected the first.',
     find(run, plain = run) {
@@ -60,7 +58,6 @@ export const paymentRules = tableOf<Rule>()({
     },
   },
   'upload-again': {
-    level: 'error',
     why: 'A referenceId has three invoices at most, and a repeated upload may use up two of them.',
     fix: 'After a lost response, do not upload again: look the invoice up at the service, or ask it.',
     find(run, plain) {
@@ -80,7 +77,6 @@ export const paymentRules = tableOf<Rule>()({
     },
   },
   'upload-unconfirmed': {
-    level: 'error',
     why: 'The specification has merchants upload only after the payment is confirmed.',
     fix: 'Upload when a signed notification, or a status query, says that the payment is paid. The redirect proves nothing.',
     find: (run) =>

@@ -28,7 +28,6 @@ const inaccuracyMs = 50;
 /** Requests with their keys, times and contents. */
 export const requestRules = tableOf<Rule>()({
   'new-key': {
-    level: 'error',
     why: 'A service that identifies requests by their key may treat the second one as another request.',
     fix: 'Send the key of the first attempt with every retry; with InstallmentClient, leave idempotencyKey out or store it with the order.',
     find(run) {
@@ -39,7 +38,6 @@ export const requestRules = tableOf<Rule>()({
     },
   },
   'key-reused': {
-    level: 'error',
     why: 'The service may respond with the payment of the other body, or refuse a valid one.',
     fix: 'Store the whole request before the first call and retry exactly that; give another order another key.',
     find(run) {
@@ -52,7 +50,6 @@ export const requestRules = tableOf<Rule>()({
     },
   },
   'repeats-for-ever': {
-    level: 'error',
     why: 'So many retries burden the service, and the order is never settled.',
     fix: 'Wait longer before each retry. After a limit, have someone on your team look the payment up.',
     find: (run) =>

@@ -9,12 +9,14 @@ const table = { ...paymentRules, ...requestRules, ...shopRules };
 /** The name of a rule. */
 export type RuleName = keyof typeof table;
 
-const entries = Object.entries(table) as [RuleName, Rule][];
+const entries = Object.entries<Rule>(table).map(
+  ([name, rule]) => [name, { level: 'error', ...rule }] as const,
+);
 
 /** Every rule, the most expensive first. A rule claims only facts that the mock can see. */
 export const rules = Object.fromEntries(
   (['error', 'warning'] as const).flatMap((level) => entries.filter(([, rule]) => rule.level === level)),
-) as Readonly<Record<RuleName, Rule>>;
+) as Readonly<Record<RuleName, Omit<Rule, 'level'> & Pick<Finding, 'level'>>>;
 
 /** Something that a merchant should not do, as the mock saw it. */
 export interface Finding {

@@ -31,7 +31,6 @@ const curesByStatus: Readonly<Record<number, string>> = {
 /** The shop's responses to notifications, and its order page. */
 export const shopRules = tableOf<Rule>()({
   'forged-accepted': {
-    level: 'error',
     why: 'Anyone who knows the address can have goods sent without paying.',
     fix: 'Verify the signature over the exact bytes before anything else, respond with 401 if it is wrong or missing, and accept nothing while the secret key is missing or empty.',
     find(run) {
@@ -47,7 +46,6 @@ export const shopRules = tableOf<Rule>()({
     },
   },
   'paid-not-counted': {
-    level: 'error',
     why: 'The customer has paid, and the order is not processed.',
     fix: 'Count an order as paid whenever a signed notification says so, also after it was declined, expired or pending. Let nothing overwrite that: a notification may arrive before the response to your own call. Respond to an unknown order with an error, so that the notification may be delivered again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
     find(run) {
@@ -64,7 +62,6 @@ export const shopRules = tableOf<Rule>()({
     },
   },
   'unpaid-counted': {
-    level: 'error',
     why: 'Goods are sent that nobody has paid for.',
     fix: 'Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
     find(run) {
@@ -83,7 +80,6 @@ export const shopRules = tableOf<Rule>()({
     },
   },
   'redirect-believed': {
-    level: 'error',
     why: 'Anybody can open an address: goods are sent that nobody has paid for.',
     fix: 'Let the redirect show the state of the order and change nothing. Count it as paid by a signed notification.',
     find: (run) =>
@@ -93,7 +89,6 @@ export const shopRules = tableOf<Rule>()({
       }),
   },
   'counted-twice': {
-    level: 'error',
     why: 'Goods go out, or credit is given, once for each notification.',
     fix: 'Change the state of the order and do what follows from it in one transaction, and only where it was not paid before.',
     find(run, plain = run) {

@@ -73,11 +73,7 @@ export interface RehearsalReport {
 /** So large that the judge sees every request. */
 export const rehearsalJournalLimit = 100_000;
 
-/**
- * The plain world, then those with a name.
- *
- * @throws ConfigurationError for an unknown name
- */
+/** The plain world, then those with a name. It throws for an unknown name. */
 export function chooseWorlds(names: readonly string[] | undefined): readonly NamedWorld[] {
   for (const name of names ?? []) resolveWorld(name);
   return worlds.filter(({ name, isDefault }) => name === 'plain' || (names?.includes(name) ?? isDefault));

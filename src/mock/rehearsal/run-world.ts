@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { recordOf, type RunRecord } from '../findings/record.js';
 import { parseMockOptions } from '../mock-options.js';
 import { paymentKey, type MockPayment } from '../state/payment-record.js';
@@ -79,10 +79,10 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   const work = Promise.resolve().then(() =>
     typeof merchant === 'function' ? merchant({ mock, world, signal }) : shopper?.placeOrders(),
   );
-  const aborted = new Promise((resolve) => {
-    signal.addEventListener('abort', resolve, { once: true });
-  });
-  const allPlaced = Promise.race([work.then(() => undefined, messageOf), aborted.then(() => undefined)]);
+  const allPlaced = Promise.race([
+    work.then(() => undefined, messageOf),
+    once(signal, 'abort').then(() => undefined),
+  ]);
   // A shop that counts late has half as much time again.
   const delayMs = Math.min(1.5 * (plain?.delayMs ?? 0), longestDelayMs);
   const orders = shopper?.checkout.orders;
