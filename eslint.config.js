@@ -12,7 +12,7 @@ export default defineConfig(
       'site/',
       '.site*/',
       'node_modules/',
-      // What tests write while they run.
+      // Folders that tests make and remove while they run.
       'test/.*/',
       'test/mock/worlds/merchants/**/*.mjs',
     ],

@@ -29,7 +29,7 @@ const longTests = [
   'examples/shop/worlds.test.ts',
   'test/{documentation,readme}.test.ts',
   'test/examples/{examples,quickstart}.test.ts',
-  'test/faults/{fuzz,network}.test.ts',
+  'test/faults/{callers,fuzz,network}.test.ts',
   'test/mock/diagnosis/work.test.ts',
   'test/mock/rehearsal/{checkout,forged-notifications}.test.ts',
 ];
