@@ -21,12 +21,12 @@ const files: Readonly<Record<string, RegExp>> = {
   zod: /node_modules\/zod\//,
   multipart: /form-data\/|src\/operations\/multipart/,
   protocol: /src\/(?:values\/|version|protocol\/(?!.*schema|additional|canonical|file|headers|json))/,
-  errors: /src\/errors\//,
+  // With all that webhooks need of other rooms: they load no schemas of payments.
+  errors: /src\/(?:errors\/|options\/(?:environment|secret-key)|protocol\/headers)/,
   schemas: /src\/protocol\/(?!lender)/,
   connections: /src\/http\/shared-resources/,
   http: /src\/http\//,
-  options: /src\/options\//,
-  operations: /src\/operations\//,
+  operations: /src\/(?:operations|options)\//,
   'lender-schemas': /src\/protocol\/lender/,
   'queue-jobs': /src\/queue\/(?!index)/,
   // All that the remote control needs of the mock.
