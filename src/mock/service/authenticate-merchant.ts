@@ -4,7 +4,7 @@ import { hmacSha256 } from '../../protocol/signature.js';
 import { diagnoseJson } from '../diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../diagnosis/types.js';
 import type { RegisteredMerchant } from './merchants.js';
-import type { ReadMessage, RequestContext } from './operation-row.js';
+import type { ReadMessage, RequestContext } from './mock-context.js';
 import { Refusal, refuseUnless } from './refusals.js';
 
 /** How one request of a merchant is signed. */

@@ -9,8 +9,13 @@ import {
 } from '../common/exchange.js';
 import type { OpenEntry } from '../state/journal.js';
 import { recordResponse } from './messages.js';
-import type { MockContext } from './mock-context.js';
-import type { OperationResult, OperationRow, ReadMessage, RequestContext } from './operation-row.js';
+import type {
+  MockContext,
+  OperationResult,
+  OperationRow,
+  ReadMessage,
+  RequestContext,
+} from './mock-context.js';
 import { initiatePayment } from './operations/initiate-payment.js';
 import { paymentReceipt, repaymentAllocation } from './operations/lender-notifications.js';
 import { uploadInvoice } from './operations/upload-invoice.js';

@@ -7,7 +7,7 @@ import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js
 import { keptFields, keptText } from '../state/kept-text.js';
 import type { JournalEntry, JournalFile, JournalResponse } from '../state/journal-types.js';
 import { maxBodyBytes, type IncomingRequest, type ResponseData } from '../common/exchange.js';
-import type { ReadMessage } from './operation-row.js';
+import type { ReadMessage } from './mock-context.js';
 import { Refusal, refuseUnless } from './refusals.js';
 
 /** A JSON body, as far as it could be read. */

@@ -5,7 +5,7 @@ import type { ResultStatus } from '../../protocol/result-statuses.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
 import type { Explain } from '../diagnosis/refused-requests.js';
 import type { RegisteredMerchant } from './merchants.js';
-import type { RequestContext } from './operation-row.js';
+import type { RequestContext } from './mock-context.js';
 
 /** The result of a request that fails a check. The checks throw it, so that the first that fails answers. */
 export class Refusal extends Error {

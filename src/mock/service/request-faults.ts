@@ -2,7 +2,7 @@ import { isMerchantOperation } from '../../protocol/endpoints.js';
 import { jsonResponse, type Reply, type ResponseData } from '../common/exchange.js';
 import { isDelay, type FaultPhase, type NamedFault } from '../common/faults.js';
 import { networks, type Act, type Network } from '../worlds/network.js';
-import type { RequestContext } from './operation-row.js';
+import type { RequestContext } from './mock-context.js';
 
 const networkOf = ({ mock }: RequestContext): Network => networks[mock.world().network];
 

@@ -12,8 +12,7 @@ import type { JournalEntry } from '../state/journal-types.js';
 import type { ScriptedAnswer } from '../state/script.js';
 import { answerFields, httpStatusOf } from '../worlds/answers.js';
 import { shortTextAt } from './messages.js';
-import type { MockContext } from './mock-context.js';
-import type { OperationResult, RequestContext } from './operation-row.js';
+import type { MockContext, OperationResult, RequestContext } from './mock-context.js';
 import { refuseUnless } from './refusals.js';
 
 /** A result as the JSON response of its operation. */

@@ -6,7 +6,7 @@ import { isRecord } from '../../../values/untrusted-values.js';
 import type { LenderStore, Recorded } from '../../state/lender-store.js';
 import { readJsonMessage, type JsonMessage } from '../messages.js';
 import type { MockLenderOptions } from '../../common/lender-options.js';
-import type { OperationRow } from '../operation-row.js';
+import type { OperationRow } from '../mock-context.js';
 import { describeIssues, Refusal, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 

@@ -3,7 +3,7 @@ import { jsonHeaders } from '../../common/exchange.js';
 import { authenticateJson } from '../authenticate-merchant.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { readJsonMessage, shortTextAt, type JsonMessage } from '../messages.js';
-import type { OperationRow } from '../operation-row.js';
+import type { OperationRow } from '../mock-context.js';
 import { checkActive, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 

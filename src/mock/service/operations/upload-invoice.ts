@@ -13,8 +13,7 @@ import type { MockPayment } from '../../state/payment-record.js';
 import { authenticateMerchant, type Signed } from '../authenticate-merchant.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { describeFile, readForm, type FormFile, type FormMessage } from '../messages.js';
-import type { MockContext } from '../mock-context.js';
-import type { OperationResult, OperationRow, RequestContext } from '../operation-row.js';
+import type { MockContext, OperationResult, OperationRow, RequestContext } from '../mock-context.js';
 import { checkNames, checkShape, refuseIssues, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 
