@@ -7,7 +7,7 @@ import { aFunction } from '../protocol/field-rules.js';
 import { ignoreErrors, isRecord } from '../values/untrusted-values.js';
 import { JobFailure } from './job-failure.js';
 import { earlierRuns } from './job-history.js';
-import type { JobStore, SenderOptions } from './job-types.js';
+import type { JobResult, JobStore, SenderOptions } from './job-types.js';
 import { loadedFile } from './load-file.js';
 import { clientOf, failureOf, isSentOnce, parseJob, sendJob, type QueuedJob } from './send-job.js';
 
@@ -81,8 +81,12 @@ async function mark(store: JobStore): Promise<Date | undefined> {
  */
 export function createSender(options: SenderOptions) {
   const send = senderWith(checkOptions(senderRules, options), systemRuntime);
-  return (job: QueuedJob, store: JobStore, { signal }: { readonly signal?: AbortSignal | undefined } = {}) =>
-    send(job, store, signal);
+  // Its result is annotated: a service that emits declarations could not name what is inferred.
+  return (
+    job: QueuedJob,
+    store: JobStore,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<JobResult> => send(job, store, signal);
 }
 
 /** The sender of checked options. Tests turn the clock themselves; `problem` is a queue's own reason to refuse a job. */
