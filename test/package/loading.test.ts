@@ -76,8 +76,10 @@ describe('classes and guards', () => {
   test('classes and guards of the mock are one in both formats, and its remote control’s are known to it', async () => {
     const code = `${load}
       const { connectMock } = await import('installment-payments/mock/remote');
-      const remote = await connectMock('http://127.0.0.1:1').payments.get('').catch((error) => error);
-      const { MockUsageError } = esm[2];
+      const { MockUsageError, createMockService } = esm[2];
+      const server = await createMockService().listen();
+      const remote = await connectMock(server.url).settle('NO-ORDER', 'paid').catch((error) => error);
+      await server.close();
       console.log(JSON.stringify([
         MockUsageError === cjs[2].MockUsageError,
         esm[2].createMockService === cjs[2].createMockService,
