@@ -21,7 +21,12 @@ interface PieceReader {
 // Two uploads of one stream would share its pieces, and the first one to end would close it for both.
 const takenStreams = new WeakSet();
 
-/** Takes a stream; undefined if another upload has taken it. An object that makes a new iterator each time is not taken. */
+/** True unless an object makes a new iterator each time. */
+function isReadOnce(stream: PieceStream): boolean {
+  return isWebStream(stream) || 'destroy' in stream || 'next' in stream;
+}
+
+/** Takes a stream; undefined if another upload has taken it. */
 function takeStream(stream: PieceStream): PieceReader | undefined {
   if (isWebStream(stream)) {
     const reader = stream.getReader();
@@ -29,7 +34,7 @@ function takeStream(stream: PieceStream): PieceReader | undefined {
   }
   if (takenStreams.has(stream)) return undefined;
   const node: Partial<Readable> = stream as object;
-  if (node.destroy || 'next' in stream) takenStreams.add(stream);
+  if (isReadOnce(stream)) takenStreams.add(stream);
   const iterator = stream[Symbol.asyncIterator]();
   const close = () => {
     // An error of a stream that nobody reads would end the process.
@@ -43,7 +48,8 @@ function takeStream(stream: PieceStream): PieceReader | undefined {
 export function closeUnread(file: unknown): void {
   void ignoreErrors(() => {
     const source = fileSourceOf(file);
-    if (typeof source === 'object' && source.kind === 'stream') return takeStream(source.stream)?.close();
+    if (typeof source !== 'object' || source.kind !== 'stream' || !isReadOnce(source.stream)) return;
+    return takeStream(source.stream)?.close();
   });
 }
 

@@ -61,9 +61,16 @@ it('an object that makes a new iterator each time can be uploaded again', async 
   const client = new InstallmentClient(createMockService({ uploads: 'any' }).clientOptions());
   const referenceId = 'ORDER-1';
   await client.initiatePayment(samplePaymentRequest({ referenceId }));
-  const file = { [Symbol.asyncIterator]: () => Readable.from([files.pdf])[Symbol.asyncIterator]() };
+  let made = 0;
+  const file = {
+    [Symbol.asyncIterator]: () => {
+      made += 1;
+      return Readable.from([files.pdf])[Symbol.asyncIterator]();
+    },
+  };
   for (const invoiceNumber of ['1', '2'])
     await expect(client.uploadInvoice({ referenceId, invoiceNumber, file })).resolves.toHaveProperty(
       'invoiceId',
     );
+  expect(made).toBe(2);
 });
