@@ -137,11 +137,14 @@ function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
 
 /** More invoices than in the plain world. Each payment that is paid only in this world may have as many as any has there. */
 function moreThanPlain(run: RunRecord, plain: RunRecord): Sighting[] {
-  const usual = Math.max(...byReference(plain.invoices).map(({ length }) => length));
-  const most = plain.invoices.length + Math.max(0, paidIn(run) - paidIn(plain)) * usual;
-  const [largest] = byReference(run.invoices).sort((one, other) => other.length - one.length);
-  const isMore = run.invoices.length > most || (largest?.length ?? 0) > usual;
-  if (!largest || plain.invoices.length === 0 || !isMore) return [];
+  const paid = paidIn(plain);
+  const usual = Math.max(1, ...byReference(plain.invoices).map(({ length }) => length));
+  const most = plain.invoices.length + Math.max(0, paidIn(run) - paid) * usual;
+  // Where nothing was paid nothing could be uploaded: then a file should be stored once.
+  const groups = paid > 0 ? byReference(run.invoices) : [...groupBy(run.invoices, invoiceKey).values()];
+  const [largest] = groups.sort((one, other) => other.length - one.length);
+  const isMore = paid > 0 && run.invoices.length > most;
+  if (!largest || !(isMore || largest.length > usual)) return [];
   const [{ referenceId }] = largest;
   const message = `${run.invoices.length} invoices are stored, ${plain.invoices.length} in the plain world, and for ${referenceId} alone ${largest.length}.`;
   return [sighting(message, recordsFor(largest[0], requestsOf('uploadInvoice', run)), largest[0])];

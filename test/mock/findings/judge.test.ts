@@ -504,6 +504,14 @@ describe('The judge', () => {
     ])('%j are more than %j', (counts, usual) => {
       expect(isFound(counts, usual)).toBe(true);
     });
+
+    it('where nothing was paid there, a file is stored once', () => {
+      const declined = run({ requests: [request(1)], payments: [payment()] });
+      const late = (...invoices: MockInvoice[]) =>
+        found('upload-again', { payments: paid, invoices }, declined);
+      expect(late(invoice(), invoice('ORDER-1', 'bb'))).toEqual([]);
+      expect(late(invoice(), invoice())).toHaveLength(1);
+    });
   });
 
   it('says what the order page answered, and that no notification was accepted, with the cure for each', () => {
