@@ -3,6 +3,8 @@ import { baseUrlFrom } from '../options/base-url.js';
 import { aFunction, identifier } from '../protocol/field-rules.js';
 import type { CallName } from '../errors/call-metadata.js';
 import { isTransportHeader } from '../protocol/headers.js';
+import { namesAt } from '../protocol/known-names.js';
+import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../protocol/lender-schemas.js';
 import type { Acknowledged } from './acknowledgement.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, transportRules, type CommonOptions } from '../options/common-options.js';
@@ -71,6 +73,11 @@ export const lenderPostOptionRules = postOptionRulesWith(
 
 const notificationDefault = z.optional(identifier);
 
+/** The fields of both notifications; the real name of `serviceApplicationId` may be none of them. */
+const otherFields = [paymentReceiptWireSchema, repaymentAllocationWireSchema]
+  .flatMap((schema) => namesAt(schema, []) ?? [])
+  .filter((name) => name !== 'serviceApplicationId');
+
 const lenderRules = z
   .strictObject({
     ...commonRules,
@@ -78,7 +85,10 @@ const lenderRules = z
     lenderCode: notificationDefault,
     serviceApplicationId: notificationDefault,
     applicationIdField: z._default(
-      z.string('must be a string').check(z.minLength(1, 'must not be empty')),
+      z.string('must be a string').check(
+        z.minLength(1, 'must not be empty'),
+        z.refine((name) => !otherFields.includes(name), 'is the name of another field of the notifications'),
+      ),
       'serviceApplicationId',
     ),
     headers: z._default(headers, {}),

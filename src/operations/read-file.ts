@@ -104,7 +104,15 @@ async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array |
   try {
     // Of the open file, which may have been replaced meanwhile.
     const { size } = await handle.stat();
-    return atSize(await handle.readFile({ signal }), size, (await handle.stat()).size);
+    if (size > maxFileBytes) return tooLarge;
+    // With room for one byte more, which shows that it has grown.
+    const bytes = Buffer.alloc(size + 1);
+    let read = 0;
+    for (let more = 1; more > 0; read += more) {
+      signal.throwIfAborted();
+      more = (await handle.read(bytes, { offset: read })).bytesRead;
+    }
+    return atSize(bytes.subarray(0, read), size, (await handle.stat()).size);
   } finally {
     await handle.close();
   }

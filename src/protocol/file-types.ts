@@ -69,15 +69,25 @@ const documentExtensions: ReadonlySet<string> = new Set([
   ...otherDocuments.split(' '),
 ]);
 
-/** True if a name or path ends in one of these extensions, or in none of a document. */
-export function extensionFits(name: string, extensions: readonly string[]): boolean {
+// More types at the end of a URL's path, where no shop's name or year is expected.
+const otherFiles =
+  'md ai mp3 wav mp4 mov avi mkv webm tar bz2 xz exe msi dll bat cmd sh ps1 js mjs cjs vbs jar apk dmg iso bin';
+const fileExtensions: ReadonlySet<string> = new Set([...documentExtensions, ...otherFiles.split(' ')]);
+
+/** True if a name or path ends in one of these extensions, or in none that is known. */
+function extensionFits(name: string, extensions: readonly string[], known: ReadonlySet<string>): boolean {
   const [, extension = ''] = /\.([a-z0-9]+)$/.exec(name.toLowerCase()) ?? [];
-  return !documentExtensions.has(extension) || extensions.includes(extension);
+  return !known.has(extension) || extensions.includes(extension);
+}
+
+/** True if a `fileUrl` may have this path. */
+export function urlPathFits(path: string): boolean {
+  return extensionFits(path, urlExtensions, fileExtensions);
 }
 
 /** True if the extension of a name does not contradict the content. */
 export function nameFits(name: string, contentType: InvoiceContentType): boolean {
-  return extensionFits(name, fileTypes[contentType].extensions);
+  return extensionFits(name, fileTypes[contentType].extensions, documentExtensions);
 }
 
 // Object stores and upload forms declare these for a file of any type.

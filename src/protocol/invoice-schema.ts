@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { checkFile, FileProblem } from './file-rules.js';
 import { fileRule, fileSourceOf } from './file-source.js';
-import { extensionFits, urlExtensions } from './file-types.js';
+import { urlExtensions, urlPathFits } from './file-types.js';
 import type { CheckedInvoiceUpload, InvoiceFileInput, InvoiceUpload } from './invoice-types.js';
 import { isJson, jsonTextOf } from './json-text.js';
 import { isRecord } from '../values/untrusted-values.js';
@@ -63,7 +63,7 @@ function urlRule(fits: (url: string) => boolean, message: string, params = {}) {
 const urlRules = [
   urlRule(isFetchable, 'must be an absolute https URL, such as https://files.example/invoice.pdf'),
   urlRule(
-    (url) => !isFetchable(url) || extensionFits(new URL(url).pathname, urlExtensions),
+    (url) => !isFetchable(url) || urlPathFits(new URL(url).pathname),
     `must end in ${urlExtensions.join(', ')}, or have no extension`,
     { resultStatus: 'INVALID_FILE_TYPE' },
   ),

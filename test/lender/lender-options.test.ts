@@ -9,6 +9,8 @@ describe('an option of the lender that is refused', () => {
   it.each([
     ['applicationIdField', 7, 'must be a string'],
     ['applicationIdField', '', 'must not be empty'],
+    ['applicationIdField', 'requestId', 'is the name of another field of the notifications'],
+    ['applicationIdField', 'repaymentTransactions', 'is the name of another field of the notifications'],
     ['acknowledged', true, 'must be a function that returns true or false'],
     ['headers', 7, "must be a plain object, such as { 'X-Trace': 'a' }, not a Headers, a Map or an array"],
     [

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  declaredTypeFits,
-  detectFileType,
-  extensionFits,
-  nameFits,
-  urlExtensions,
-} from '../../src/protocol/file-types.js';
+import { declaredTypeFits, detectFileType, nameFits, urlPathFits } from '../../src/protocol/file-types.js';
 import { files } from '../helpers/samples.js';
 
 const utf16 = (text: string, mark: readonly number[], swap: boolean) => {
@@ -112,11 +106,10 @@ describe('the type of a file by its content', () => {
 });
 
 it('the path of a fileUrl has an accepted extension, or none that is known', () => {
-  const urlPathFits = (path: string) => extensionFits(path, urlExtensions);
   const fits = ['/a.jpg', '/A.JPEG', '/a.png', '/a.b.pdf', '/INV.2026', '/invoice', '/invoice.', ''];
   const alsoFits = ['/download.php', '/hoadon-shop.com', '/a.pdf '];
   expect([...fits, ...alsoFits].filter((path) => !urlPathFits(path))).toEqual([]);
-  expect(['/a.xml', '/a.zip', '/a.pdf.zip', '/a.JP2', '/a.html', '/.zip'].filter(urlPathFits)).toEqual([]);
+  expect(['/a.xml', '/a.exe', '/a.pdf.exe', '/a.JP2', '/a.html', '/.zip'].filter(urlPathFits)).toEqual([]);
 });
 
 it('the name of a jpeg has its extension, or none of a document', () => {

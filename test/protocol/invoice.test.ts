@@ -49,7 +49,7 @@ describe('a value that is sent as it was given:', () => {
     for (const value of values) expect(await passes({ file, [name]: value })).toHaveProperty(name, value);
   });
 
-  it.each(['http://files.example/a.pdf', url('/a.zip'), url('/a.pdf'), 'a.pdf', ''])(
+  it.each(['http://files.example/a.pdf', url('/a.exe'), url('/a.pdf'), 'a.pdf', ''])(
     'a fileUrl beside a file, which the service uses: %j',
     async (fileUrl) => {
       expect(await passes({ file: files.png, fileUrl })).toHaveProperty('fileUrl', fileUrl);
@@ -97,7 +97,7 @@ describe('a value that is refused:', () => {
     ],
     [
       'fileUrl',
-      ['/a.zip', '/a.xml', '/a.html', '/a.gif', '/a.pdf.zip', '/A.PDF.ZIP', '/a.jp2'].map(url),
+      ['/a.exe', '/a.xml', '/a.html', '/a.gif', '/a.pdf.exe', '/A.PDF.EXE', '/a.jp2'].map(url),
       'INVALID_FILE_TYPE',
     ],
     ['file', [null]],

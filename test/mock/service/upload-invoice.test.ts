@@ -110,7 +110,7 @@ describe('an upload', () => {
     [
       'INVALID_FILE_TYPE',
       'a fileUrl of another type',
-      url('https://x.example/a.zip'),
+      url('https://x.example/a.exe'),
       /^fileUrl: must end in/,
     ],
   ];
@@ -315,7 +315,7 @@ describe('a fileUrl', () => {
     expect(invoice).not.toHaveProperty('file');
   });
 
-  test.each(['http://files.example/invoice.pdf', 'https://files.example/invoice.zip', 'no URL'])(
+  test.each(['http://files.example/invoice.pdf', 'https://files.example/invoice.exe', 'no URL'])(
     'beside a file is not judged: %s',
     async (wrong) => {
       expect(await send(withFields({ fileUrl: wrong }))).toMatchObject({ resultStatus: 'APPROVED' });
