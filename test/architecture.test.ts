@@ -105,7 +105,7 @@ const floors: readonly (readonly [room: string, floor: number])[] = [
   ['mock/create-mock.ts', 8],
   ['mock/rehearsal/', 9],
   ['mock/index.ts', 10],
-  ['mock/face.ts', 10],
+  ['mock/for-command-line.ts', 10],
   ['cli/', 11],
 ];
 
@@ -126,7 +126,8 @@ function goesDown([room, floor]: Place, [otherRoom, otherFloor]: Place): boolean
 const mayBeSharedWithMock = (name: string) => /^(?:values\/|protocol\/|errors\/|version\.ts$)/.test(name);
 
 /** The command line serves the mock, which it knows by one file. */
-const mayImportMock = (name: string, file: string) => name.startsWith('cli/') && file === 'mock/face.ts';
+const mayImportMock = (name: string, file: string) =>
+  name.startsWith('cli/') && file === 'mock/for-command-line.ts';
 
 const mayOpenSockets = (name: string) =>
   name === 'http/node-modules.ts' || name.startsWith('mock/adapters/node') || name.startsWith('cli/');

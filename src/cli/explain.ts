@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { flag, oneOf, text, textOr, type Command } from './command.js';
-import type { Diagnosis } from '../mock/face.js';
+import type { Diagnosis } from '../mock/for-command-line.js';
 import { CliError, fileError, visible, type CliIo } from './io.js';
 import { signedInvoice, signedPayment, type Signing } from './signed-file.js';
 

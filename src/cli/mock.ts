@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { DEMO_MERCHANT, type MockOptions, worldName, type WorldName } from '../mock/face.js';
+import { DEMO_MERCHANT, type MockOptions, worldName, type WorldName } from '../mock/for-command-line.js';
 import { isInsecure } from '../protocol/urls.js';
 import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { onEndSignal, type CliIo } from './io.js';

@@ -1,4 +1,10 @@
-import { hasError, isFlag, type Finding, type RehearsalReport, type WorldReport } from '../mock/face.js';
+import {
+  hasError,
+  isFlag,
+  type Finding,
+  type RehearsalReport,
+  type WorldReport,
+} from '../mock/for-command-line.js';
 import { groupBy } from '../values/group-by.js';
 import { visible } from './io.js';
 

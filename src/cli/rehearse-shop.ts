@@ -1,4 +1,4 @@
-import type { Checkout, OrderPage } from '../mock/face.js';
+import type { Checkout, OrderPage } from '../mock/for-command-line.js';
 import { toUrl } from '../protocol/urls.js';
 import { reasonOf } from '../values/reason-of.js';
 import { valueOf } from '../values/untrusted-values.js';

@@ -9,7 +9,7 @@ import {
   runWorlds,
   type RehearsalReport,
   type WorldReport,
-} from '../mock/face.js';
+} from '../mock/for-command-line.js';
 import { oneOf, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
 import { environmentOf } from './mock-output.js';

@@ -1,4 +1,4 @@
-import { diagnoseForm, diagnoseJson, type Diagnosis, type RefusedRequest } from '../mock/face.js';
+import { diagnoseForm, diagnoseJson, type Diagnosis, type RefusedRequest } from '../mock/for-command-line.js';
 import {
   invoiceCanonicalString,
   signedInvoiceFields,

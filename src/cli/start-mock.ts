@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../errors/errors.js';
-import { createMockService, type MockOptions } from '../mock/face.js';
+import { createMockService, type MockOptions } from '../mock/for-command-line.js';
 import { codeOf } from '../values/reason-of.js';
 import { withoutMark } from '../values/encodings.js';
 import { isRecord, jsonIn } from '../values/untrusted-values.js';

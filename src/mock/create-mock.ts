@@ -25,7 +25,6 @@ import type { MockOptions, MockService } from './types.js';
 import type { MockDelay } from './common/delay.js';
 import { judge } from './findings/rules.js';
 import { recordOf } from './findings/record.js';
-import { settlementRules } from './worlds/settlements.js';
 import { resolveWorld, worldName } from './worlds/resolve-world.js';
 import { Webhooks } from './webhooks/webhooks.js';
 
@@ -64,23 +63,13 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
   const merchantIds = [...new Set(merchants.map(({ merchantId }) => merchantId))];
   const registered = registerMerchants(merchants);
   let { world } = resolved;
-  const webhooks = new Webhooks(resolved.webhook, {
-    mostKept: resolved.paymentLimit,
-    now,
-    delay,
-    changes,
-    post,
-    world: () => world,
-    merchants: registered,
-  });
-  const payments = new PaymentStore(
+  const common = { mostKept: resolved.paymentLimit, now, changes, world: () => world };
+  const webhooks = new Webhooks(resolved.webhook, { ...common, delay, post, merchants: registered });
+  const payments = new PaymentStore({
+    ...common,
     merchantIds,
-    resolved.paymentLimit,
-    now,
-    changes,
-    (payment) => webhooks.announce(payment),
-    () => settlementRules[world.settlement],
-  );
+    onEnded: (payment) => webhooks.announce(payment),
+  });
   const operations = serviceOperations();
   const context: MockContext = {
     merchants: registered,
@@ -90,14 +79,14 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     journal: new Journal(resolved.journalLimit, now, changes),
     lender,
     wire: resolved.wire,
+    webhooks,
     refusedRequests: new RefusedRequests(),
     uploads: resolved.uploads,
     world: () => world,
-    whenAnnounced: (payment) => webhooks.whenAnnounced(payment),
     now,
     delay,
   };
-  const { notifications, script, journal } = context;
+  const { notifications, script, journal, refusedRequests } = context;
   const servers = new Set<MockServer>();
   let lifetime = newLifetime();
 
@@ -128,7 +117,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     world: () => world,
     reset(next) {
       if (next?.world !== undefined) world = resolveWorld(next.world);
-      for (const part of [payments, notifications, script, journal, webhooks]) part.reset();
+      for (const part of [payments, notifications, script, journal, webhooks, refusedRequests]) part.reset();
       const ended = lifetime;
       lifetime = newLifetime();
       ended.abort();

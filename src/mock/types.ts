@@ -6,7 +6,7 @@ import type { MockMerchant } from './service/merchants.js';
 import type { OwnHandler } from './service/operations/own-operation.js';
 import type { WorldOption } from './worlds/resolve-world.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
-import type { MockClientOptions, MockFetch } from './common/in-process-client.js';
+import type { MockClientOptions, MockFetch } from './common/client-options.js';
 import type { MockDelay } from './common/delay.js';
 
 /** Options of {@link createMockService}. All are optional. */

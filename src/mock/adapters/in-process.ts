@@ -9,7 +9,7 @@ import {
   type ResponseData,
 } from '../common/exchange.js';
 import { readBounded } from './read-bounded.js';
-import type { MockFetch } from '../common/in-process-client.js';
+import type { MockFetch } from '../common/client-options.js';
 
 function incomingRequest(request: Request, baseUrl = new URL(request.url).origin): IncomingRequest {
   const isBelow = request.url.startsWith(`${baseUrl}/`);

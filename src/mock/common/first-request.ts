@@ -7,7 +7,7 @@ import { requestTime } from '../../protocol/timestamps.js';
 import { wireSwitchesSchema } from '../../protocol/wire-switches.js';
 import { shellWord } from '../../values/shell-word.js';
 import { samplePaymentRequest } from './samples.js';
-import type { MockClientOptions } from './in-process-client.js';
+import type { MockClientOptions } from './client-options.js';
 
 /** A signed request as a command that works as pasted. Pasted again, it is a repeat of the same request. */
 export function firstRequest(

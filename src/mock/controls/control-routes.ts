@@ -6,7 +6,7 @@ import { operations } from '../../protocol/endpoints.js';
 import { longestWaitMs } from '../common/delay.js';
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
 import { settleSchema } from '../state/payment-record.js';
-import type { WhenAnnounced } from '../webhooks/webhook-types.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
 import type { MockControls } from './mock-controls.js';
 import type { Routes } from './guard.js';
 import { injectFaultSchema, respondWithSchema } from '../state/script.js';
@@ -65,7 +65,7 @@ function foundOr404(context: Context, result: unknown): Response {
 const done = { ok: true };
 
 /** The controls of a mock over HTTP, for tests in another process or language. The journal leaves them out. */
-export function controlRoutes(mock: MockControls, whenAnnounced: WhenAnnounced): Routes {
+export function controlRoutes(mock: MockControls, webhooks: Pick<Webhooks, 'whenAnnounced'>): Routes {
   const routes: Routes = new Hono();
   const get = (path: string, read: (key: string, context: Context) => unknown) =>
     routes.get(path, (context) => foundOr404(context, read(context.req.param('key') ?? '', context)));
@@ -85,7 +85,7 @@ export function controlRoutes(mock: MockControls, whenAnnounced: WhenAnnounced):
   });
   post('/settle', settleSchema, async ({ referenceId, status, merchantId }) => {
     const payment = mock.settle(referenceId, status, merchantId);
-    await whenAnnounced(payment);
+    await webhooks.whenAnnounced(payment);
     return payment;
   });
   post('/reset', resetSchema, (next) => {

@@ -49,12 +49,17 @@ export class RefusedRequests {
       return diagnosis;
     };
   }
+
+  /** The numbers go on: an explanation from before the reset must not find a request from after it. */
+  reset(): void {
+    this.#kept.clear();
+  }
 }
 
 function notKept(expected: string, received: string): Diagnosis {
   return {
     cause: 'request-not-kept',
-    message: `The bytes of this request are no longer kept, so its signature cannot be explained: the mock keeps the last ${mostRequests} refused requests, and ${mostBytes / 1024 / 1024} MiB of them.`,
+    message: `The bytes of this request are no longer kept, so its signature cannot be explained: the mock keeps the last ${mostRequests} refused requests since its reset, and ${mostBytes / 1024 / 1024} MiB of them.`,
     fix: 'Send the request again, and read its diagnosis before many others are refused.',
     expected,
     received,

@@ -5,7 +5,7 @@ import type { MockChange } from '../state/changes.js';
 import { paymentKey, type MockPayment, type Settlement } from '../state/payment-record.js';
 import type { MockService } from '../types.js';
 import type { World } from '../worlds/dimensions.js';
-import { webhookPlans } from '../worlds/webhooks.js';
+import { webhookPlans } from '../worlds/webhook-plans.js';
 import type { OrderLooks } from './order-looks.js';
 import type { Shopper } from './shopper.js';
 import { wait, type Watch } from './watch.js';
@@ -31,14 +31,14 @@ interface Stage {
 }
 
 /** Something that is done to a payment. False ends the play: the test has ended the payment itself. */
-type Act = (payment: MockPayment, stage: Stage) => unknown;
+type Scene = (payment: MockPayment, stage: Stage) => unknown;
 
 const settle =
-  (end: Settlement): Act =>
+  (end: Settlement): Scene =>
   ({ referenceId, merchantId }, { mock }) =>
     valueOf(() => mock.settle(referenceId, end, merchantId)) !== undefined;
 
-const acts = {
+const scenes = {
   paid: settle('paid'),
   declined: settle('declined'),
   expired: settle('expired'),
@@ -64,16 +64,16 @@ const acts = {
   wait: (_payment, { patienceMs, signal }) => wait(patienceMs, signal),
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
   'click again': (payment, { shopper }) => shopper?.placeAgain(payment),
-} satisfies Record<string, Act>;
+} satisfies Record<string, Scene>;
 
-type ActName = keyof typeof acts;
+type SceneName = keyof typeof scenes;
 
 const ends = {
   none: [],
   pays: ['paid'],
   declines: ['declined'],
   expires: ['expired'],
-} as const satisfies Record<string, readonly ActName[]>;
+} as const satisfies Record<string, readonly SceneName[]>;
 
 /** How a rehearsal ends payments: `'none'` leaves that to the test. */
 export type RehearsedCustomer = keyof typeof ends;
@@ -87,7 +87,7 @@ const lateEnds = {
   reordered: ['declined', 'paid'],
 } as const;
 
-export function actsOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly ActName[] {
+export function scenesOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly SceneName[] {
   const { events, settlement, forged, notification } = world;
   if (world.customer === 'older-link')
     return ['wait for all orders', 'declined', 'wait', 'click again', 'paid'];
@@ -111,7 +111,7 @@ const pauseMs = 100;
  */
 export function playCustomers(stage: Stage): (change: MockChange) => void {
   const { mock, watch, patienceMs, mostVisits, signal } = stage;
-  const names = actsOf(mock.world(), stage.customer, stage.isPlain);
+  const names = scenesOf(mock.world(), stage.customer, stage.isPlain);
   const visits = new Map<string, { timer?: NodeJS.Timeout; hasBegun?: true; readonly end: () => void }>();
   const isEarly = mock.world().notification === 'early';
   let isClosed = false;
@@ -121,7 +121,7 @@ export function playCustomers(stage: Stage): (change: MockChange) => void {
       if (signal.aborted) return;
       // The payments of this click are left alone.
       if (name === 'click again') isClosed = true;
-      if ((await acts[name](payment, stage)) === false) return;
+      if ((await scenes[name](payment, stage)) === false) return;
     }
   };
   const approach = (payment: MockPayment) => {

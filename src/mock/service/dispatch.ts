@@ -83,7 +83,7 @@ async function serve(row: OperationRow, context: RequestContext): Promise<Reply>
   Object.assign(entry, message.recorded);
 
   takeFault(context);
-  mock.journal.notify(entry);
+  mock.journal.changed(entry);
   const byGateway = gatewayRefusal(context);
   if (byGateway) return recordedReply(entry, {}, byGateway);
   const notServed = faultBeforeService(context);
@@ -92,9 +92,10 @@ async function serve(row: OperationRow, context: RequestContext): Promise<Reply>
   const result = await decide(row, message, context);
   entry.acted = result.acted !== undefined;
 
-  await notificationBeforeResponse(result, context);
+  await webhookBeforeResponse(result, context);
   await waitForNetwork(context, 'after');
   const response = result.response ?? resultResponse(context, result);
+  // In this order: the record says that the response was sent, and a fault corrects it.
   const reply = recordedReply(entry, result, response);
   return faultAfterService(context, result.acted, response) ?? reply;
 }
@@ -119,18 +120,19 @@ async function decide(
     const sender = await row.authenticate(message, context);
     return scriptedResult(context) ?? (await row.act(message, sender, context));
   } catch (error) {
+    // Here and not in `failure`: the refusal of a step is late, and meets a fault, as an approval does.
     if (error instanceof Refusal) return error;
     throw error;
   }
 }
 
-/** In a world that notifies a merchant early, the response to a payment that was created waits for the webhook. */
-async function notificationBeforeResponse(
+/** In a world whose webhooks come early, the response to a payment that was created waits for the webhook. */
+async function webhookBeforeResponse(
   { acted }: OperationResult,
   { entry: { merchantId, referenceId }, mock, ended }: RequestContext,
 ): Promise<void> {
   if (acted !== 'payment' || merchantId === undefined || referenceId === undefined) return;
-  await mock.whenAnnounced({ merchantId, referenceId });
+  await mock.webhooks.whenAnnounced({ merchantId, referenceId });
   ended.throwIfAborted();
 }
 

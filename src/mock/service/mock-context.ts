@@ -5,7 +5,7 @@ import type { LenderStore } from '../state/lender-store.js';
 import type { PaymentStore } from '../state/payments.js';
 import type { MockDelay } from '../common/delay.js';
 import type { MockLenderOptions } from '../common/lender-options.js';
-import type { WhenAnnounced } from '../webhooks/webhook-types.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
 import type { World } from '../worlds/dimensions.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { Endpoint } from '../../protocol/endpoints.js';
@@ -23,13 +23,13 @@ export interface MockContext {
   readonly notifications: LenderStore;
   readonly script: Script;
   readonly journal: Journal;
+  readonly webhooks: Webhooks;
   readonly lender: MockLenderOptions;
   readonly wire: ResolvedWireSwitches;
   readonly refusedRequests: RefusedRequests;
   readonly uploads: 'paid' | 'any';
   /** As it is now: a reset may change it. */
   readonly world: () => World;
-  readonly whenAnnounced: WhenAnnounced;
   readonly now: () => Date;
   readonly delay: MockDelay;
 }

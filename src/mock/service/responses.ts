@@ -9,7 +9,7 @@ import {
 import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
 import { jsonHeaders, jsonResponse } from '../common/exchange.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import type { ScriptedAnswer } from '../state/script.js';
+import type { ScriptedAnswer } from '../common/scripted-answer.js';
 import { answerFields, httpStatusOf } from '../worlds/answers.js';
 import { shortTextAt } from './messages.js';
 import type { MockContext, OperationResult, RequestContext } from './mock-context.js';

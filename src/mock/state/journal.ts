@@ -137,12 +137,12 @@ export class Journal implements MockJournal {
     };
     this.#entries.push(entry);
     if (this.#entries.length > this.mostKept) this.#entries.shift();
-    this.notify(entry);
+    this.changed(entry);
     return entry;
   }
 
   /** Notifies subscribers that an entry changed, unless the mock was reset since it arrived. */
-  notify(entry: JournalEntry): void {
+  changed(entry: JournalEntry): void {
     if (this.#entries.includes(entry)) this.changes.emit({ kind: 'request', entry });
   }
 
@@ -150,13 +150,13 @@ export class Journal implements MockJournal {
     entry.completed = true;
     entry.durationMs = durationMs;
     entry.completedAt = this.now();
-    this.notify(entry);
+    this.changed(entry);
   }
 
   /** Records that the sender was gone before its answer. */
   abandon(entry: OpenEntry): void {
     entry.answer = 'abandoned';
-    this.notify(entry);
+    this.changed(entry);
   }
 
   reset(): void {

@@ -3,7 +3,8 @@ import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
 import { defaultPaymentMinutes } from '../common/open-questions.js';
 import { checked, MockUsageError } from '../common/usage-error.js';
-import type { SettlementRule } from '../worlds/settlements.js';
+import type { World } from '../worlds/dimensions.js';
+import { settlementRules } from '../worlds/settlements.js';
 import type { Changes } from './changes.js';
 import type { MockInvoice, NewInvoice } from './invoices.js';
 import {
@@ -45,6 +46,17 @@ interface StoredPayment {
   settlement?: { readonly status: Settlement; readonly at: Date };
 }
 
+/** The parts of a mock that its payments need. */
+export interface PaymentSetup {
+  readonly merchantIds: readonly string[];
+  /** Number of payments that are kept. */
+  readonly mostKept: number;
+  readonly now: () => Date;
+  readonly changes: Changes;
+  readonly world: () => World;
+  readonly onEnded: (payment: MockPayment) => void;
+}
+
 /** The payments of one mock with their invoices. Once there are more than are kept, the oldest is forgotten. */
 export class PaymentStore implements MockPayments {
   readonly #payments = new Map<string, StoredPayment>();
@@ -61,14 +73,7 @@ export class PaymentStore implements MockPayments {
     get: (invoiceId) => this.invoices.all().find((invoice) => invoice.invoiceId === invoiceId),
   };
 
-  constructor(
-    private readonly merchantIds: readonly string[],
-    private readonly mostKept: number,
-    private readonly now: () => Date,
-    private readonly changes: Changes,
-    private readonly settled: (payment: MockPayment) => void,
-    private readonly rule: () => SettlementRule,
-  ) {}
+  constructor(private readonly setup: PaymentSetup) {}
 
   all(): MockPayment[] {
     return [...this.#payments.values()].map((payment) => this.#view(payment));
@@ -85,7 +90,7 @@ export class PaymentStore implements MockPayments {
   }
 
   #find(referenceId: string, merchantId?: string): StoredPayment | undefined {
-    const merchantIds = merchantId === undefined ? this.merchantIds : [merchantId];
+    const merchantIds = merchantId === undefined ? this.setup.merchantIds : [merchantId];
     for (const each of merchantIds) {
       const payment = this.#payments.get(paymentKey({ referenceId, merchantId: each }));
       if (payment) return payment;
@@ -118,7 +123,7 @@ export class PaymentStore implements MockPayments {
   create(keyed: KeyedRequest, request: PaymentRequestWire, baseUrl: string): string {
     const { referenceId, merchantId, transExpiredTime = defaultMs } = request;
     const { clientId, idempotencyKey } = keyed;
-    const createdAt = this.now();
+    const createdAt = this.setup.now();
     const token = String((this.#created += 1)).padStart(8, '0');
     const paymentUrl = `${baseUrl}/pay/${token}`;
     const facts = {
@@ -132,13 +137,13 @@ export class PaymentStore implements MockPayments {
     };
     this.#payments.set(paymentKey(facts), { facts, token, keyed, invoices: [] });
     this.#forgetOldest();
-    this.changes.emit({ kind: 'payment', referenceId });
+    this.setup.changes.emit({ kind: 'payment', referenceId });
     return paymentUrl;
   }
 
   #forgetOldest(): void {
     const [oldest] = this.#payments.values();
-    if (!oldest || this.#payments.size <= this.mostKept) return;
+    if (!oldest || this.#payments.size <= this.setup.mostKept) return;
     this.#payments.delete(paymentKey(oldest.facts));
     this.#byClientKey.delete(clientKeyOf(oldest.keyed));
   }
@@ -150,9 +155,15 @@ export class PaymentStore implements MockPayments {
 
   addInvoice({ referenceId, merchantId }: PaymentName, invoice: NewInvoice): MockInvoice {
     const invoiceId = `INV-${String((this.#createdInvoices += 1)).padStart(8, '0')}`;
-    const stored = Object.freeze({ invoiceId, referenceId, merchantId, uploadedAt: this.now(), ...invoice });
+    const stored = Object.freeze({
+      invoiceId,
+      referenceId,
+      merchantId,
+      uploadedAt: this.setup.now(),
+      ...invoice,
+    });
     this.#find(referenceId, merchantId)?.invoices.push(stored);
-    this.changes.emit({ kind: 'invoice', invoiceId });
+    this.setup.changes.emit({ kind: 'invoice', invoiceId });
     return stored;
   }
 
@@ -167,12 +178,12 @@ export class PaymentStore implements MockPayments {
       );
     }
     const current = this.#statusOf(payment);
-    const isLate = status === 'paid' && this.rule().mayStillBePaid;
+    const isLate = status === 'paid' && settlementRules[this.setup.world().settlement].mayStillBePaid;
     if (current !== 'pending' && current !== status && !isLate) {
       throw new MockUsageError(`The payment is ${current} already and cannot become ${status}.`);
     }
-    if (current === status) this.changes.emit({ kind: 'payment', referenceId });
-    else this.#end(payment, status, this.now());
+    if (current === status) this.setup.changes.emit({ kind: 'payment', referenceId });
+    else this.#end(payment, status, this.setup.now());
     return this.#view(payment);
   }
 
@@ -180,15 +191,15 @@ export class PaymentStore implements MockPayments {
   #statusOf(payment: StoredPayment): MockPayment['status'] {
     const { settlement, facts } = payment;
     if (settlement) return settlement.status;
-    if (this.now() < facts.expiresAt) return 'pending';
+    if (this.setup.now() < facts.expiresAt) return 'pending';
     this.#end(payment, 'expired', facts.expiresAt);
     return 'expired';
   }
 
   #end(payment: StoredPayment, status: Settlement, at: Date): void {
     payment.settlement = { status, at };
-    this.changes.emit({ kind: 'payment', referenceId: payment.facts.referenceId });
-    this.settled(this.#view(payment));
+    this.setup.changes.emit({ kind: 'payment', referenceId: payment.facts.referenceId });
+    this.setup.onEnded(this.#view(payment));
   }
 
   #view(payment: StoredPayment): MockPayment {

@@ -3,28 +3,15 @@ import { operations, type Operation } from '../../protocol/endpoints.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import { didYouMean } from '../../values/nearest-word.js';
-import { documentedStatuses, type ResultStatus } from '../../protocol/result-statuses.js';
+import { documentedStatuses } from '../../protocol/result-statuses.js';
 import type { Changes } from './changes.js';
 import type { JournalEntry } from './journal-types.js';
 import { faultNames, type FaultPhase, type MockFault } from '../common/faults.js';
+import type { ScriptedAnswer } from '../common/scripted-answer.js';
 import { checked, wordFrom } from '../common/usage-error.js';
 
 /** An operation of the service, or the path of one of your own that `handle` serves. */
 export type ScriptTarget = Operation | `/${string}`;
-
-/** A response that replaces the service's own. */
-export interface ScriptedAnswer {
-  /** A documented status, of either table. Any other goes into `body`: `{ body: { resultStatus: 'NEW' } }`. */
-  readonly resultStatus?: ResultStatus | undefined;
-  /** @default a text of the mock */
-  readonly resultMsg?: string | undefined;
-  /** @default 200; 400 for a lender operation unless `resultStatus` is `APPROVED` */
-  readonly httpStatus?: number | undefined;
-  /** Additional headers. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The whole body: strings and bytes are sent as they are, anything else as JSON. @default the operation's shape */
-  readonly body?: unknown;
-}
 
 /** Which requests a scripted response or a fault applies to. */
 export interface ScriptOptions {

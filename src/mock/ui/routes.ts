@@ -19,7 +19,7 @@ export function createRoutes(mock: MockControls, setup: InspectorSetup, guard: G
   routes.use(noStore, pageHeaders(), guard);
   routes.get('/', (context) => context.redirect('/_mock'));
   routes.route('/_mock/assets', assetRoutes());
-  routes.route('/_mock', controlRoutes(mock, setup.whenAnnounced));
+  routes.route('/_mock', controlRoutes(mock, setup.webhooks));
   routes.route('/_mock', inspectorRoutes(mock, setup));
   routes.route('/pay', paymentRoutes(setup));
   routes.get('/openapi.json', (context) => context.json(openApi));

@@ -1,5 +1,5 @@
-import type { MockPayment, PaymentName } from '../state/payment-record.js';
-import type { Forgery, OddNotification } from '../worlds/webhooks.js';
+import type { MockPayment } from '../state/payment-record.js';
+import type { Forgery, OddNotification } from '../worlds/webhook-plans.js';
 
 /** Where the mock sends its webhooks, and their form. */
 export interface MockWebhookOptions {
@@ -96,9 +96,6 @@ export interface WebhookDelivery {
   /** When it is sent again, by the mock's clock; absent unless it waits. */
   readonly nextTryAt?: Date;
 }
-
-/** Resolves when the webhooks of a payment have been tried, in a world where a response waits for them. */
-export type WhenAnnounced = (payment: PaymentName) => Promise<void>;
 
 /** The webhooks that the mock sent, or tries to send. */
 export interface MockWebhooks {

@@ -6,7 +6,7 @@ import {
   webhookPlans,
   type Forgery,
   type OddNotification,
-} from '../worlds/webhooks.js';
+} from '../worlds/webhook-plans.js';
 import type { WebhookDelivery } from './webhook-types.js';
 
 /** How a webhook differs from the announcement of an end; empty for such an announcement. */

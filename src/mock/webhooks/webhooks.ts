@@ -7,7 +7,7 @@ import { paymentKey, type MockPayment, type PaymentName } from '../state/payment
 import { MockUsageError } from '../common/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
 import { settlementRules } from '../worlds/settlements.js';
-import { webhookPlans } from '../worlds/webhooks.js';
+import { webhookPlans } from '../worlds/webhook-plans.js';
 import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';
 import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhook-types.js';
 import { variantsBefore, type WebhookVariant } from './webhook-variants.js';

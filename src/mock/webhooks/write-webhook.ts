@@ -6,7 +6,7 @@ import { reasonOf } from '../../values/reason-of.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 import { version } from '../../version.js';
 import type { MockPayment } from '../state/payment-record.js';
-import { forgeries } from '../worlds/webhooks.js';
+import { forgeries } from '../worlds/webhook-plans.js';
 import type { MockWebhookEvent } from './webhook-event.js';
 import { fillJson, fillText, type PlaceholderValues } from './webhook-template.js';
 import type { MockWebhookOptions, WebhookDelivery } from './webhook-types.js';

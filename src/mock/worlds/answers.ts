@@ -1,12 +1,8 @@
 import { isErrorStatus, type ErrorStatus } from '../../protocol/result-statuses.js';
+import type { ScriptedAnswer } from '../common/scripted-answer.js';
 import type { World } from './dimensions.js';
 
-/** An answer other than the approval or the refusal that is due. */
-export type OtherAnswer =
-  | { readonly resultStatus: ErrorStatus; readonly resultMsg: string; readonly httpStatus?: number }
-  | { readonly httpStatus: number; readonly body: object };
-
-const repeatAnswers: Readonly<Record<World['repeat'], OtherAnswer | undefined>> = {
+const repeatAnswers: Readonly<Record<World['repeat'], ScriptedAnswer | undefined>> = {
   replay: undefined,
   duplicate: { resultStatus: 'DUPLICATE_REFERENCE_ID', resultMsg: 'The referenceId was used before.' },
   invalid: { resultStatus: 'INVALID_REQUEST', resultMsg: 'The Idempotency-Key was used before.' },
@@ -21,12 +17,12 @@ const repeatAnswers: Readonly<Record<World['repeat'], OtherAnswer | undefined>> 
 const busyMs = 1500;
 
 /** The answer to a request under a known key, so long after the first; undefined gives the stored one again. */
-export function repeatAnswer(repeat: World['repeat'], sinceFirstMs: number): OtherAnswer | undefined {
+export function repeatAnswer(repeat: World['repeat'], sinceFirstMs: number): ScriptedAnswer | undefined {
   return repeat === 'busy' && sinceFirstMs >= busyMs ? undefined : repeatAnswers[repeat];
 }
 
 /** The first answer to a request that has created a payment; undefined for its approval. */
-export const firstAnswers: Readonly<Record<World['firstAnswer'], OtherAnswer | undefined>> = {
+export const firstAnswers: Readonly<Record<World['firstAnswer'], ScriptedAnswer | undefined>> = {
   approved: undefined,
   processing: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is being processed.' },
 };

@@ -48,6 +48,15 @@ describe('the bytes of refused requests', () => {
     expect(causes(next)).toEqual(['request-not-kept', 'unexplained', 'unexplained']);
   });
 
+  test('are forgotten at a reset, and an older explanation never reads a later request', () => {
+    const requests = new RefusedRequests();
+    const [held] = [100, 1].map((size) => add(requests, size * megabyte));
+    requests.reset();
+    const later = add(requests, 100 * megabyte);
+    expect(held?.().cause).toBe('request-not-kept');
+    expect(later()).toBe(explained);
+  });
+
   test('are kept when an explanation fails, so that it can be read again', () => {
     const explain = vi
       .fn<() => Diagnosis>()
@@ -73,7 +82,7 @@ describe('a request that is no longer kept', () => {
     expect(dropped('r')).toEqual({
       cause: 'request-not-kept',
       message:
-        'The bytes of this request are no longer kept, so its signature cannot be explained: the mock keeps the last 100 refused requests, and 128 MiB of them.',
+        'The bytes of this request are no longer kept, so its signature cannot be explained: the mock keeps the last 100 refused requests since its reset, and 128 MiB of them.',
       fix: 'Send the request again, and read its diagnosis before many others are refused.',
       expected: 'e',
       received: 'r',

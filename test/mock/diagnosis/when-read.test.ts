@@ -82,6 +82,13 @@ describe('a wrong signature', () => {
     expect(mock.journal.find({ diagnosis: { cause: 'unexplained' } })?.id).toBe(1);
   });
 
+  test('is no longer explained after a reset, which forgets the bytes', async () => {
+    await send(payment);
+    const entry = entryOf(1);
+    mock.reset();
+    expect(entry.diagnosis?.cause).toBe('request-not-kept');
+  });
+
   test('is explained over HTTP for one request, and not for a list', async () => {
     await refuse(3);
     await using server = await mock.listen();

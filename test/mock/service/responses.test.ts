@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, type MockService } from '../../../src/mock/index.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
-import type { ScriptedAnswer } from '../../../src/mock/state/script.js';
+import type { ScriptedAnswer } from '../../../src/mock/common/scripted-answer.js';
 import { initiate, now, order, receipt, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 
 let mock: MockService;

@@ -124,7 +124,7 @@ describe('an entry', () => {
 
   test('is announced when it arrives, when subscribers are notified and when it is complete', () => {
     const entry = arrive();
-    journal.notify(entry);
+    journal.changed(entry);
     journal.complete(entry, 5);
     expect(entry).toMatchObject({ completed: true, durationMs: 5 });
     expect(seen).toStrictEqual([
@@ -138,7 +138,7 @@ describe('an entry', () => {
     const entry = arrive();
     journal.reset();
     seen.length = 0;
-    journal.notify(entry);
+    journal.changed(entry);
     journal.complete(entry, 1);
     expect(seen).toStrictEqual([]);
     expect(journal.all()).toStrictEqual([]);

@@ -3,7 +3,7 @@ import { MockUsageError } from '../../../src/mock/common/usage-error.js';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';
 import { PaymentStore, type KeyedRequest } from '../../../src/mock/state/payments.js';
-import { settlementRules } from '../../../src/mock/worlds/settlements.js';
+import { plainWorld } from '../../../src/mock/worlds/dimensions.js';
 import type { PaymentRequestWire } from '../../../src/protocol/payment-types.js';
 import { instant, order } from '../../helpers/signed-requests.js';
 
@@ -19,14 +19,14 @@ beforeEach(() => {
   settled = [];
   const changes = new Changes();
   changes.subscribe((change) => seen.push(change));
-  store = new PaymentStore(
-    ['M-1', 'M-2'],
-    2,
-    () => new Date(clock),
+  store = new PaymentStore({
+    merchantIds: ['M-1', 'M-2'],
+    mostKept: 2,
+    now: () => new Date(clock),
     changes,
-    (payment) => settled.push(payment),
-    () => settlementRules.final,
-  );
+    world: () => plainWorld,
+    onEnded: (payment) => settled.push(payment),
+  });
 });
 
 const keyed = (idempotencyKey?: string, clientId = 'C-1', body = Buffer.of(1)): KeyedRequest => ({

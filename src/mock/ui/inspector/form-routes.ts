@@ -55,7 +55,7 @@ export function formRoutes(mock: MockControls, setup: InspectorSetup, show: Show
   on('settle', async ({ referenceId, status, merchantId }) => {
     const typed = checked(settleSchema, 'Settle', { referenceId, status, merchantId });
     const payment = mock.settle(typed.referenceId, typed.status, typed.merchantId);
-    await setup.whenAnnounced(payment);
+    await setup.webhooks.whenAnnounced(payment);
     return paymentPath(payment);
   });
   on('resend', ({ id = '' }) => {

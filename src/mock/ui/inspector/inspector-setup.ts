@@ -1,10 +1,10 @@
-import type { MockClientOptions } from '../../common/in-process-client.js';
+import type { MockClientOptions } from '../../common/client-options.js';
 import type { MockContext } from '../../service/mock-context.js';
 
 /** The parts of a mock that the pages need besides its records and controls. */
 export interface InspectorSetup extends Pick<
   MockContext,
-  'payments' | 'script' | 'wire' | 'now' | 'whenAnnounced'
+  'payments' | 'script' | 'webhooks' | 'wire' | 'now'
 > {
   /** Of the first merchant. */
   readonly clientOptions: () => Omit<MockClientOptions, 'fetch'>;

@@ -8,10 +8,10 @@ import type { MockContext } from '../../service/mock-context.js';
 import { paymentPage, unknownPaymentPage } from './payment-page.js';
 import { returnSources, returnUrl } from './return-url.js';
 
-type PaymentSetup = Pick<MockContext, 'payments' | 'now' | 'whenAnnounced'>;
+type PaymentSetup = Pick<MockContext, 'payments' | 'webhooks' | 'now'>;
 
 /** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
-export function paymentRoutes({ payments, now, whenAnnounced }: PaymentSetup): Routes {
+export function paymentRoutes({ payments, webhooks, now }: PaymentSetup): Routes {
   const routes: Routes = new Hono();
   const paymentOf = (context: Context) => payments.byToken(context.req.param('token') ?? '');
   const sourcesOf = (context: Context) => {
@@ -33,7 +33,7 @@ export function paymentRoutes({ payments, now, whenAnnounced }: PaymentSetup): R
     const page = paymentPage(payment, now());
     if (!outcome) return context.html(page, 400);
     try {
-      await whenAnnounced(payments.settle(payment.referenceId, outcome, payment.merchantId));
+      await webhooks.whenAnnounced(payments.settle(payment.referenceId, outcome, payment.merchantId));
     } catch (error) {
       // It may have ended in another way since the page was loaded; the page then shows how.
       if (error instanceof MockUsageError) return context.html(page, 409);

@@ -3,7 +3,7 @@
  * the mock.
  */
 export * from './index.js';
-export type { MockClientOptions } from './common/in-process-client.js';
+export type { MockClientOptions } from './common/client-options.js';
 export type { Diagnosis } from './diagnosis/types.js';
 export type { WorldReport } from './rehearsal/rehearse.js';
 export type { RehearsedMerchant } from './rehearsal/run-world.js';
