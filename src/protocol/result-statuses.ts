@@ -146,8 +146,8 @@ export const resultStatuses = Object.freeze({
 
 /** A documented result status of either operation. */
 export type ResultStatus = {
-  [Name in MerchantOperation]: keyof (typeof resultStatuses)[Name];
-}[MerchantOperation];
+  [Name in keyof typeof resultStatuses]: keyof (typeof resultStatuses)[Name];
+}[keyof typeof resultStatuses];
 
 const { initiatePayment, uploadInvoice } = resultStatuses;
 const rows: Readonly<Record<ResultStatus, ResultStatusInfo>> = { ...initiatePayment, ...uploadInvoice };

@@ -18,7 +18,7 @@ export interface Rule {
 
 /** One case of a rule: the part of a finding that differs from case to case. */
 export interface Sighting {
-  /** In place of those of the rule. */
+  /** In place of what the rule says. */
   readonly level?: 'error';
   readonly fix?: string;
   readonly message: string;
