@@ -94,8 +94,8 @@ export class InstallmentClient {
    * @see specification, Endpoints 1: Initiate transaction
    */
   initiatePayment(request: PaymentRequest, options: InitiatePaymentOptions = {}): Promise<PaymentResult> {
-    return run('initiatePayment', this.#merchant, options, (merchant) =>
-      preparePayment(request, options, merchant),
+    return run('initiatePayment', this.#merchant.shared, options, () =>
+      preparePayment(request, options, this.#merchant),
     );
   }
 
@@ -122,8 +122,8 @@ export class InstallmentClient {
    * @see specification, Endpoints 2: Upload invoice
    */
   uploadInvoice(request: InvoiceUpload, options: UploadInvoiceOptions = {}): Promise<InvoiceResult> {
-    return run('uploadInvoice', this.#merchant, options, (merchant) =>
-      prepareInvoice(request, options, merchant),
+    return run('uploadInvoice', this.#merchant.shared, options, () =>
+      prepareInvoice(request, options, this.#merchant),
     );
   }
 
@@ -149,7 +149,9 @@ export class InstallmentClient {
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
-    return run('post', this.#merchant, options, (merchant) => preparePost(path, body, options, merchant));
+    return run('post', this.#merchant.shared, options, () =>
+      preparePost(path, body, options, this.#merchant),
+    );
   }
 
   /**
@@ -174,3 +176,31 @@ export class InstallmentClient {
     return new InstallmentClient(changes, this);
   }
 }
+
+/**
+ * The calls of an {@link InstallmentClient}. Code that takes this interface, or a `Pick` of it, takes a fake too. For
+ * most tests the mock of `installment-payments/mock` is the better fake: it checks what it is sent.
+ *
+ * @example
+ * ```ts
+ * import type { InstallmentApi, PaymentRequest } from 'installment-payments';
+ *
+ * export class Checkout {
+ *   constructor(private readonly payments: Pick<InstallmentApi, 'initiatePayment'>) {}
+ *
+ *   async start(order: PaymentRequest): Promise<string> {
+ *     const { paymentUrl } = await this.payments.initiatePayment(order);
+ *     return paymentUrl;
+ *   }
+ * }
+ *
+ * export const checkout = new Checkout({
+ *   initiatePayment: async ({ referenceId }) => ({
+ *     resultStatus: 'APPROVED',
+ *     paymentUrl: 'https://pay.example/p/1',
+ *     $metadata: { operation: 'initiatePayment', referenceId, httpStatus: 200, attempts: [] },
+ *   }),
+ * });
+ * ```
+ */
+export type InstallmentApi = Pick<InstallmentClient, 'initiatePayment' | 'uploadInvoice' | 'post'>;

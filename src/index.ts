@@ -1,6 +1,5 @@
 // Client
-export { InstallmentClient } from './client.js';
-export type { InstallmentApi } from './installment-api.js';
+export { InstallmentClient, type InstallmentApi } from './client.js';
 export type { InstallmentClientOptions } from './options/client-options.js';
 export type { WireSwitches } from './protocol/wire-switches.js';
 export type {

@@ -79,7 +79,6 @@ const floors: readonly (readonly [room: string, floor: number])[] = [
   ['options/', 4],
   ['operations/', 5],
   ['client.ts', 6],
-  ['installment-api.ts', 6],
   ['lender/index.ts', 8],
   ['lender/', 6],
   ['webhooks/index.ts', 8],

@@ -3,7 +3,7 @@ import { printable } from '../protocol/issues.js';
 import { isMerchantOperation } from '../protocol/endpoints.js';
 import { errorStatusInfo, isErrorStatus, resultStatuses } from '../protocol/result-statuses.js';
 import type { CallMetadata, CallName } from './call-metadata.js';
-import { errorTable, type CallSoFar, type FailureCode } from './error-table.js';
+import { errorTable, type FailureCode } from './error-table.js';
 import type { InstallmentError } from './installment-error.js';
 
 const noOtherPayment = 'Do not create another payment for this order before the outcome is known.';
@@ -36,8 +36,11 @@ type Known = Pick<InstallmentError, 'outcome' | 'retryable' | 'nextStep' | 'retr
 };
 
 /** The documented advice for a status, where it is right for the whole call. */
-function documentedAction({ code, ...known }: Known, call: CallSoFar): string | undefined {
-  const { operation } = call.metadata;
+function documentedAction(
+  { code, ...known }: Known,
+  operation: CallName,
+  mayHaveActedBefore: boolean,
+): string | undefined {
   if (code === 'UNKNOWN_RESULT') {
     return 'Ask the service what this status means before you continue or cancel the order.';
   }
@@ -46,19 +49,19 @@ function documentedAction({ code, ...known }: Known, call: CallSoFar): string | 
   const { action, outcome, retried } = errorStatusInfo(table, code);
   const isOutcomeOfCall = known.outcome === outcome && known.retryable === retried;
   // The action of a status that is retried is to retry it, so an earlier attempt changes nothing.
-  const isAboutEarlierAttempt = call.mayHaveActedBefore && !retried;
+  const isAboutEarlierAttempt = mayHaveActedBefore && !retried;
   // While the outcome is open, the action for one operation can be wrong for the other.
   const isForOperation = outcome === 'rejected' || Object.hasOwn(resultStatuses[table], code);
   return isOutcomeOfCall && !isAboutEarlierAttempt && isForOperation ? action : undefined;
 }
 
 /** The advice of an error. */
-export function actionFor(known: Known, call: CallSoFar): string {
-  const documented = documentedAction(known, call);
+export function actionFor(known: Known, operation: CallName, mayHaveActedBefore: boolean): string {
+  const documented = documentedAction(known, operation, mayHaveActedBefore);
   if (documented !== undefined) return documented;
   const { code, outcome, retryAfterMs, nextStep } = known;
-  const advice = advices[call.metadata.operation];
-  const isAfterEarlier = call.mayHaveActedBefore ? ' on an earlier attempt' : '';
+  const advice = advices[operation];
+  const isAfterEarlier = mayHaveActedBefore ? ' on an earlier attempt' : '';
   const fact =
     outcome === 'unknown'
       ? `The service may have acted${isAfterEarlier}.`
@@ -95,7 +98,7 @@ export function messageOf(
   problem: string,
   action: string,
   { code, nextStep }: Known,
-  { metadata }: CallSoFar,
+  metadata: CallMetadata,
 ): string {
   if (code === 'VALIDATION') {
     // The rules that are broken say what to do.

@@ -1,13 +1,9 @@
 import type * as z from 'zod/mini';
-import { parseWith, printable, type Parsed, type ValidationIssue } from '../protocol/issues.js';
+import { parseWith, printable, type ValidationIssue } from '../protocol/issues.js';
 import { ConfigurationError } from './errors.js';
 
-const word = 'unknown option';
-
-/** Parses options. The issue of an unknown one names the option that was probably meant. */
-export function parseRules<T extends object>(rules: z.ZodMiniType<T>, options: unknown): Parsed<T> {
-  return parseWith(rules, options, { word });
-}
+/** How an unknown option is reported, for `parseWith`. */
+export const unknownOption = { word: 'unknown option' };
 
 /**
  * Checks options. One `ConfigurationError` has every problem and no value. Unknown options come first: a misspelled name
@@ -18,9 +14,9 @@ export function checkOptions<T extends object>(
   options: unknown,
   nameOf = (path: ValidationIssue['path']) => path.join('.'),
 ): T {
-  const parsed = parseRules(rules, options);
+  const parsed = parseWith(rules, options, unknownOption);
   if ('value' in parsed) return parsed.value;
-  const isUnknown = ({ message }: ValidationIssue) => message.startsWith(word);
+  const isUnknown = ({ message }: ValidationIssue) => message.startsWith(unknownOption.word);
   const [first = { option: 'options', problem: 'must be an object' }, ...others] = parsed.issues
     .toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)))
     .map((issue) => ({

@@ -1,5 +1,4 @@
-import type { ValidationIssue } from '../protocol/issues.js';
-import { issueText } from '../protocol/issues.js';
+import { issuesText, type ValidationIssue } from '../protocol/issues.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 import { actionFor, messageOf } from './advice.js';
 import type { CallSubject, NextStep } from './call-metadata.js';
@@ -36,10 +35,10 @@ export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
     nextStep: nextStepOf(outcome, retryable, call),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
-  const action = actionFor(known, call);
+  const action = actionFor(known, metadata.operation, call.mayHaveActedBefore);
   const own = { ...known, action, ...subject, $metadata: metadata, ...fields?.(failure, call) };
   return new ErrorClass({
-    message: messageOf(failure.problem, action, known, call),
+    message: messageOf(failure.problem, action, known, metadata),
     fields: own,
     facts: failure.facts,
   });
@@ -56,14 +55,6 @@ export function untried(subject: CallSubject, mayHaveBeenSent = false): CallSoFa
   };
 }
 
-const issuesInMessage = 10;
-
-function problemOf(issues: readonly ValidationIssue[]): string {
-  const lines = issues.slice(0, issuesInMessage).map((issue) => issueText(issue, 'the request'));
-  const more = issues.length - lines.length;
-  return `nothing was sent by this call. ${lines.join('; ')}${more > 0 ? `; and ${String(more)} more, see issues` : ''}`;
-}
-
 /** The error of input that breaks a rule. Nothing was sent. */
 export function invalidInput(
   issues: readonly ValidationIssue[],
@@ -77,7 +68,7 @@ export function invalidInput(
     code: 'VALIDATION',
     outcome: 'not_sent',
     transient: false,
-    problem: problemOf(issues),
+    problem: `nothing was sent by this call. ${issuesText(issues, 'the request', 10, 'more, see issues')}`,
     facts: { ...facts, issues },
   };
   return errorOf(failure, untried(subject, mayHaveBeenSent));

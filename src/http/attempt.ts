@@ -82,9 +82,9 @@ export async function makeAttempt<T>(
   idleConnections: IdleConnections,
 ): Promise<AttemptResult<T>> {
   const { call } = run;
-  const { subject, target, url, requestTimeOffset } = call;
+  const { target, url, requestTimeOffset } = call;
   const { attemptTimeoutMs, signal } = call.limits;
-  const { runtime, observer } = run.shared;
+  const { runtime } = run.shared;
   const signature =
     typeof call.signature === 'function' ? await run.ask('secretKey', call.signature) : call.signature;
   const startedAt = timeOf(runtime, run);
@@ -103,17 +103,7 @@ export async function makeAttempt<T>(
   }
   const durationMs = runtime.monotonicMs() - startedMs;
   const { phase, response } = sent ?? {};
-  const attempt = run.add(result, { startedAt, durationMs, requestTime: time, phase, response });
-  const number = run.attempts.length;
-  observer.attempted(attempt, call, number);
-  run.tell?.({
-    number,
-    attempt,
-    ...(result.outcome !== 'accepted' && { code: result.code }),
-    subject,
-    origin: url.origin,
-    request: target,
-  });
+  run.add(result, { startedAt, durationMs, requestTime: time, phase, response });
   const now = new Date(startedAt.getTime() + durationMs);
   const retryAfterMs = parseRetryAfter(response && headerOf(response, 'retry-after'), now);
   if (result.outcome === 'accepted' || retryAfterMs === undefined) return result;

@@ -22,7 +22,6 @@ type AboutAttempt = Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'> & 
 export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
   readonly call: Call<T>;
   readonly shared: Shared;
-  readonly tell: TellAttempt | undefined;
   readonly policy: CallSoFar['policy'];
   readonly mayHaveBeenSent: boolean;
   readonly attempts: Attempt[] = [];
@@ -31,12 +30,13 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
   /** The failure with which the call ends if its time does. */
   lastFailure: Failure;
   readonly #started: Started;
+  readonly #tell: TellAttempt | undefined;
   #lastResponse: WireResponse | undefined;
 
   constructor(call: Call<T>, started: Started, shared: Shared, tell?: TellAttempt) {
     this.call = call;
     this.shared = shared;
-    this.tell = tell;
+    this.#tell = tell;
     this.policy = call.policy;
     this.mayHaveBeenSent = call.mayHaveBeenSent;
     this.outcome = call.mayHaveBeenSent ? 'unknown' : 'not_sent';
@@ -45,10 +45,8 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     this.#started = started;
   }
 
-  add(
-    result: AttemptResult<T>,
-    { startedAt, durationMs, requestTime, phase, response }: AboutAttempt,
-  ): Attempt {
+  /** Records an attempt, and reports it. */
+  add(result: AttemptResult<T>, { startedAt, durationMs, requestTime, phase, response }: AboutAttempt): void {
     const { outcome } = result;
     const status = outcome === 'accepted' ? result.resultStatus : result.facts.resultStatus;
     const resultStatus = status === undefined ? undefined : shownStatus(status);
@@ -69,7 +67,17 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     this.mayHaveActedBefore = this.outcome === 'unknown';
     // The service has acted: whatever fails after that, the result is lost.
     this.outcome = outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome);
-    return attempt;
+    const number = this.attempts.length;
+    const { subject, url, target } = this.call;
+    this.shared.observer.attempted(attempt, this.call, number);
+    this.#tell?.({
+      number,
+      attempt,
+      ...(outcome !== 'accepted' && { code: result.code }),
+      subject,
+      origin: url.origin,
+      request: target,
+    });
   }
 
   get metadata(): CallMetadata {

@@ -69,8 +69,8 @@ export class LenderClient {
     notification: PaymentReceiptNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return run('paymentReceipt', this.#lender, options, (lender) =>
-      prepareNotification('paymentReceipt', notification, options, lender),
+    return run('paymentReceipt', this.#lender.shared, options, () =>
+      prepareNotification('paymentReceipt', notification, options, this.#lender),
     );
   }
 
@@ -104,8 +104,8 @@ export class LenderClient {
     notification: RepaymentAllocationNotification,
     options: CallOptions = {},
   ): Promise<Acknowledgement> {
-    return run('repaymentAllocation', this.#lender, options, (lender) =>
-      prepareNotification('repaymentAllocation', notification, options, lender),
+    return run('repaymentAllocation', this.#lender.shared, options, () =>
+      prepareNotification('repaymentAllocation', notification, options, this.#lender),
     );
   }
 
@@ -130,6 +130,8 @@ export class LenderClient {
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
-    return run('post', this.#lender, options, (lender) => prepareLenderPost(path, body, options, lender));
+    return run('post', this.#lender.shared, options, () =>
+      prepareLenderPost(path, body, options, this.#lender),
+    );
   }
 }

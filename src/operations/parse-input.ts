@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { CallSubject } from '../errors/call-metadata.js';
 import { invalidInput } from '../errors/error-of.js';
-import { parseRules } from '../errors/check-options.js';
+import { unknownOption } from '../errors/check-options.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isReferenceId } from '../protocol/field-rules.js';
 import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
@@ -51,7 +51,7 @@ export function requireFields(
 
 /** Parses the options of a call; the paths of the issues begin with `options`. */
 export function parseCallOptions<T extends object>(rules: z.ZodMiniType<T>, options: unknown): Parsed<T> {
-  const parsed = parseInput(() => parseRules(rules, options));
+  const parsed = parseInput(() => parseWith(rules, options, unknownOption));
   if ('value' in parsed) return parsed;
   return { issues: parsed.issues.map((issue) => ({ ...issue, path: ['options', ...issue.path] })) };
 }

@@ -14,20 +14,20 @@ import { isRepeat } from './parse-input.js';
  * Runs a merchant's or a lender's call from start to end: observes it, prepares and freezes its request, sends it, and
  * reports a failure. Only this function wraps a call.
  */
-export function run<Client extends { readonly shared: Shared }, T extends object>(
+export function run<T extends object>(
   operation: CallName,
-  client: Client,
+  shared: Shared,
   options: object,
-  prepare: (client: Client) => Call<T>,
+  prepare: () => Call<T>,
 ): Promise<T & WithMetadata> {
-  const { runtime, observer } = client.shared;
+  const { runtime, observer } = shared;
   // Before anything else: the limits of a call count from here.
   const started = startedNow(runtime);
   return traceCall(operation, async (tell) => {
     let callRun: CallRun<T> | undefined;
     try {
-      const call = prepare(client);
-      callRun = new CallRun(call, started, client.shared, tell);
+      const call = prepare();
+      callRun = new CallRun(call, started, shared, tell);
       const request = typeof call.request === 'function' ? await call.request(callRun) : call.request;
       observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;
@@ -35,10 +35,10 @@ export function run<Client extends { readonly shared: Shared }, T extends object
       const result = await sendWithRetries(callRun, request);
       return withMetadata(result, callRun.metadata);
     } catch (error) {
-      const call = callRun ?? untried({ operation }, isRepeat(options));
+      const soFar = callRun ?? untried({ operation }, isRepeat(options));
       const failure =
-        error instanceof InstallmentError ? error : errorOf(internalFailure(error, 'not_sent'), call);
-      observer.failed(failure, call.mayHaveBeenSent);
+        error instanceof InstallmentError ? error : errorOf(internalFailure(error, 'not_sent'), soFar);
+      observer.failed(failure, soFar.mayHaveBeenSent);
       throw failure;
     }
   });

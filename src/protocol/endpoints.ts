@@ -59,15 +59,6 @@ export type MerchantOperation = SentBy<'merchant'>;
 
 export const operations = Object.keys(endpoints) as [Operation, ...Operation[]];
 
-/** The operations that change something: a queue sends these, and no query. */
-export type ChangingOperation = {
-  [Name in Operation]: (typeof endpoints)[Name]['method'] extends 'GET' ? never : Name;
-}[Operation];
-
-export const changingOperations = operations.filter(
-  (name: Operation): name is ChangingOperation => (endpoints[name] as Endpoint).method !== 'GET',
-);
-
 const byName: ReadonlyMap<string, Endpoint> = new Map(Object.entries(endpoints));
 
 /** True for an operation without a documented key by which the service could recognise a repeat. */

@@ -89,9 +89,16 @@ export function issuesOf(
   });
 }
 
-/** An issue in one line: `items[3].price: must be …`; `whole` stands for an empty path. */
-export function issueText({ path, message }: ValidationIssue, whole: string): string {
-  return `${pathText(path) || whole}: ${message}`;
+/** The first issues in one line: `items[3].price: must be …; and 2 more`; `whole` stands for an empty path. */
+export function issuesText(
+  issues: readonly ValidationIssue[],
+  whole: string,
+  most: number,
+  others = 'more',
+): string {
+  const texts = issues.slice(0, most).map(({ path, message }) => `${pathText(path) || whole}: ${message}`);
+  const left = issues.length - texts.length;
+  return `${texts.join('; ')}${left > 0 ? `; and ${left} ${others}` : ''}`;
 }
 
 /** Parses an input with a schema. */

@@ -3,12 +3,7 @@ import * as z from 'zod/mini';
 import { allOrThrow, parseInput, parseRequest, subjectOf } from '../operations/parse-input.js';
 import { additionalPaymentFields, additionalUploadFields } from '../protocol/additional-fields.js';
 import { checkOptions } from '../errors/check-options.js';
-import {
-  isKeyless,
-  isMerchantOperation,
-  changingOperations,
-  type ChangingOperation,
-} from '../protocol/endpoints.js';
+import { isKeyless, isMerchantOperation } from '../protocol/endpoints.js';
 import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import {
@@ -22,12 +17,14 @@ import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
 import { generatedFields, jobId } from './job-id.js';
 import { jobOptions, type JobArguments, type JobData, type NewJob } from './job-types.js';
 
-const schemas: Readonly<Record<ChangingOperation, z.ZodMiniType<object>>> = {
+const schemas: Readonly<Record<NewJob['operation'], z.ZodMiniType<object>>> = {
   initiatePayment: paymentRequestSchema,
   uploadInvoice: invoiceUploadSchema,
   paymentReceipt: paymentReceiptNotificationSchema,
   repaymentAllocation: repaymentAllocationNotificationSchema,
 };
+
+const operations = Object.keys(schemas) as NewJob['operation'][];
 
 const additionalRules: Readonly<Record<string, z.ZodMiniType<JobData['additionalFields']>>> = {
   initiatePayment: additionalPaymentFields,
@@ -37,7 +34,7 @@ const noAdditionalFields = z.undefined('is for initiatePayment and uploadInvoice
 
 /** The request with what must not change between runs, and without its file. */
 function normalise(
-  operation: ChangingOperation,
+  operation: NewJob['operation'],
   request: unknown,
   hasFile: boolean,
 ): Parsed<JobData['request']> {
@@ -54,7 +51,7 @@ function normalise(
 
 const jobRules = z.strictObject(
   {
-    operation: z.enum(changingOperations, `must be one of ${changingOperations.join(', ')}`),
+    operation: z.enum(operations, `must be one of ${operations.join(', ')}`),
     request: z.unknown(),
     file: z.optional(z.unknown()),
     repeatUnknown: z.optional(trueOrFalse),

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ChangingOperation } from '../protocol/endpoints.js';
 import { isRecord } from '../values/untrusted-values.js';
-import type { JobData } from './job-types.js';
+import type { JobData, NewJob } from './job-types.js';
 
 /** The same text for the same content, whatever the order of its names. */
 function canonicalText(value: unknown): string {
@@ -18,7 +17,7 @@ export const generatedFields = ['requestId', 'requestingDatetime'] as const;
  * colon, which a referenceId may have, and IDs that are whole numbers.
  */
 export function jobId(
-  operation: ChangingOperation,
+  operation: NewJob['operation'],
   { request, file, account, additionalFields }: JobData,
   generated: readonly string[] = [],
 ): string {
@@ -31,7 +30,7 @@ export function jobId(
 }
 
 /** Whether a job has the ID of its data. A copy of a job has another one, and the history of none. */
-export function hasOwnId(id: string, operation: ChangingOperation, data: JobData): boolean {
+export function hasOwnId(id: string, operation: NewJob['operation'], data: JobData): boolean {
   const [first, second] = generatedFields;
   // The data does not tell which of them were given.
   const possible = [[first, second], [first], [second], []];

@@ -1,9 +1,9 @@
 import type { AttemptJSON, ResultMetadata } from '../errors/call-metadata.js';
 import type { AcknowledgementContent } from '../lender/acknowledgement.js';
-import type { InstallmentApi } from '../installment-api.js';
+import type { InstallmentApi } from '../client.js';
 import type { LenderClient } from '../lender/lender-client.js';
 import type { AdditionalFields, AdditionalTexts } from '../protocol/additional-fields.js';
-import type { ChangingOperation } from '../protocol/endpoints.js';
+import type { Operation } from '../protocol/endpoints.js';
 import type { Invoice, InvoiceFileInput, InvoiceUpload } from '../protocol/invoice-types.js';
 import type {
   PaymentReceiptNotification,
@@ -13,7 +13,7 @@ import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import type { Outcome } from '../protocol/result-statuses.js';
 
 /** Fields of every job. */
-interface JobOf<Name extends ChangingOperation, Request, Repeats extends boolean, Additional = undefined> {
+interface JobOf<Name extends Operation, Request, Repeats extends boolean, Additional = undefined> {
   /** The operation. */
   operation: Name;
   /** The argument of the client's method, such as `InstallmentClient.initiatePayment`; an upload without its file. */
@@ -76,7 +76,7 @@ export interface CheckedJob {
   /** The same for the same request, so that adding it again adds nothing. */
   readonly id: string;
   /** The operation. */
-  readonly name: ChangingOperation;
+  readonly name: NewJob['operation'];
   /** The data that the worker needs. */
   readonly data: JobData;
 }

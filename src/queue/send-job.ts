@@ -2,17 +2,12 @@ import type { WithMetadata } from '../errors/call-metadata.js';
 import { isInstallmentError } from '../errors/error-table.js';
 import { describe, safeWords } from '../errors/foreign-errors.js';
 import type { MerchantCallOptions } from '../options/call-options.js';
-import {
-  isKeyless,
-  isMerchantOperation,
-  changingOperations,
-  type ChangingOperation,
-} from '../protocol/endpoints.js';
+import { isKeyless, isMerchantOperation } from '../protocol/endpoints.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { isRecord, readProperty, valueOf } from '../values/untrusted-values.js';
 import { hasOwnId } from './job-id.js';
 import { JobFailure } from './job-failure.js';
-import type { CheckedJob, JobResult, SenderOptions } from './job-types.js';
+import type { CheckedJob, JobResult, NewJob, SenderOptions } from './job-types.js';
 
 /** A job as a queue hands it over. */
 export type QueuedJob = Readonly<{ id: string; name: string; data: unknown }>;
@@ -22,7 +17,7 @@ export function parseJob(job: QueuedJob): CheckedJob {
   const { id, name, data } = job as CheckedJob;
   // Data that createJob never makes has no ID at all. A file in the request would be a path on this machine.
   const isOwn = valueOf(
-    () => changingOperations.includes(name) && !('file' in data.request) && hasOwnId(id, name, data),
+    () => Object.hasOwn(methods, name) && !('file' in data.request) && hasOwnId(id, name, data),
   );
   if (isOwn) return { id, name, data };
   const problem =
@@ -51,7 +46,7 @@ export async function clientOf(job: CheckedJob, { client, lender }: SenderOption
   throw new JobFailure('CONFIGURATION', problem, { isFinal: true });
 }
 
-const methods: Readonly<Record<ChangingOperation, string>> = {
+const methods: Readonly<Record<NewJob['operation'], string>> = {
   initiatePayment: 'initiatePayment',
   uploadInvoice: 'uploadInvoice',
   paymentReceipt: 'notifyPaymentReceipt',

@@ -23,7 +23,7 @@ function sharing(transport: Transport, hooks: Hooks = {}): Shared {
 }
 
 /** Runs a call that is prepared already. */
-const running = (call: Call<object>, shared: Shared) => run('initiatePayment', { shared }, {}, () => call);
+const running = (call: Call<object>, shared: Shared) => run('initiatePayment', shared, {}, () => call);
 
 describe('a mistake of this package', () => {
   const internal = /internal error of the client \(RangeError\)/;
@@ -32,14 +32,14 @@ describe('a mistake of this package', () => {
     const prepare = () => {
       throw fault;
     };
-    await expect(run('post', { shared: sharing(answering) }, {}, prepare)).rejects.toMatchObject({
+    await expect(run('post', sharing(answering), {}, prepare)).rejects.toMatchObject({
       code: 'CONNECTION',
       outcome: 'not_sent',
       nextStep: 'fix',
       message: expect.stringMatching(internal) as string,
       cause: { name: 'RangeError', message: fault.message },
     });
-    const repeated = run('post', { shared: sharing(answering) }, { mayHaveBeenSent: true }, prepare);
+    const repeated = run('post', sharing(answering), { mayHaveBeenSent: true }, prepare);
     await expect(repeated).rejects.toMatchObject({
       outcome: 'unknown',
       nextStep: 'look_up',
@@ -103,7 +103,7 @@ describe('the record of a failure', () => {
       throw refused;
     };
     const shared = { ...sharing(answering), observer };
-    await expect(run('post', { shared }, { mayHaveBeenSent: true }, prepare)).rejects.toBe(refused);
+    await expect(run('post', shared, { mayHaveBeenSent: true }, prepare)).rejects.toBe(refused);
     expect(lines).toEqual([
       [
         'post failed: VALIDATION, outcome not_sent',

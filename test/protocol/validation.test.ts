@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { issuesOf, issueText, parseWith, pathText, printable } from '../../src/protocol/issues.js';
+import { issuesOf, issuesText, parseWith, pathText, printable } from '../../src/protocol/issues.js';
 import { converted, object } from '../../src/protocol/field-rules.js';
 
 describe('an unknown field', () => {
@@ -90,10 +90,13 @@ describe('the path of an issue', () => {
 
   it('precedes the rule; the caller names an empty one', () => {
     const rule = { message: 'must be a string', resultStatus: 'INVALID_REQUEST' } as const;
-    expect(issueText({ ...rule, path: ['items', 0, 'price'] }, 'the request')).toBe(
-      'items[0].price: must be a string',
-    );
-    expect(issueText({ ...rule, path: [] }, 'the request')).toBe('the request: must be a string');
+    const issues = [
+      { ...rule, path: ['items', 0, 'price'] },
+      { ...rule, path: [] },
+    ];
+    const both = 'items[0].price: must be a string; the request: must be a string';
+    expect(issuesText(issues, 'the request', 2)).toBe(both);
+    expect(issuesText([...issues, ...issues], 'the request', 2)).toBe(`${both}; and 2 more`);
   });
 });
 

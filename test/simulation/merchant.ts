@@ -1,6 +1,6 @@
 import type { PostRequest } from '../../src/mock/common/exchange.js';
 import { InstallmentClient } from '../../src/client.js';
-import type { InstallmentApi } from '../../src/installment-api.js';
+import type { InstallmentApi } from '../../src/client.js';
 import type { MockService } from '../../src/mock/index.js';
 import type { Network } from './network.js';
 import type { Records } from './records.js';

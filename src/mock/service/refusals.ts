@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { knownHeaders } from '../../protocol/headers.js';
-import { issuesOf, issueText, printable, type ValidationIssue } from '../../protocol/issues.js';
+import { issuesOf, issuesText, printable, type ValidationIssue } from '../../protocol/issues.js';
 import type { ResultStatus } from '../../protocol/result-statuses.js';
 import { isRequestTime } from '../../protocol/timestamps.js';
 import type { Explain } from '../diagnosis/refused-requests.js';
@@ -42,12 +42,8 @@ export function checkActive({ active }: RegisteredMerchant): void {
   refuseUnless(active, 'ACCESS_DENIED', 'The merchant is not active.');
 }
 
-const issuesInMessage = 3;
-
 export function describeIssues(issues: readonly ValidationIssue[]): string {
-  const texts = issues.slice(0, issuesInMessage).map((issue) => issueText(issue, 'The body'));
-  const more = issues.length - texts.length;
-  return `${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  return `${issuesText(issues, 'The body', 3)}.`;
 }
 
 const mostUnknownFields = 20;
