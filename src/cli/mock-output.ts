@@ -1,6 +1,5 @@
 import {
   DEMO_MERCHANT,
-  firstRequest,
   isDelay,
   type JournalEntry,
   type MockClientOptions,
@@ -43,8 +42,8 @@ export function environmentOf(options: ReadyLine['clientOptions']): Record<strin
   };
 }
 
-/** The text for a mock that is ready: addresses, options of a client, and a request to try. */
-export function banner(ready: ReadyLine, host: string, now: Date, webhook?: string): string {
+/** The text for a mock that is ready: addresses, and options of a client. */
+export function banner(ready: ReadyLine, host: string, webhook?: string): string {
   const { url, publicUrl, clientOptions, world } = ready;
   const { secretKey, wire } = clientOptions;
   const isDemo = secretKey === DEMO_MERCHANT.secretKey;
@@ -66,10 +65,6 @@ export function banner(ready: ReadyLine, host: string, now: Date, webhook?: stri
     'For your client:',
     '',
     ...lines,
-    '',
-    'A first signed request:',
-    '',
-    firstRequest(url, clientOptions, now),
     '',
   ].join('\n');
 }

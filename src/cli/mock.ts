@@ -79,7 +79,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   if (values.json) {
     io.out(JSON.stringify(ready));
   } else {
-    io.out(banner(ready, values.host, new Date(), mockOptions.webhook?.url));
+    io.out(banner(ready, values.host, mockOptions.webhook?.url));
     service.subscribe((change) => {
       if (change.kind === 'request' && change.entry.completed) io.out(lineOf(change.entry, url));
       const delivery = change.kind === 'webhook' && service.webhooks.get(change.id);

@@ -125,22 +125,8 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
     },
   };
 
-  const clientOptions = () => {
-    const [first] = registered.values();
-    if (!first) throw new ConfigurationError('merchants', 'must not be empty');
-    const { clientId, secretKey, merchantId, storeIds } = first;
-    return {
-      baseUrl: 'https://mock.example',
-      clientId,
-      secretKey,
-      merchantId,
-      ...(storeIds[0] !== undefined && { storeId: storeIds[0] }),
-      platformId: 'WEBSHOP',
-      wire: { signatureEncoding, requestTimeOffset, absentFields },
-    };
-  };
   const operationNames = () => Array.from(operations, ([path, { recorded }]) => recorded.operation ?? path);
-  const routes = createRoutes(controls, { ...context, clientOptions, operationNames }, guard(resolved));
+  const routes = createRoutes(controls, { ...context, operationNames }, guard(resolved));
   const serve = (arrived: IncomingRequest): Promise<Reply> => {
     const request = publicUrl === undefined ? arrived : { ...arrived, baseUrl: publicUrl };
     return isPageRequest(request)
@@ -151,7 +137,21 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
 
   const service: Omit<MockService, keyof MockControls> = {
     fetch,
-    clientOptions: () => ({ ...clientOptions(), fetch }),
+    clientOptions() {
+      const [first] = registered.values();
+      if (!first) throw new ConfigurationError('merchants', 'must not be empty');
+      const { clientId, secretKey, merchantId, storeIds } = first;
+      return {
+        baseUrl: 'https://mock.example',
+        fetch,
+        clientId,
+        secretKey,
+        merchantId,
+        ...(storeIds[0] !== undefined && { storeId: storeIds[0] }),
+        platformId: 'WEBSHOP',
+        wire: { signatureEncoding, requestTimeOffset, absentFields },
+      };
+    },
     async listen(at) {
       const server = await listen(serve, at);
       servers.add(server);

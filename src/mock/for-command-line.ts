@@ -8,7 +8,6 @@ export type { Diagnosis } from './diagnosis/types.js';
 export type { WorldReport } from './rehearsal/rehearse.js';
 export type { RehearsedMerchant } from './rehearsal/run-world.js';
 export { isDelay } from './common/faults.js';
-export { firstRequest } from './common/first-request.js';
 export { diagnoseForm, diagnoseJson } from './diagnosis/diagnose.js';
 export type { RefusedRequest } from './diagnosis/types.js';
 export { customers } from './rehearsal/customers.js';

@@ -4,13 +4,9 @@ import type { JournalEntry } from './journal-types.js';
 export type MockChange =
   | { readonly kind: 'request'; readonly entry: JournalEntry }
   | { readonly kind: 'payment'; readonly referenceId: string }
-  | { readonly kind: 'invoice'; readonly invoiceId: string }
-  | { readonly kind: 'receipt'; readonly lenderTransactionCode: string }
-  | { readonly kind: 'allocation'; readonly requestId: string }
   | { readonly kind: 'webhook'; readonly id: string }
-  /** Results or faults were lined up. */
-  | { readonly kind: 'script' }
-  | { readonly kind: 'reset' };
+  /** `'script'`: results or faults were lined up. */
+  | { readonly kind: 'invoice' | 'receipt' | 'allocation' | 'script' | 'reset' };
 
 export class Changes {
   readonly #listeners = new Set<(change: MockChange) => void>();

@@ -62,7 +62,7 @@ export class LenderStore {
     if (earlier.some((known) => known.receivedStatus === receivedStatus)) return 'repeated';
     const [first, ...others] = [...earlier, { ...receipt, recordedAt: this.now() }];
     this.#keep(this.#receipts, lenderTransactionCode, [first, ...others]);
-    this.changes.emit({ kind: 'receipt', lenderTransactionCode });
+    this.changes.emit({ kind: 'receipt' });
     return receivedStatus === 'REVERSED' ? 'reversed' : 'stored';
   }
 
@@ -72,7 +72,7 @@ export class LenderStore {
     const known = this.#allocations.get(requestId);
     if (known) return isSameAllocation(known, allocation) ? 'repeated' : 'conflict';
     this.#keep(this.#allocations, requestId, Object.freeze({ ...allocation, recordedAt: this.now() }));
-    this.changes.emit({ kind: 'allocation', requestId });
+    this.changes.emit({ kind: 'allocation' });
     return 'stored';
   }
 

@@ -163,7 +163,7 @@ export class PaymentStore implements MockPayments {
       ...invoice,
     });
     this.#find(referenceId, merchantId)?.invoices.push(stored);
-    this.setup.changes.emit({ kind: 'invoice', invoiceId });
+    this.setup.changes.emit({ kind: 'invoice' });
     return stored;
   }
 

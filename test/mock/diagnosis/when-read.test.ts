@@ -102,10 +102,9 @@ describe('a wrong signature', () => {
           expect(entry.diagnosis).toBeUndefined();
         }
         expect(await read('/_mock/journal?resultStatus=INVALID_SIGNATURE')).toHaveLength(3);
+        await (await fetch(`${server.url}/_mock`)).text();
       }),
     ).toBe(0);
-    // The page signs an example.
-    expect(await hmacsOf(async () => (await fetch(`${server.url}/_mock`)).text())).toBeLessThan(3);
     const expected = entryOf(1).diagnosis;
     expect((await remote.journal.get(1))?.diagnosis).toEqual(expected);
     expect((await remote.journal.find({ hasDiagnosis: true }))?.diagnosis).toEqual(expected);

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { allocation, initiate, order, receipt, upload } from '../../helpers/signed-requests.js';
-import { mockPages, textOf } from './support.js';
+import { mockPages } from './support.js';
 
 const pay = (referenceId: string) => initiate(order({ referenceId }));
 const first = '/_mock/ui/requests/1';
@@ -17,22 +16,6 @@ describe('the list of requests', () => {
     expect(shown).toContain('Nothing has arrived yet');
     expect(shown).toContain('INSTALLMENT_BASE_URL=http://127.0.0.1:4010 npm start');
   });
-
-  it.each([{}, { wire: { signatureEncoding: 'base64', requestTimeOffset: '+00:00' } }] as const)(
-    'shows a first command that works as pasted (options %j)',
-    async (options) => {
-      const { mock, page } = mockPages(options);
-      const [, markup = ''] = /<code id="first-request">(.*?)<\/code>/s.exec(await page('/_mock')) ?? [];
-      const told = `curl() { printf '%s\\0' "$@"; }\n${textOf(markup.replaceAll('\\\n', ''))}`;
-      const args = execFileSync('bash', ['-c', told]).toString().split('\0');
-      const [url = '', body = ''] = [args[1], args[args.indexOf('--data-raw') + 1]];
-      const headers = args.filter((_, index) => args[index - 1] === '-H').map((each) => each.split(': '));
-      const init = { method: 'POST', headers: Object.fromEntries(headers) as Record<string, string>, body };
-      const answer = await mock.fetch(url, init);
-      expect(await answer.json()).toMatchObject({ referenceId: 'FIRST-CURL', resultStatus: 'APPROVED' });
-      expect(markup).not.toContain('demo-secret');
-    },
-  );
 
   it('shows the newest request first, with amounts, contracts and reversals', async () => {
     const { send, text } = mockPages();
@@ -99,7 +82,6 @@ describe('the list of requests', () => {
   it('names the public URL if one is set', async () => {
     const { send, text } = mockPages({ publicUrl: 'https://mock.example/pay-mock' });
     expect(await text('/_mock')).toContain('INSTALLMENT_BASE_URL=https://mock.example/pay-mock npm start');
-    expect(await text('/_mock')).toContain("curl -sS 'https://mock.example/pay-mock/v2/payments'");
     await send(initiate());
     expect(await text(first)).toContain("'https://mock.example/pay-mock/v2/payments'");
   });

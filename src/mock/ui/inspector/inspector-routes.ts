@@ -22,7 +22,7 @@ export function inspectorRoutes(mock: MockControls, setup: InspectorSetup): Rout
   const show: Show = (context, page) => context.html(documentOf(page, worldName(mock.world())), page.status);
 
   const pages: Readonly<Record<string, (context: Context<{ Bindings: RouteBindings }>) => Page>> = {
-    '/': ({ req, env }) => requestsPage(req.query(), env.baseUrl, mock, setup),
+    '/': ({ req, env }) => requestsPage(req.query(), env.baseUrl, mock),
     '/ui/requests/:id': ({ req, env }) => {
       const entry = mock.journal.get(Number(req.param('id')));
       return entry ? requestPage(entry, mock, env.baseUrl, setup.wire) : missing;

@@ -1,4 +1,3 @@
-import type { MockClientOptions } from '../../common/client-options.js';
 import type { MockContext } from '../../service/mock-context.js';
 
 /** The parts of a mock that the pages need besides its records and controls. */
@@ -6,8 +5,6 @@ export interface InspectorSetup extends Pick<
   MockContext,
   'payments' | 'script' | 'webhooks' | 'wire' | 'now'
 > {
-  /** Of the first merchant. */
-  readonly clientOptions: () => Omit<MockClientOptions, 'fetch'>;
   /** Of the service, then the paths that `handle` registered. */
   readonly operationNames: () => readonly string[];
 }

@@ -1,13 +1,11 @@
-import { firstRequest } from '../../common/first-request.js';
 import type { MockControls } from '../../controls/mock-controls.js';
 import type { JournalEntry } from '../../state/journal-types.js';
 import { link, quiet, timeOfDay } from '../shared/elements.js';
 import { amountOf, durationText, requestBadges } from './badges.js';
 import type { Columns } from './components.js';
-import type { InspectorSetup } from './inspector-setup.js';
 import type { Page } from './layout.js';
 import { listPage, pathOf, type ListQuery } from './list-page.js';
-import { copyButton, exactText } from './texts.js';
+import { exactText } from './texts.js';
 
 /** The requests in which a reference occurs. */
 export const requestsWith = (reference: string) => pathOf('/_mock', { search: reference });
@@ -29,29 +27,21 @@ const columns: Columns<JournalEntry> = [
 ];
 
 /** The start page: every request that arrived. */
-export function requestsPage(
-  query: ListQuery,
-  origin: string,
-  { journal }: MockControls,
-  { clientOptions, now }: InspectorSetup,
-): Page {
+export function requestsPage(query: ListQuery, origin: string, { journal }: MockControls): Page {
   const main = listPage(query, {
     place: 'Requests',
     records: journal.all(),
     columns,
     idOf: ({ id }) => `request-${id}`,
-    empty: nothingYet(origin, firstRequest(origin, clientOptions(), now())),
+    empty: nothingYet(origin),
   });
   return { place: 'Requests', main };
 }
 
-const nothingYet = (origin: string, command: string) => (
+const nothingYet = (origin: string) => (
   <div class="empty">
     <h2>Nothing has arrived yet</h2>
-    <p>Send a request to this mock and it appears here: from your own program,</p>
+    <p>Send a request to this mock from your own program and it appears here:</p>
     {exactText(`INSTALLMENT_BASE_URL=${origin} npm start`)}
-    <p>or from a shell, signed already.</p>
-    {exactText(command, 'first-request')}
-    {copyButton('first-request', 'Copy as curl')}
   </div>
 );
