@@ -33,8 +33,7 @@ export { paymentRequestSchema } from './protocol/payment-schema.js';
 export { invoiceUploadSchema } from './protocol/invoice-schema.js';
 
 // Signing
-export { invoiceCanonicalString } from './protocol/canonical-string.js';
-export type { SignedInvoiceFields } from './protocol/canonical-string.js';
+export { invoiceCanonicalString, type SignedInvoiceFields } from './protocol/canonical-string.js';
 export { signInvoice, signPayment } from './protocol/signature.js';
 
 // Result statuses
@@ -50,9 +49,8 @@ export type {
 
 // Errors
 export * from './errors/errors.js';
-export { InstallmentError } from './errors/installment-error.js';
+export { InstallmentError, type InstallmentErrorJSON } from './errors/installment-error.js';
 export type { Attempt, CallMetadata, CallName, NextStep } from './errors/call-metadata.js';
-export type { InstallmentErrorJSON } from './errors/installment-error.js';
 export * from './errors/status-errors.js';
 export { isInstallmentError } from './errors/error-table.js';
 export type { AnyInstallmentError, InstallmentErrorCode } from './errors/error-table.js';

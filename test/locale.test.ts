@@ -12,14 +12,14 @@ const instants = [
 
 const script = () => `
   import { InstallmentClient } from '${compiledSource('index.js')}';
-  import { utcTimestamp, lenderForm } from '${compiledSource('protocol/timestamps.js')}';
+  import { utcForm, lenderForm } from '${compiledSource('protocol/timestamps.js')}';
   for (const text of ${JSON.stringify(instants)}) {
     const now = new Date(text);
     const client = new InstallmentClient({
       baseUrl: 'https://pay.example', clientId: 'demo-client', secretKey: 'demo-secret', merchantId: 'M',
       now: () => now, maxRetries: 0,
       fetch: async (_url, { headers }) => {
-        console.log(headers['Request-Time'], utcTimestamp(now), lenderForm.write(now));
+        console.log(headers['Request-Time'], utcForm.write(now), lenderForm.write(now));
         throw new Error('far enough');
       },
     });

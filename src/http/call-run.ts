@@ -91,7 +91,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     };
     if (headers) {
       // Read by few callers, and hidden from an inspection of hidden properties too.
-      Object.defineProperty(metadata, 'responseHeaders', { get: () => readableHeaders(headers) });
+      Object.defineProperty(metadata, 'responseHeaders', { get: () => readableHeaders({ headers }) });
     }
     return Object.freeze(metadata);
   }

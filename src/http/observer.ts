@@ -3,7 +3,7 @@ import type { Failure } from '../errors/error-table.js';
 import type { InstallmentError } from '../errors/installment-error.js';
 import { ValidationError } from '../errors/errors.js';
 import { DuplicateReferenceIdError } from '../errors/status-errors.js';
-import { pathText, printable } from '../protocol/issues.js';
+import { pathText } from '../protocol/issues.js';
 import { ignoreErrors } from '../values/untrusted-values.js';
 import type { Call } from './call.js';
 
@@ -39,10 +39,8 @@ const longestPaths = 500;
 
 /** Where the broken rules are: `customer.phoneNumber, items[0].price`. */
 function pathsOf({ issues }: ValidationError): string {
-  return printable(issues.map(({ path }) => pathText(path) || 'the request').join(', ')).slice(
-    0,
-    longestPaths,
-  );
+  const paths = issues.map(({ path }) => pathText(path) || 'the request').join(', ');
+  return paths.slice(0, longestPaths);
 }
 
 /** How a client is observed. */

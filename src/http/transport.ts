@@ -83,19 +83,12 @@ export type Transport = (request: WireRequest, options: SendOptions) => Promise<
 const mostHeaders = 50;
 const longestValue = 1024;
 
-/** The headers of a response as a plain object; repeated values are joined. `raw` has names and values in turn. */
-export function readableHeaders(raw: readonly string[]): Readonly<Record<string, string>> {
-  const values = new Map<string, string>();
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = String(raw[index]).toLowerCase();
-    const earlier = values.get(name);
-    const value = String(raw[index + 1]);
-    if (earlier !== undefined) values.set(name, `${earlier}, ${value}`);
-    else if (values.size < mostHeaders) values.set(name, value);
-  }
-  return Object.freeze(
-    Object.fromEntries(Array.from(values, ([name, value]) => [name, value.slice(0, longestValue)])),
-  );
+/** The headers of a response as a plain object. */
+export function readableHeaders(response: Pick<WireResponse, 'headers'>): Readonly<Record<string, string>> {
+  const all = response.headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const names = [...new Set(all)].slice(0, mostHeaders);
+  const valueOf = (name: string) => headerOf(response, name)?.slice(0, longestValue) ?? '';
+  return Object.freeze(Object.fromEntries(names.map((name) => [name, valueOf(name)])));
 }
 
 /** Responses are small: a larger one is a mistake or an attack. */

@@ -1,5 +1,4 @@
 import type { Failure } from '../errors/error-table.js';
-import { ignoreErrors } from '../values/untrusted-values.js';
 import type { AttemptResult } from '../http/attempt-result.js';
 import {
   isCompleteJson,
@@ -12,7 +11,7 @@ import {
   type ParsedBody,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
-import { valueOf } from '../values/untrusted-values.js';
+import { ignoreErrors, valueOf } from '../values/untrusted-values.js';
 
 /** The response to a notification. The common response is not documented, so the body is kept as received. */
 export interface AcknowledgementContent {

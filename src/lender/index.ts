@@ -20,9 +20,8 @@ export {
 
 // Errors
 export * from '../errors/errors.js';
-export { InstallmentError } from '../errors/installment-error.js';
+export { InstallmentError, type InstallmentErrorJSON } from '../errors/installment-error.js';
 export type { Attempt, CallMetadata, CallName, NextStep } from '../errors/call-metadata.js';
-export type { InstallmentErrorJSON } from '../errors/installment-error.js';
 export { isInstallmentError } from '../errors/error-table.js';
 export type { FailureOutcome, Outcome } from '../protocol/result-statuses.js';
 export type { ValidationIssue } from '../protocol/issues.js';

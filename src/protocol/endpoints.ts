@@ -50,12 +50,10 @@ export const endpoints = {
 /** The name of an operation: two of the merchant, two of the lender. */
 export type Operation = keyof typeof endpoints;
 
-type SentBy<Sender extends Endpoint['sender']> = {
-  [Name in Operation]: (typeof endpoints)[Name]['sender'] extends Sender ? Name : never;
-}[Operation];
-
 /** The operations of a merchant, whose outcome is a `resultStatus`. */
-export type MerchantOperation = SentBy<'merchant'>;
+export type MerchantOperation = {
+  [Name in Operation]: (typeof endpoints)[Name]['sender'] extends 'merchant' ? Name : never;
+}[Operation];
 
 export const operations = Object.keys(endpoints) as [Operation, ...Operation[]];
 

@@ -41,11 +41,6 @@ export function requestTime(instant: Date, offsetMinutes: number): string {
   return wallClock(instant, offsetMinutes).replace('T', ' ');
 }
 
-/** `yyyy-MM-ddTHH:mm:ssZ`: invoiceDate (specification: Invoice upload request), and the mock's uploadedAt. */
-export function utcTimestamp(instant: Date): string {
-  return `${wallClock(instant, 0)}Z`;
-}
-
 /** A form of timestamp that callers may also write themselves. */
 export interface TimestampForm {
   readonly shape: RegExp;
@@ -54,10 +49,11 @@ export interface TimestampForm {
   readonly write: (instant: Date) => string;
 }
 
+/** invoiceDate (specification: Invoice upload request), and the mock's uploadedAt. */
 export const utcForm: TimestampForm = {
   shape: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/,
   form: 'yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z',
-  write: utcTimestamp,
+  write: (instant) => `${wallClock(instant, 0)}Z`,
 };
 
 /** Every timestamp of a lender notification. */

@@ -1,8 +1,7 @@
 export { createJob } from './create-job.js';
 export { createSender } from './create-sender.js';
 export { JobFailure } from './job-failure.js';
-export { jobOutcome } from './job-history.js';
-export type { JobOutcome } from './job-history.js';
+export { jobOutcome, type JobOutcome } from './job-history.js';
 export type {
   CheckedJob,
   JobArguments,

@@ -6,7 +6,7 @@ import {
   isResultStatus,
   type ResultStatus,
 } from '../../protocol/result-statuses.js';
-import { requestTime, utcTimestamp } from '../../protocol/timestamps.js';
+import { requestTime, utcForm } from '../../protocol/timestamps.js';
 import { jsonHeaders, jsonResponse } from '../common/exchange.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { ScriptedAnswer } from '../common/scripted-answer.js';
@@ -116,7 +116,7 @@ function approvalFields(
 ): object {
   if (resultStatus !== 'APPROVED') return {};
   if (operation === 'uploadInvoice') {
-    return { invoiceId: 'INV-SCRIPTED', uploadedAt: utcTimestamp(mock.now()) };
+    return { invoiceId: 'INV-SCRIPTED', uploadedAt: utcForm.write(mock.now()) };
   }
   if (operation !== 'initiatePayment') return {};
   const paymentUrl = `${request.baseUrl}/pay/scripted`;

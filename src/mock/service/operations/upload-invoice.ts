@@ -6,7 +6,7 @@ import { knownHeaders } from '../../../protocol/headers.js';
 import { invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
 import { maxFileBytes, maxFileMegabytes, maxInvoices } from '../../../protocol/limits.js';
 import { hmacSha256 } from '../../../protocol/signature.js';
-import { utcTimestamp } from '../../../protocol/timestamps.js';
+import { utcForm } from '../../../protocol/timestamps.js';
 import { diagnoseForm } from '../../diagnosis/diagnose.js';
 import type { MockInvoice, NewInvoice } from '../../state/invoices.js';
 import type { MockPayment } from '../../state/payment-record.js';
@@ -84,7 +84,7 @@ function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): O
   return {
     resultStatus: 'APPROVED',
     resultMsg: 'The invoice was stored.',
-    fields: { invoiceId, paymentTransId, uploadedAt: utcTimestamp(uploadedAt) },
+    fields: { invoiceId, paymentTransId, uploadedAt: utcForm.write(uploadedAt) },
   };
 }
 
