@@ -38,7 +38,7 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function toResponse(
   response: ResponseData,
-  sent: ReadableStream<Uint8Array> | ResponseData['body'] = response.body,
+  sent: ReadableStream<Uint8Array> | string = response.body,
 ): Response {
   const { httpStatus: status, headers } = response;
   if (bodiless.has(status)) return new Response(null, { status, headers });

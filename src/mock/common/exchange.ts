@@ -28,7 +28,7 @@ export interface IncomingRequest {
 export interface ResponseData {
   readonly httpStatus: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly body: string;
 }
 
 /** The instruction to an adapter for a request. `ended` fires when the mock is reset; nothing stays open after it. */
@@ -54,7 +54,7 @@ export function isHalf(cut: Cut): cut is Extract<Cut, { readonly response: Respo
 }
 
 export function encodedBody({ body }: ResponseData): Uint8Array<ArrayBuffer> {
-  return typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  return new TextEncoder().encode(body);
 }
 
 /** The part of a body that arrives before it stalls or is cut: half of it. */

@@ -10,6 +10,6 @@ export interface ScriptedAnswer {
   readonly httpStatus?: number | undefined;
   /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The whole body: strings and bytes are sent as they are, anything else as JSON. @default the operation's shape */
+  /** The whole body: a string is sent as it is, anything else as JSON. @default the operation's shape */
   readonly body?: unknown;
 }

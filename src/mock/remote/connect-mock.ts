@@ -4,7 +4,6 @@ import { httpUrlRule, isHttpUrl, toUrl } from '../../protocol/urls.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { ScriptOptions } from '../state/script.js';
 import { longestWaitMs } from '../common/delay.js';
-import { MockUsageError } from '../common/usage-error.js';
 import { ControlCalls } from './control-calls.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 
@@ -60,11 +59,6 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
     ledger: (contractNumber) => calls.read(`ledger/${encodeURIComponent(contractNumber)}`),
     settle: (referenceId, status, merchantId) => calls.post('settle', { referenceId, status, merchantId }),
     async respondWith(operation, answer, when) {
-      // As JSON they would be an object of numbers.
-      if (ArrayBuffer.isView(answer.body) || answer.body instanceof ArrayBuffer)
-        throw new MockUsageError(
-          'respondWith: answer.body cannot be bytes here: give a text, or a JSON value.',
-        );
       await calls.post('respond', { ...sendableOptions(when), operation, answer });
     },
     async injectFault(operation, fault, when) {

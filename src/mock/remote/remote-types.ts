@@ -25,8 +25,7 @@ type Promised<T> = {
 };
 
 /**
- * The controls of a mock in another process: the same as {@link MockControls}, each a promise. Three things differ, because
- * arguments are sent as JSON: a journal match is a plain object without functions and `undefined`, the `body` of a
- * scripted response cannot be bytes, and `journal.waitFor` waits 60 seconds at most.
+ * The controls of a mock in another process: the same as {@link MockControls}, each a promise. Two things differ: a journal
+ * match is sent as JSON, so it has no functions and no `undefined`, and `journal.waitFor` waits 60 seconds at most.
  */
 export type RemoteMock = Promised<Omit<MockControls, 'subscribe'>>;

@@ -91,8 +91,7 @@ function textsAt(value: unknown): Partial<JournalEntry> {
 
 /** The part of a response that the journal keeps. */
 export function recordResponse({ headers, body }: ResponseData): JournalResponse {
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
-  return { headers, body: keptText(text), bodyBytes: Buffer.byteLength(body) };
+  return { headers, body: keptText(body), bodyBytes: Buffer.byteLength(body) };
 }
 
 /** The amount of a payment or receipt, or the exact sum of an allocation; undefined where one is missing. */

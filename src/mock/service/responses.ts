@@ -1,4 +1,3 @@
-import { bytesOf } from '../../values/encodings.js';
 import {
   documentedStatuses,
   errorStatusInfo,
@@ -71,13 +70,12 @@ export function answerResult(
         resultMsg: resultMsg ?? shortTextAt(body, 'resultMsg'),
       };
   const usual = resultStatus ? resultResponse(context, result) : { httpStatus: 200, headers: {}, body: '' };
-  const raw = rawBody(body);
-  const isJson = body !== undefined && raw === undefined;
+  const isJson = body !== undefined && typeof body !== 'string';
   const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   const response = {
     httpStatus: httpStatus ?? usual.httpStatus,
     headers: { ...usual.headers, ...(isJson && jsonHeaders), ...Object.fromEntries(lowerCased) },
-    body: raw ?? (body === undefined ? usual.body : JSON.stringify(body)),
+    body: isJson ? JSON.stringify(body) : (body ?? usual.body),
   };
   return { ...result, response };
 }
@@ -100,13 +98,6 @@ function triggeredResult(entry: JournalEntry): OperationResult | undefined {
 function scriptedMessage({ operation }: JournalEntry, resultStatus: ResultStatus): string {
   const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
   return isErrorStatus(resultStatus) ? errorStatusInfo(table, resultStatus).meaning : 'As scripted.';
-}
-
-/** A body that is sent as it is: text, or bytes, which in Jest may come from another realm. */
-function rawBody(body: unknown): string | Uint8Array<ArrayBuffer> | undefined {
-  if (typeof body === 'string') return body;
-  const bytes = bytesOf(body);
-  return bytes && Uint8Array.from(bytes);
 }
 
 /** The fields of a real approval, for a scripted one. No payment or invoice exists in the mock. */

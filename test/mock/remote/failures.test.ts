@@ -42,12 +42,6 @@ const failure = async (mock: RemoteMock = remote): Promise<Error> =>
     (error: unknown) => error as Error,
   );
 
-test('bytes as the body of a scripted response are refused, and nothing is sent', async () => {
-  for (const body of [Uint8Array.of(1), new ArrayBuffer(1)])
-    await expect(remote.respondWith('initiatePayment', { body })).rejects.toThrow(MockUsageError);
-  expect(asked).toEqual([]);
-});
-
 describe('a call fails with its reason:', () => {
   test.each<[number, string, string]>([
     [200, '<html></html>', 'What responds at URL is not a mock of this package.'],

@@ -1,4 +1,3 @@
-import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, type MockService } from '../../../src/mock/index.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
@@ -100,19 +99,13 @@ describe('a scripted result', () => {
 });
 
 describe('a scripted response without a result', () => {
-  const bytes = Uint8Array.of(1, 2, 3, 4);
-
   test.each<[string, ScriptedAnswer, number, Record<string, string>, string]>([
     ['a status', { httpStatus: 204 }, 204, {}, ''],
     ['a message only', { resultMsg: 'x' }, 200, {}, ''],
     ['headers', { headers: { 'X-Own': '1' } }, 200, { 'x-own': '1' }, ''],
     ['an object', { body: { a: 1 } }, 200, { 'content-type': json }, '{"a":1}'],
+    ['a text', { body: 'A' }, 200, {}, 'A'],
     ['null', { body: null }, 200, { 'content-type': json }, 'null'],
-    ['bytes', { body: bytes }, 200, {}, '\u0001\u0002\u0003\u0004'],
-    ['a part of a buffer', { body: bytes.subarray(1, 3) }, 200, {}, '\u0002\u0003'],
-    ['a buffer', { body: bytes.buffer }, 200, {}, '\u0001\u0002\u0003\u0004'],
-    ['a view', { body: new DataView(bytes.buffer, 2) }, 200, {}, '\u0003\u0004'],
-    ['bytes of another realm', { body: runInNewContext('Uint8Array.of(65)') as unknown }, 200, {}, 'A'],
   ])('is sent as it is: %s', async (_title, answer, httpStatus, headers, body) => {
     mock.respondWith('initiatePayment', answer);
     await (await fetchOf(initiate())).text();
