@@ -63,10 +63,10 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
   const merchantIds = [...new Set(merchants.map(({ merchantId }) => merchantId))];
   const registered = registerMerchants(merchants);
   let { world } = resolved;
-  const common = { mostKept: resolved.paymentLimit, now, changes, world: () => world };
-  const webhooks = new Webhooks(resolved.webhook, { ...common, delay, post, merchants: registered });
+  const shared = { mostKept: resolved.paymentLimit, now, changes, world: () => world };
+  const webhooks = new Webhooks(resolved.webhook, { ...shared, delay, post, merchants: registered });
   const payments = new PaymentStore({
-    ...common,
+    ...shared,
     merchantIds,
     onEnded: (payment) => webhooks.announce(payment),
   });

@@ -182,8 +182,7 @@ export class PaymentStore implements MockPayments {
     if (current !== 'pending' && current !== status && !isLate) {
       throw new MockUsageError(`The payment is ${current} already and cannot become ${status}.`);
     }
-    if (current === status) this.setup.changes.emit({ kind: 'payment', referenceId });
-    else this.#end(payment, status, this.setup.now());
+    if (current !== status) this.#end(payment, status, this.setup.now());
     return this.#view(payment);
   }
 

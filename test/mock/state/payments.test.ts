@@ -118,7 +118,7 @@ describe('settling', () => {
     clock += 5;
     expect(store.settle('R-1', 'paid')).toStrictEqual(paid);
     expect(settled).toHaveLength(1);
-    expect(seen).toHaveLength(3);
+    expect(seen).toHaveLength(2);
   });
 
   test('settling with another outcome is refused', () => {
