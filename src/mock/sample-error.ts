@@ -29,8 +29,6 @@ export interface SampleErrorInit {
   readonly referenceId?: string | undefined;
   /** The outcome of the call. @default the usual one of the code; `'unknown'` for a lost connection */
   readonly outcome?: FailureOutcome | undefined;
-  /** Whether the same call may succeed later. @default as the client decides for the code */
-  readonly retryable?: boolean | undefined;
   /** Whether an earlier attempt may have been acted on: sets `probablyAccepted` of a duplicate. @default false */
   readonly mayHaveActedBefore?: boolean | undefined;
   /** How long the service asked to wait, in milliseconds. @default none */
@@ -106,11 +104,11 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
   if (code === 'VALIDATION') return invalidInput(issues, subjectOf(operation, options));
   const sample = isErrorStatus(code) ? statusSample(operation, code) : samples[code];
   const { outcome = sample.outcome } = options;
-  const { httpStatus } = sample;
+  const { transient, httpStatus } = sample;
   const failure: Failure = {
     code,
     outcome,
-    transient: options.retryable ?? sample.transient,
+    transient,
     problem: code === 'UNKNOWN_RESULT' ? sample.problem.replace('NEW_STATUS', resultStatus) : sample.problem,
     facts: {
       resultStatus: isErrorStatus(code) ? code : resultStatus,

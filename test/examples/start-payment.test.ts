@@ -86,10 +86,7 @@ test('a refusal of the first call ends the attempt', async () => {
 
 test('a first call that is refused after another process has asked does not end the attempt', async () => {
   const attempt = attemptToPay();
-  const errors = [
-    sampleError('INVALID_REQUEST'),
-    sampleError('TIMEOUT', { outcome: 'unknown', retryable: true }),
-  ];
+  const errors = [sampleError('INVALID_REQUEST'), sampleError('TIMEOUT')];
   const client = {
     initiatePayment: async (): Promise<never> => {
       const error = errors.shift();
