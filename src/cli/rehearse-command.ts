@@ -32,7 +32,7 @@ export function merchantCommand(
     const exited = once(child, 'exit').catch((error: unknown) => {
       throw new Error(`the command ${visible(program)} could not be started (${reasonOf(error)})`);
     });
-    signal.addEventListener('abort', () => endings.push(endCommand(child, exited)));
+    signal.addEventListener('abort', () => endings.push(endCommand(child)));
     const [code, endedBy] = (await exited) as [code: number | null, endedBy: NodeJS.Signals | null];
     if (code === 0) return;
     throw new Error(`the command ${endedBy ? `was ended by ${endedBy}` : `failed with exit code ${code}`}`);
@@ -52,14 +52,15 @@ export function merchantCommand(
   };
 }
 
-async function endCommand(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+async function endCommand(child: ChildProcess): Promise<void> {
   if (!signalGroup(child, 'SIGTERM')) return;
-  await Promise.race([exited, pause(killAfterMs, undefined, { ref: false })]);
+  // What it has started, such as a backend under npm, may end later.
+  for (let waitedMs = 0; signalGroup(child, 0) && waitedMs < killAfterMs; waitedMs += 20) await pause(20);
   signalGroup(child, 'SIGKILL');
 }
 
-/** Signals a command and what it has started; false if nothing of it is running. */
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): boolean {
+/** Signals a command and what it has started; false if nothing of it is running. 0 only asks. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal);
   } catch {

@@ -75,7 +75,7 @@ export function rebuildError(error: unknown, budget = { left: mostErrors }): Reb
   const message = text ? text.slice(0, longestMessage) : describe(wordsOf(error));
   const rebuild = (inner: unknown) => (budget.left > 0 ? [rebuildError(inner, budget)] : []);
   const cause = readProperty(error, 'cause');
-  const [rebuiltCause] = cause === undefined || cause === null ? [] : rebuild(cause);
+  const [rebuiltCause] = typeof cause === 'object' && cause !== null && cause !== error ? rebuild(cause) : [];
   const options = rebuiltCause && { cause: rebuiltCause };
   const errors = readProperty(error, 'errors');
   const few = () => (Array.isArray(errors) ? Array.from(errors.slice(0, mostErrors) as unknown[]) : []);

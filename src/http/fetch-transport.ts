@@ -1,6 +1,6 @@
 import { isUint8Array } from 'node:util/types';
-import { ignoreErrors } from '../values/untrusted-values.js';
 import type { Phase } from '../errors/call-metadata.js';
+import { ignoreErrors, valueOf } from '../values/untrusted-values.js';
 import { failureOf, type TransportFailure } from './classify-failure.js';
 import { nextTurn } from './timers.js';
 import {
@@ -47,10 +47,11 @@ function piecesOf(body: unknown): AsyncIterator<unknown> {
 
 function headOf({ status, headers, type, redirected }: Response): ResponseHead {
   // The object may be of any library, and its values of any type.
-  if (typeof status !== 'number') throw new TypeError('fetch returned something other than a Response');
+  if (typeof status !== 'number' || typeof headers.get !== 'function')
+    throw new TypeError('fetch returned something other than a Response');
   return {
     httpStatus: status,
-    headers: [...headers].flat().map(String),
+    headers: valueOf(() => [...headers].flat().map(String)) ?? [],
     isRedirect: isRedirectStatus(status) || type === 'opaqueredirect' || redirected,
   };
 }

@@ -56,7 +56,9 @@ export function createMockService(options?: MockOptions): MockService;
 export function createMockService(options: MockOptions | undefined, post: Post): MockService;
 export function createMockService(options: MockOptions = {}, post: Post = nodePost): MockService {
   const resolved = parseMockOptions(options);
-  const { merchants, now = () => new Date(), delay = systemDelay, lender, publicUrl } = resolved;
+  const { merchants, now: clock = () => new Date(), delay = systemDelay, lender, publicUrl } = resolved;
+  // A copy: a test may move its own Date on.
+  const now = () => new Date(clock());
   // Copied, because a caller may change its object later; `clientOptions` passes on what was given, without defaults.
   const { signatureEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
   const changes = new Changes();

@@ -5,7 +5,7 @@ import { unknownOption } from '../errors/check-options.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isReferenceId } from '../protocol/field-rules.js';
 import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
-import { isRecord, readProperty } from '../values/untrusted-values.js';
+import { isRecord, readProperty, valueOf } from '../values/untrusted-values.js';
 
 /** The fields of a request with the client's defaults. A value that is not an object is left to the schema to refuse. */
 function withDefaults(request: unknown, defaults: Readonly<Record<string, unknown>>): unknown {
@@ -41,8 +41,11 @@ export function requireFields(
   request: unknown,
   defaults: Readonly<Record<string, unknown>>,
 ): Parsed<undefined> {
+  // Own fields alone are sent.
+  const complete = valueOf(() => withDefaults(request, defaults));
+  if (!isRecord(complete)) return { value: undefined };
   const issues = Object.keys(defaults)
-    .filter((name) => readProperty(request, name) === undefined && defaults[name] === undefined)
+    .filter((name) => readProperty(complete, name) === undefined || !Object.hasOwn(complete, name))
     .flatMap(
       (name) => refusedAt([name], 'is required; pass it here, or once as an option of the client').issues,
     );

@@ -1,12 +1,12 @@
+import { isDate } from 'node:util/types';
 import * as z from 'zod/mini';
 import { additionalPaymentFields, additionalUploadFields } from '../protocol/additional-fields.js';
 import type { RetryPolicy } from '../protocol/endpoints.js';
 import { termRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
-import { hasMethods } from '../values/untrusted-values.js';
+import { hasMethods, readProperty } from '../values/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { aFunction, referenceId, trueOrFalse } from '../protocol/field-rules.js';
-import { isWireInstant } from '../protocol/timestamps.js';
 
 /** Options that every call has, a merchant's and a lender's. */
 export interface CallOptions extends Pick<
@@ -93,19 +93,23 @@ export interface PostOptions extends MerchantCallOptions {
   referenceId?: string | undefined;
 }
 
+const isValidDate = (value: unknown) => isDate(value) && !Number.isNaN(value.getTime());
+
 const callRules = z.partial(
   z.strictObject(
     {
       signal: z.custom<AbortSignal>(
         // By its methods: runtimes and polyfills have classes of their own.
-        (value) => hasMethods(value, ['addEventListener', 'removeEventListener']),
+        (value) =>
+          hasMethods(value, ['addEventListener', 'removeEventListener']) &&
+          typeof readProperty(value, 'aborted') === 'boolean',
         'must be an AbortSignal, such as AbortSignal.timeout(5000)',
       ),
       ...termRules,
       mayHaveBeenSent: trueOrFalse,
       // A copy: the caller may move its own on, as for the next call.
       sendBefore: z.pipe(
-        z.custom<Date>(isWireInstant, 'must be a valid Date, such as new Date(Date.now() + 60_000)'),
+        z.custom<Date>(isValidDate, 'must be a valid Date, such as new Date(Date.now() + 60_000)'),
         z.transform((date) => new Date(date)),
       ),
     },

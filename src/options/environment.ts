@@ -11,7 +11,9 @@ export function fromEnvironment(variable: string): string | undefined {
 /** A copy of options as the caller gave them. */
 export function givenOptions(options: unknown): Record<string, unknown> {
   if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
-  return { ...options };
+  const copy = valueOf(() => ({ ...options }));
+  if (!copy) throw new ConfigurationError('options', 'cannot be read: a getter throws');
+  return copy;
 }
 
 /** Takes options that are left out from the environment. Other variables are not read. */

@@ -1,3 +1,4 @@
+import { isMap, isSet } from 'node:util/types';
 import { isPlainObject, jsonIn } from '../values/untrusted-values.js';
 import { kindOf } from '../values/kind-of-value.js';
 import { pathText } from './issues.js';
@@ -25,7 +26,8 @@ function loss(value: unknown, written: unknown, isElement: boolean): string | un
       return `is ${kindOf(value)} that JSON writes as ${String(written)}`;
   } else if (isElement && value === undefined) return 'is undefined';
   if (typeof written !== 'object' || written === null || Array.isArray(written)) return undefined;
-  const hasFields = Object.keys(written).length > 0;
+  const hasFields =
+    Object.keys(written).length > 0 && !isMap(written) && !isSet(written) && !ArrayBuffer.isView(written);
   return isPlainObject(written) || hasFields ? undefined : `is ${kindOf(written)}`;
 }
 

@@ -1,3 +1,4 @@
+import { isDate } from 'node:util/types';
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
@@ -44,9 +45,10 @@ async function mark(store: JobStore): Promise<Date | undefined> {
     if (cause instanceof JobFailure) throw cause;
     throw new JobFailure('LOCK_LOST', 'the queue did not respond. Nothing was sent.', { cause });
   }
-  if (!owned) throw new JobFailure('LOCK_LOST', 'another worker may have the job. Nothing was sent.');
-  // The client refuses a value that is not a valid Date.
-  return owned === true ? undefined : owned;
+  if (owned === true) return undefined;
+  // Anything else, such as the result of a statement, confirms nothing.
+  if (isDate(owned) && !Number.isNaN(owned.getTime())) return owned;
+  throw new JobFailure('LOCK_LOST', 'another worker may have the job. Nothing was sent.');
 }
 
 /**

@@ -73,7 +73,11 @@ describe('the options of a call', () => {
   });
 
   it('may have a signal of another library that can be listened to', () => {
-    const signal = { addEventListener: () => undefined, removeEventListener: () => undefined };
+    const signal = {
+      aborted: false,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    };
     expect(parseCallOptions<object>(initiatePaymentOptionRules, { signal })).toHaveProperty('value');
   });
 });

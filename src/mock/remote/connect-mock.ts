@@ -4,6 +4,7 @@ import { httpUrlRule, isHttpUrl, toUrl } from '../../protocol/urls.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { ScriptOptions } from '../state/script.js';
 import { longestWaitMs } from '../common/delay.js';
+import { MockUsageError } from '../common/usage-error.js';
 import { ControlCalls } from './control-calls.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 
@@ -32,8 +33,8 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
 
   const store = <T>(path: string) => ({
     all: () => calls.read<T[]>(path),
-    get: (key: string, merchantId?: string) =>
-      calls.read<T | undefined>(`${path}/${encodeURIComponent(key)}`, { searchParams: { merchantId } }),
+    get: async (key: string, merchantId?: string) =>
+      calls.read<T | undefined>(`${path}/${segment(key)}`, { searchParams: { merchantId } }),
   });
   const entries = store<JournalEntry>('journal');
 
@@ -54,9 +55,9 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
     },
     webhooks: {
       ...store('webhooks'),
-      resend: (id) => calls.post(`webhooks/${encodeURIComponent(id)}/resend`, {}),
+      resend: async (id) => calls.post(`webhooks/${segment(id)}/resend`, {}),
     },
-    ledger: (contractNumber) => calls.read(`ledger/${encodeURIComponent(contractNumber)}`),
+    ledger: async (contractNumber) => calls.read(`ledger/${segment(contractNumber)}`),
     settle: (referenceId, status, merchantId) => calls.post('settle', { referenceId, status, merchantId }),
     async respondWith(operation, answer, when) {
       await calls.post('respond', { ...sendableOptions(when), operation, answer });
@@ -75,6 +76,12 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
 /** The options with a number of times that JSON has: Infinity would become null. */
 function sendableOptions(options: ScriptOptions = {}): ScriptOptions {
   return options.times === Infinity ? { ...options, times: Number.MAX_SAFE_INTEGER } : options;
+}
+
+/** A key as a part of a path. A URL cannot hold these three: it drops them, or the part before them. */
+function segment(key: string): string {
+  if (!['', '.', '..'].includes(key)) return encodeURIComponent(key);
+  throw new MockUsageError(`'${key}' cannot be looked up over HTTP.`);
 }
 
 function addressOf(given: string | URL): URL {

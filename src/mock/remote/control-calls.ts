@@ -43,7 +43,7 @@ export class ControlCalls {
   async #firstAnswer(): Promise<void> {
     const end = performance.now() + this.waitMs;
     try {
-      await this.#send('health', {
+      const health = await this.#send<unknown>('health', {
         timeout: attemptMs,
         retry: {
           limit: Infinity,
@@ -55,6 +55,7 @@ export class ControlCalls {
           shouldRetry: () => (performance.now() + pauseMs < end ? undefined : false),
         },
       });
+      if (!isRecord(health) || health['ok'] !== true) throw this.#noMock('');
       this.#wasUp = true;
     } catch (error) {
       this.#up = undefined;
@@ -81,8 +82,7 @@ export class ControlCalls {
         : new Error(refusal);
     }
     if (error instanceof SyntaxError || (status !== undefined && status < 500)) {
-      const how = status === undefined ? '' : ` with status ${status}`;
-      return new Error(`What responds at ${this.#address}${how} is not a mock of this package.`);
+      return this.#noMock(status === undefined ? '' : ` with status ${status}`);
     }
     // The errors of ky are left out as a cause: they hold the whole request.
     if (status !== undefined) return new Error(this.#noAnswer(`status ${status}`));
@@ -90,6 +90,10 @@ export class ControlCalls {
     // A failure of fetch has a cause; a mistake of the caller, such as a circular body, has none.
     if (!(error instanceof Error && error.cause)) return error;
     return new Error(this.#noAnswer(reasonOf(error.cause)), { cause: error });
+  }
+
+  #noMock(how: string): Error {
+    return new Error(`What responds at ${this.#address}${how} is not a mock of this package.`);
   }
 
   #noAnswer(why: string): string {

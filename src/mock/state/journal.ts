@@ -61,6 +61,8 @@ export class Journal implements MockJournal {
   // A reset begins a new list: who waits tells of the old one.
   #entries: JournalEntry[] = [];
   #nextId = 1;
+  // Of this lifetime: an entry that is no longer kept is still told of.
+  #open = new WeakSet<JournalEntry>();
 
   constructor(
     private readonly mostKept: number,
@@ -135,6 +137,7 @@ export class Journal implements MockJournal {
       scripted: false,
       completed: false,
     };
+    this.#open.add(entry);
     this.#entries.push(entry);
     if (this.#entries.length > this.mostKept) this.#entries.shift();
     this.changed(entry);
@@ -143,7 +146,7 @@ export class Journal implements MockJournal {
 
   /** Notifies subscribers that an entry changed, unless the mock was reset since it arrived. */
   changed(entry: JournalEntry): void {
-    if (this.#entries.includes(entry)) this.changes.emit({ kind: 'request', entry });
+    if (this.#open.has(entry)) this.changes.emit({ kind: 'request', entry });
   }
 
   complete(entry: OpenEntry, durationMs: number): void {
@@ -161,6 +164,7 @@ export class Journal implements MockJournal {
 
   reset(): void {
     this.#entries = [];
+    this.#open = new WeakSet();
     this.#nextId = 1;
   }
 }

@@ -60,7 +60,7 @@ export class LenderStore {
     const earlier = this.#receipts.get(lenderTransactionCode) ?? [];
     if (earlier.some((known) => !isSameEvent(known, receipt))) return 'conflict';
     if (earlier.some((known) => known.receivedStatus === receivedStatus)) return 'repeated';
-    const [first, ...others] = [...earlier, { ...receipt, recordedAt: this.now() }];
+    const [first, ...others] = [...earlier, Object.freeze({ ...receipt, recordedAt: this.now() })];
     this.#keep(this.#receipts, lenderTransactionCode, [first, ...others]);
     this.changes.emit({ kind: 'receipt' });
     return receivedStatus === 'REVERSED' ? 'reversed' : 'stored';
@@ -114,7 +114,7 @@ function receiptOf(received: Received): MockReceipt {
   const reversal = received.find(({ receivedStatus }) => receivedStatus === 'REVERSED');
   if (!reversal) return payment;
   const { receivedStatus, reversalReason, recordedAt: reversedAt } = reversal;
-  return { ...payment, receivedStatus, reversalReason, recordedAt, reversedAt };
+  return Object.freeze({ ...payment, receivedStatus, reversalReason, recordedAt, reversedAt });
 }
 
 /** A repeat may have been sent at another moment. */

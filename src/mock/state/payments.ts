@@ -206,9 +206,11 @@ export class PaymentStore implements MockPayments {
     const { facts, token, keyed, settlement } = payment;
     return {
       ...facts,
+      createdAt: new Date(facts.createdAt),
+      expiresAt: new Date(facts.expiresAt),
       status,
       ...(status === 'paid' && { paymentTransId: `PT-${token}` }),
-      ...(settlement && { settledAt: settlement.at }),
+      ...(settlement && { settledAt: new Date(settlement.at) }),
       request: JSON.parse(keyed.body.toString()) as PaymentRequestWire,
     };
   }
