@@ -55,8 +55,8 @@ const changes: readonly KeyRow[] = [
   ),
 ];
 
-/** Keys that have nothing to do with the secret key. */
-function replacements({ merchant, others }: RefusedRequest): KeyRow[] {
+/** Keys that have nothing to do with the secret key, then those that were made of it. */
+export function wrongKeys({ merchant, others }: RefusedRequest): KeyRow[] {
   const { clientId, merchantId } = merchant;
   const otherKeys = Array.from(others, (other) => {
     return [other.clientId ?? 'of another merchant', () => other.secretKeys[0]] as const;
@@ -68,9 +68,6 @@ function replacements({ merchant, others }: RefusedRequest): KeyRow[] {
       ['The Client-Id', () => clientId],
       ['The merchantId', () => merchantId],
     ]),
+    ...changes,
   ];
-}
-
-export function wrongKeys(refused: RefusedRequest): KeyRow[] {
-  return [...replacements(refused), ...changes];
 }

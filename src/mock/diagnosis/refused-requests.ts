@@ -7,7 +7,6 @@ export type Explain = () => Diagnosis;
 export interface Refused {
   /** Bytes that `explain` holds on to. */
   readonly size: number;
-  /** Does the whole work. */
   readonly explain: Explain;
   /** The signature that should have come. */
   readonly expected: string;
@@ -38,13 +37,11 @@ export class RefusedRequests {
       if (this.#kept.size <= mostRequests && bytes <= mostBytes) break;
       this.#kept.delete(oldest);
     }
-    const { expected, received = '' } = refused;
-    // Copied: a slice would keep the whole text.
-    const shown = Buffer.from(received.slice(0, shownCharacters)).toString();
+    const dropped = notKept(refused);
     let diagnosis: Diagnosis | undefined;
     // It must not hold on to the request, which may be dropped before.
     return () => {
-      diagnosis ??= this.#kept.get(id)?.explain() ?? notKept(expected, shown);
+      diagnosis ??= this.#kept.get(id)?.explain() ?? dropped;
       this.#kept.delete(id);
       return diagnosis;
     };
@@ -56,12 +53,13 @@ export class RefusedRequests {
   }
 }
 
-function notKept(expected: string, received: string): Diagnosis {
+function notKept({ expected, received = '' }: Refused): Diagnosis {
   return {
     cause: 'request-not-kept',
     message: `The bytes of this request are no longer kept, so its signature cannot be explained: the mock keeps the last ${mostRequests} refused requests since its reset, and ${mostBytes / 1024 / 1024} MiB of them.`,
     fix: 'Send the request again, and read its diagnosis before many others are refused.',
     expected,
-    received,
+    // Copied: a slice would keep the whole text.
+    received: Buffer.from(received.slice(0, shownCharacters)).toString(),
   };
 }
