@@ -54,7 +54,7 @@ export function merchantCommand(
 
 async function endCommand(child: ChildProcess): Promise<void> {
   if (!signalGroup(child, 'SIGTERM')) return;
-  // What it has started, such as a backend under npm, may end later.
+  // Processes that it has started, such as a backend under npm, may end later.
   for (let waitedMs = 0; signalGroup(child, 0) && waitedMs < killAfterMs; waitedMs += 20) await pause(20);
   signalGroup(child, 'SIGKILL');
 }

@@ -131,6 +131,12 @@ describe('an injected fetch', () => {
     expect(response?.headers).toEqual(['X-Odd', 'Symbol(odd)', 'undefined', '[object Object]']);
   });
 
+  it('whose headers can only be asked for has its answer, without them', async () => {
+    const headers = { get: () => null };
+    const { response } = await answered((() => ({ status: 200, headers, body: ['{}'] })) as never);
+    expect(response).toMatchObject({ httpStatus: 200, headers: [], bodyState: 'ended' });
+  });
+
   it('returns the received part if it is stopped while its body stalls, and cancels the rest', async () => {
     let cancelled = false;
     const stalling = new ReadableStream<Uint8Array>({
