@@ -133,7 +133,8 @@ describe('an injected fetch', () => {
 
   it('whose headers can only be asked for has its answer, without them', async () => {
     const headers = { get: () => null };
-    const { response } = await answered((() => ({ status: 200, headers, body: ['{}'] })) as never);
+    const body = [Buffer.from('{}')];
+    const { response } = await answered((() => ({ status: 200, headers, body })) as never);
     expect(response).toMatchObject({ httpStatus: 200, headers: [], bodyState: 'ended' });
   });
 
