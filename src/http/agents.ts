@@ -71,11 +71,9 @@ function keeping(agent: Agent, use: IdleConnections): Agent {
   return Object.assign(agent, { keepSocketAlive });
 }
 
-type Agents = Readonly<Record<'http' | 'https', Readonly<Record<IdleConnections, Agent>>>>;
-
 const agentsKey = Symbol.for('installment-payments.agents.2');
 
-function createAgents(): Agents {
+function createAgents() {
   const { http, https } = nodeModules();
   const pools = (create: () => Agent) => ({
     any: keeping(create(), 'any'),
@@ -89,7 +87,7 @@ function createAgents(): Agents {
 
 /** The agent that all clients of the process share, in both module formats. */
 export function agentFor({ protocol }: URL, use: IdleConnections): Agent {
-  const holder: { [agentsKey]?: Agents | undefined } = globalThis as object;
+  const holder: { [agentsKey]?: ReturnType<typeof createAgents> | undefined } = globalThis as object;
   const agents = (holder[agentsKey] ??= createAgents());
   return agents[protocol === 'https:' ? 'https' : 'http'][use];
 }

@@ -29,16 +29,10 @@ const progressBytes = 64 * 1024;
 const pieceBytes = 512 * 1024;
 
 /** The pieces of a body, whatever kind of stream it is. */
-function piecesOf(body: unknown): AsyncIterator<unknown> {
+function piecesOf(body: unknown) {
   if (typeof body === 'object' && body !== null && 'getReader' in body) {
     const reader = (body as ReadableStream<unknown>).getReader();
-    return {
-      next: () => reader.read() as Promise<IteratorResult<unknown>>,
-      return: async (): Promise<IteratorResult<unknown>> => {
-        await reader.cancel();
-        return { done: true, value: undefined };
-      },
-    };
+    return { next: () => reader.read(), return: () => reader.cancel() };
   }
   return (async function* () {
     yield* (body ?? []) as AsyncIterable<unknown> | Iterable<unknown>;
@@ -68,7 +62,7 @@ class FetchAttempt {
   /** Whether any byte of the body was taken. Without a body nothing tells whether the request has left. */
   #wasTaken: boolean;
   #head: ResponseHead | undefined;
-  #pieces: AsyncIterator<unknown> | undefined;
+  #pieces: ReturnType<typeof piecesOf> | undefined;
   readonly #body = new BodyBuffer();
 
   constructor(request: WireRequest, mayBegin: () => boolean, settle: (result: TransportResult) => void) {
@@ -186,6 +180,6 @@ class FetchAttempt {
   /** Stops the request in the background. */
   #release(): void {
     void ignoreErrors(() => this.#controller.abort());
-    void ignoreErrors(() => this.#pieces?.return?.());
+    void ignoreErrors(() => this.#pieces?.return());
   }
 }

@@ -4,7 +4,7 @@ import type { InstallmentError } from '../errors/installment-error.js';
 import { ValidationError } from '../errors/errors.js';
 import { DuplicateReferenceIdError } from '../errors/status-errors.js';
 import { pathText } from '../protocol/issues.js';
-import { ignoreErrors } from '../values/untrusted-values.js';
+import { ignoreErrors, present } from '../values/untrusted-values.js';
 import type { Call } from './call.js';
 
 /** How much is logged, from everything to nothing. */
@@ -123,7 +123,6 @@ export class Observer {
   }
 
   #write(level: Exclude<LogLevel, 'silent'>, message: string, record: object): void {
-    const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
-    void ignoreErrors(() => this.#logger?.[level](message, present));
+    void ignoreErrors(() => this.#logger?.[level](message, present({ ...record })));
   }
 }

@@ -26,14 +26,11 @@ function machineTime(): Date {
 }
 
 /** When a call was made, by both clocks. */
-export interface Started {
-  readonly monotonicMs: number;
-  readonly wallMs: number;
-}
-
-export function startedNow({ monotonicMs: monotonic, wallMs }: Runtime): Started {
+export function startedNow({ monotonicMs: monotonic, wallMs }: Runtime) {
   return { monotonicMs: monotonic(), wallMs: wallMs() };
 }
+
+export type Started = Readonly<ReturnType<typeof startedNow>>;
 
 export const systemRuntime: Runtime = {
   now: machineTime,

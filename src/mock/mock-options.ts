@@ -10,7 +10,8 @@ import {
   trueOrFalse,
 } from '../protocol/field-rules.js';
 import { pathText } from '../protocol/issues.js';
-import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
+import { parseUrl } from '../protocol/urls.js';
+import { httpUrlRule, isHttpUrl } from './common/http-url.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { DEMO_MERCHANT } from './service/merchants.js';
 import type { MockOptions } from './types.js';

@@ -3,14 +3,10 @@ import type { CallMetadata } from '../errors/call-metadata.js';
 import { InstallmentError } from '../errors/installment-error.js';
 import type { AttemptMessage, CallMessage } from '../http/diagnostics.js';
 import { isResultStatus, type Outcome } from '../protocol/result-statuses.js';
+import { present } from '../values/untrusted-values.js';
 
 /** Stands for any unknown value, as in OpenTelemetry's own conventions. */
 const other = '_OTHER';
-
-/** Leaves out attributes without a value, which a provider might show. */
-function present(attributes: Attributes): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
-}
 
 /** The status of an answer, unless it is undocumented: that may be anything. */
 function shownStatus(resultStatus: string | undefined): string | undefined {

@@ -13,11 +13,6 @@ import { maxFileBytes } from '../protocol/limits.js';
 
 const chunksPerTurn = 1024;
 
-interface PieceReader {
-  readonly next: () => Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
-  readonly close: () => unknown;
-}
-
 // Two uploads of one stream would share its pieces, and the first one to end would close it for both.
 const takenStreams = new WeakSet();
 
@@ -27,7 +22,7 @@ function isReadOnce(stream: PieceStream): boolean {
 }
 
 /** Takes a stream; undefined if another upload has taken it. */
-function takeStream(stream: PieceStream): PieceReader | undefined {
+function takeStream(stream: PieceStream) {
   if (isWebStream(stream)) {
     const reader = stream.getReader();
     return { next: () => reader.read(), close: () => reader.cancel() };
@@ -63,7 +58,7 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uin
   const pieces: Uint8Array[] = [];
   let size = 0;
   try {
-    for (let piece = await next(); piece.done !== true; piece = await next()) {
+    for (let piece = await next(); !piece.done; piece = await next()) {
       signal.throwIfAborted();
       if (!isUint8Array(piece.value))
         return new FileProblem('must be a stream of bytes: a piece is not a Uint8Array');

@@ -95,7 +95,7 @@ export interface PostOptions extends MerchantCallOptions {
 
 const isValidDate = (value: unknown) => isDate(value) && !Number.isNaN(value.getTime());
 
-const callRules = z.partial(
+export const callOptionRules = z.partial(
   z.strictObject(
     {
       signal: z.custom<AbortSignal>(
@@ -116,7 +116,7 @@ const callRules = z.partial(
     'must be an object of options, such as { maxRetries: 1 }',
   ),
 );
-const merchantCallRules = z.extend(callRules, { headers: z.optional(headers) });
+const merchantCallRules = z.extend(callOptionRules, { headers: z.optional(headers) });
 
 const idempotencyKey = z.optional(
   z
@@ -128,8 +128,6 @@ const idempotencyKey = z.optional(
       ),
     ),
 );
-
-export const callOptionRules: z.ZodMiniType<CallOptions> = callRules;
 
 export const initiatePaymentOptionRules: z.ZodMiniType<InitiatePaymentOptions> = z.extend(merchantCallRules, {
   idempotencyKey,
@@ -145,7 +143,7 @@ export const uploadInvoiceOptionRules: z.ZodMiniType<UploadInvoiceOptions> = z.e
 export function postOptionRulesWith(
   headerRules: z.ZodMiniType<Record<string, string>>,
 ): z.ZodMiniType<PostOptions> {
-  return z.extend(callRules, {
+  return z.extend(callOptionRules, {
     headers: z.optional(headerRules),
     policy: z.optional(z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'")),
     idempotencyKey,

@@ -8,6 +8,7 @@ import { headers } from './extra-headers.js';
 import { givenOptions, withEnvironment } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { secretKeyText } from './secret-key.js';
+import { present } from '../values/untrusted-values.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /** Returns the current secret key, or a promise of it, such as one from a vault. */
@@ -93,8 +94,7 @@ export function changedClientOptions(
   { wire, ...options }: ResolvedClientOptions,
   changes: ChangeableOptions,
 ): ResolvedClientOptions {
-  const given = Object.entries(givenOptions(changes)).filter(([, value]) => value !== undefined);
-  const replaced = Object.fromEntries(given);
+  const replaced = present(givenOptions(changes));
   const fixed = fixedOptions.find((name) => name in replaced);
   if (fixed) {
     throw new ConfigurationError(fixed, 'cannot be changed by withOptions: make another InstallmentClient');

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isPlainObject, isRecord, jsonIn } from '../values/untrusted-values.js';
+import { isPlainObject, isRecord, jsonIn, present } from '../values/untrusted-values.js';
 import { converted, wrongKind, type Refuse } from './field-rules.js';
 import { invoiceUploadSchema } from './invoice-schema.js';
 import { jsonTextOf } from './json-text.js';
@@ -73,12 +73,11 @@ export const additionalUploadFields = converted(
   z.custom<AdditionalTexts>(),
   (value, refuse): AdditionalTexts => {
     if (!isRecord(value) || !isPlainObject(value)) return refuse(wrongKind(uploadRule, value));
-    const given = Object.entries<unknown>(value).filter(([, text]) => text !== undefined);
-    for (const [name, text] of given) {
+    const texts = present(value);
+    for (const [name, text] of Object.entries(texts)) {
       const problem = textFieldProblem(name, text);
       if (problem !== undefined) refuse(problem, { path: [name] });
     }
-    const texts = Object.fromEntries(given) as AdditionalTexts;
     refuseKnownFields(texts, invoiceUploadSchema, refuse);
     return texts;
   },

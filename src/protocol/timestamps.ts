@@ -81,12 +81,6 @@ export function isRequestTime(text: string): boolean {
   return isTimestamp(text, { shape: requestShape });
 }
 
-/** The moment that a Request-Time names at an offset; undefined for any other text. */
-export function parseRequestTime(text: string, offsetMinutes: number): Date | undefined {
-  if (!isRequestTime(text)) return undefined;
-  return new Date(Date.parse(`${text.replace(' ', 'T')}Z`) - offsetMinutes * minuteMs);
-}
-
 export function isCalendarDay(text: string): boolean {
   return dayShape.test(text) && isRealMoment(`${text.split('-').reverse().join('-')}T00:00:00`);
 }

@@ -6,13 +6,6 @@ export function toUrl(value: string): URL | undefined {
   return valueOf(() => new URL(value));
 }
 
-export const httpUrlRule = 'must be an http or https URL without credentials';
-
-/** True for an http or https URL that names no user. */
-export function isHttpUrl(url: URL | undefined): url is URL {
-  return url !== undefined && /^https?:/.test(url.protocol) && url.username === '' && url.password === '';
-}
-
 // The URL parser drops these silently, so the text that is sent would not be the URL that was checked.
 const droppedByParser = /^[\p{Cc} ]|[\p{Cc} ]$|[\t\n\r]/u;
 

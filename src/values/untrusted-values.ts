@@ -43,6 +43,11 @@ export function numberAt(value: unknown, key: PropertyKey): number | undefined {
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
+/** The fields that have a value. */
+export function present<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}
+
 /** True for an object that has all of these methods. */
 export function hasMethods(value: unknown, names: readonly string[]): boolean {
   return (

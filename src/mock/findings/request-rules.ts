@@ -1,4 +1,4 @@
-import { parseRequestTime } from '../../protocol/timestamps.js';
+import { isRequestTime } from '../../protocol/timestamps.js';
 import { groupBy } from '../../values/group-by.js';
 import { jsonIn } from '../../values/untrusted-values.js';
 import { tableOf } from '../common/table-of.js';
@@ -130,8 +130,10 @@ export const requestRules = tableOf<Rule>()({
     fix: 'Send Request-Time in the time zone of the service, by a clock that is synchronised.',
     find({ requests, requestTimeOffset }) {
       const minutesOff = ({ at, headers }: JournalEntry) => {
-        const stated = parseRequestTime(headers['request-time'] ?? '', requestTimeOffset);
-        return stated ? Math.round((stated.getTime() - at.getTime()) / 60_000) : 0;
+        const stated = headers['request-time'] ?? '';
+        if (!isRequestTime(stated)) return 0;
+        const ms = Date.parse(`${stated.replace(' ', 'T')}Z`) - at.getTime();
+        return Math.round(ms / 60_000) - requestTimeOffset;
       };
       const off = requests.filter((entry) => Math.abs(minutesOff(entry)) > toleratedMinutes);
       return off.slice(0, 1).map((first) => {

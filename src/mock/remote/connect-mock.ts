@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../../errors/errors.js';
 import { longestTimerMs } from '../../protocol/limits.js';
-import { httpUrlRule, isHttpUrl, toUrl } from '../../protocol/urls.js';
+import { toUrl } from '../../protocol/urls.js';
+import { httpUrlRule, isHttpUrl } from '../common/http-url.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { ScriptOptions } from '../state/script.js';
 import { longestWaitMs } from '../common/delay.js';

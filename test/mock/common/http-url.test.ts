@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { isHttpUrl } from '../../../src/mock/common/http-url.js';
+import { toUrl } from '../../../src/protocol/urls.js';
+
+it.each([
+  ['http://shop.example', true],
+  ['https://shop.example/hook?a=b', true],
+  ['ftp://a.example', false],
+  ['x-https://a.example', false],
+  ['https://user@a.example', false],
+  ['https://:secret@a.example', false],
+  ['shop', false],
+])('%s as an http or https URL without credentials: %s', (text, isOne) => {
+  expect(isHttpUrl(toUrl(text))).toBe(isOne);
+});
