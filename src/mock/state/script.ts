@@ -58,7 +58,9 @@ export const respondWithSchema = z.strictObject({
       headers: z.optional(
         z.record(z.string().check(z.refine(isHeaderName)), z.string().check(z.refine(isHeaderValue))),
       ),
-      body: z.optional(z.unknown()),
+      body: z.optional(
+        z.unknown().check(z.refine((body) => !ArrayBuffer.isView(body), 'must be text or JSON')),
+      ),
     })
     .check(
       z.refine((answer) => Object.values(answer).some((value) => value !== undefined), 'must not be empty'),

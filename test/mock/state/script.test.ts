@@ -123,6 +123,11 @@ describe('a control refuses', () => {
   test.each<[string, () => void, string]>([
     ['an unknown operation', () => respond('refund', failed), ofOperation],
     ['an empty answer', () => respond('initiatePayment', {}), 'answer must not be empty'],
+    [
+      'bytes',
+      () => respond('initiatePayment', { body: Uint8Array.of(1) }),
+      'answer.body must be text or JSON',
+    ],
     ['an HTTP status below 200', () => respond('initiatePayment', { httpStatus: 99 }), 'answer.httpStatus'],
     [
       'a header with a line break',
