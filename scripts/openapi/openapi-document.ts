@@ -12,7 +12,7 @@ import { bodySchemas, decided, type JsonSchema } from './schemas.js';
 import { resultStatuses } from '../../src/protocol/result-statuses.js';
 import { fileTypes } from '../../src/protocol/file-types.js';
 import { maxInvoices } from '../../src/protocol/limits.js';
-import { requestShape } from '../../src/protocol/timestamps.js';
+import { requestForm } from '../../src/protocol/timestamps.js';
 
 const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
@@ -95,7 +95,7 @@ const headerParameters = {
     in: 'header',
     required: true,
     description: 'YYYY-MM-DD hh:mm:ss, 24 hours.',
-    schema: { type: 'string', pattern: requestShape.source },
+    schema: { type: 'string', pattern: requestForm.shape.source },
     ...decided('requestTimeZone', 'requestTimeAge'),
   },
   idempotencyKey: {

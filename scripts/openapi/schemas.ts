@@ -9,7 +9,7 @@ import { openQuestions, type OpenQuestionName } from '../open-questions.js';
 import { paymentRequestWireSchema } from '../../src/protocol/payment-schema.js';
 import { resultStatuses } from '../../src/protocol/result-statuses.js';
 import type { MerchantOperation } from '../../src/protocol/endpoints.js';
-import { requestShape } from '../../src/protocol/timestamps.js';
+import { requestForm } from '../../src/protocol/timestamps.js';
 import { documentedFields, type DocumentedField } from './documentation.js';
 
 /** A JSON Schema, as OpenAPI 3.1 takes it. */
@@ -47,7 +47,7 @@ const more: Readonly<Record<string, JsonSchema>> = {
   'PaymentRequest.successRedirectUrl': decided('redirectUrls', 'redirects'),
   'PaymentRequest.unSuccessRedirectUrl': decided('redirectUrls', 'redirects'),
   'PaymentRequest.transExpiredTime': decided('transExpiredTime'),
-  'Payment.responseTime': { pattern: requestShape.source, ...decided('requestTimeZone') },
+  'Payment.responseTime': { pattern: requestForm.shape.source, ...decided('requestTimeZone') },
   'InvoiceUpload.invoiceDate': decided('calendar'),
   'InvoiceUpload.extraData': { contentMediaType: 'application/json' },
   'InvoiceUpload.storeId': decided('inStore'),

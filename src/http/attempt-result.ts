@@ -4,15 +4,9 @@ import type { Failure } from '../errors/error-table.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
 
-/** The service did what was asked. */
-export interface Accepted<T> {
-  readonly outcome: 'accepted';
-  readonly value: T;
-  readonly resultStatus?: string;
-}
-
-/** How one attempt ended. */
-export type AttemptResult<T> = Accepted<T> | Failure;
+/** How one attempt ended: the service did what was asked, or a failure. */
+export type AttemptResult<T> =
+  { readonly outcome: 'accepted'; readonly value: T; readonly resultStatus?: string } | Failure;
 
 /** How far an attempt came when its connection was lost, and when its time was over. */
 const progress: Readonly<Record<Phase, readonly [lost: string, late: string]>> = {

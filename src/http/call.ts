@@ -4,16 +4,6 @@ import type { RetryPolicy } from '../protocol/endpoints.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
-/** The limits of a call. */
-export interface CallLimits {
-  readonly attemptTimeoutMs: number;
-  readonly totalTimeoutMs: number;
-  readonly maxRetries: number;
-  readonly signal?: AbortSignal | undefined;
-  /** No attempt begins after it, by the clock of the machine. */
-  readonly sendBefore?: Date | undefined;
-}
-
 /** The headers and frozen bytes of a call: every attempt sends the same. */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
@@ -39,7 +29,14 @@ export interface Call<T> {
   readonly policy: RetryPolicy;
   /** Whether the same request was sent before this call, by the caller's word. */
   readonly mayHaveBeenSent: boolean;
-  readonly limits: CallLimits;
+  readonly limits: {
+    readonly attemptTimeoutMs: number;
+    readonly totalTimeoutMs: number;
+    readonly maxRetries: number;
+    readonly signal?: AbortSignal | undefined;
+    /** No attempt begins after it, by the clock of the machine. */
+    readonly sendBefore?: Date | undefined;
+  };
   /** The request, or how it is made of something that has still to be read or asked. */
   readonly request: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
   /** Offset of Request-Time in minutes east of UTC; without it the header is not sent. */

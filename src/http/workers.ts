@@ -6,13 +6,11 @@ export function isWorkers(scope: object = globalThis): boolean {
   return readProperty(readProperty(scope, 'navigator'), 'userAgent') === 'Cloudflare-Workers';
 }
 
-/** Gives a stream its length: without it, Workers send one in chunks, which not every server takes. */
-type FixedLengthStream = new (length: number) => TransformStream<Uint8Array, Uint8Array>;
-
 /** The transport under Cloudflare Workers, whose `node:http` makes its requests with `fetch` and emits no socket. */
 export const workersFetch: Fetch = (input, init) => {
   if (!(init?.body instanceof ReadableStream)) return fetch(input, init);
-  const Fixed = Reflect.get(globalThis, 'FixedLengthStream') as FixedLengthStream;
+  // It gives a stream its length: without it, Workers send one in chunks, which not every server takes.
+  const Fixed = Reflect.get(globalThis, 'FixedLengthStream') as new (length: number) => TransformStream;
   const length = Number(new Headers(init.headers).get('content-length'));
   return fetch(input, { ...init, body: init.body.pipeThrough(new Fixed(length)) });
 };

@@ -92,13 +92,12 @@ export function parsePost(
     ...(referenceId !== undefined && { referenceId }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   } as const;
-  const contentType = 'application/json';
   const parts = {
     subject,
     method: 'POST',
     path: sentPath,
     policy,
-    contentType,
+    contentType: 'application/json',
     body: Buffer.from(json),
     judge: processAnswer,
   } as const;

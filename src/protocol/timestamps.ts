@@ -63,7 +63,9 @@ export const lenderForm: TimestampForm = {
   write: (instant) => wallClock(instant, vietnamOffsetMinutes) + vietnamOffset.replace(':', ''),
 };
 
-export const requestShape = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+/** Request-Time and responseTime, which no caller writes. */
+export const requestForm = { shape: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ };
+
 export const dayShape = /^\d{2}-\d{2}-\d{4}$/;
 
 /** True for `YYYY-MM-DDThh:mm:ss` that names a real moment: 30 February would come back as another day. */
@@ -75,10 +77,6 @@ function isRealMoment(text: string): boolean {
 /** True for text of a shape whose first 19 characters are a real date and time. */
 export function isTimestamp(text: string, { shape }: Pick<TimestampForm, 'shape'>): boolean {
   return shape.test(text) && isRealMoment(text.slice(0, 19).replace(' ', 'T'));
-}
-
-export function isRequestTime(text: string): boolean {
-  return isTimestamp(text, { shape: requestShape });
 }
 
 export function isCalendarDay(text: string): boolean {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   isCalendarDay,
-  isRequestTime,
   isTimestamp,
   isWireInstant,
   lenderForm,
   parseOffset,
+  requestForm,
   requestTime,
   utcForm,
 } from '../../src/protocol/timestamps.js';
@@ -86,7 +86,7 @@ describe('a timestamp is recognised:', () => {
   it.each(moments)('%s is a real moment: %s', (moment, real) => {
     expect(isTimestamp(`${moment}Z`, utcForm)).toBe(real);
     expect(isTimestamp(`${moment}+0700`, lenderForm)).toBe(real);
-    expect(isRequestTime(moment.replace('T', ' '))).toBe(real);
+    expect(isTimestamp(moment.replace('T', ' '), requestForm)).toBe(real);
   });
 
   it.each(['', 'Z\n', '+07:00', '.000Z', '+0000'])('an invoice date may not end in %j', (end) => {

@@ -1,4 +1,4 @@
-import { isRequestTime } from '../../protocol/timestamps.js';
+import { isTimestamp, requestForm } from '../../protocol/timestamps.js';
 import { groupBy } from '../../values/group-by.js';
 import { jsonIn } from '../../values/untrusted-values.js';
 import { tableOf } from '../common/table-of.js';
@@ -131,7 +131,7 @@ export const requestRules = tableOf<Rule>()({
     find({ requests, requestTimeOffset }) {
       const minutesOff = ({ at, headers }: JournalEntry) => {
         const stated = headers['request-time'] ?? '';
-        if (!isRequestTime(stated)) return 0;
+        if (!isTimestamp(stated, requestForm)) return 0;
         const ms = Date.parse(`${stated.replace(' ', 'T')}Z`) - at.getTime();
         return Math.round(ms / 60_000) - requestTimeOffset;
       };

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { knownHeaders } from '../../protocol/headers.js';
 import { issuesOf, issuesText, printable, type ValidationIssue } from '../../protocol/issues.js';
 import type { ResultStatus } from '../../protocol/result-statuses.js';
-import { isRequestTime } from '../../protocol/timestamps.js';
+import { isTimestamp, requestForm } from '../../protocol/timestamps.js';
 import type { Explain } from '../diagnosis/refused-requests.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { RequestContext } from './mock-context.js';
@@ -65,7 +65,7 @@ export function checkShape(
   if (unknown.length > 0) entry.unknownFields = [...new Set(unknown)].slice(0, mostUnknownFields);
   // How old a request may be is not documented, so every real moment passes.
   refuseUnless(
-    isRequestTime(request.header(knownHeaders.requestTime.name) ?? ''),
+    isTimestamp(request.header(knownHeaders.requestTime.name) ?? '', requestForm),
     'INVALID_REQUEST',
     'The Request-Time header must have the form YYYY-MM-DD hh:mm:ss, such as 2026-11-20 10:04:05.',
   );
