@@ -43,7 +43,7 @@ function rejected({ httpStatus, body }: AcknowledgementContent): Failure {
   };
 }
 
-function processSuccess(
+function judgeSuccess(
   response: WireResponse,
   parsed: ParsedBody,
   acknowledged: Acknowledged | undefined,
@@ -67,13 +67,13 @@ function processSuccess(
 }
 
 /** Judges the response to a notification by its HTTP status: the common response is not documented. */
-export function processAcknowledgement(
+export function judgeAcknowledgement(
   response: WireResponse,
   acknowledged?: Acknowledged,
 ): AttemptResult<AcknowledgementContent> {
   if (response.isRedirect) return redirected(response);
   const parsed = parseBody(response);
-  if (isSuccessStatus(response.httpStatus)) return processSuccess(response, parsed, acknowledged);
+  if (isSuccessStatus(response.httpStatus)) return judgeSuccess(response, parsed, acknowledged);
   const isWhole = 'json' in parsed ? isCompleteJson(response, parsed.json) : !parsed.isLost;
   if (!isWhole) return lostResponse(response);
   const failure = unexpectedResponse(response, 'the notification was not acknowledged');

@@ -24,7 +24,7 @@ import {
 } from '../protocol/lender-schemas.js';
 import type { CheckedPaymentReceipt, CheckedRepaymentAllocation } from '../protocol/lender-types.js';
 import { readProperty } from '../values/untrusted-values.js';
-import { processAcknowledgement, type AcknowledgementContent } from './acknowledgement.js';
+import { judgeAcknowledgement, type AcknowledgementContent } from './acknowledgement.js';
 import {
   lenderHeadersProblem,
   lenderPostOptionRules,
@@ -92,12 +92,12 @@ function makeLenderCall<T>(
 ): Call<T> {
   const { operation, requestId, idempotencyKey } = parts.subject;
   const context = { operation, ...(requestId !== undefined && { requestId }), body };
-  const request = async (limits: WithinLimits) => {
+  const frozen = async (limits: WithinLimits) => {
     const agreed = await agreedHeaders(lender, context, limits);
     const extra = { ...writeHeaders({ userAgent }), ...withCallHeaders(agreed, options.headers) };
     return { headers: writeHeaders({ contentType, idempotencyKey }, extra), body };
   };
-  return makeCall(parts, { request }, options, lender);
+  return makeCall(parts, { frozen }, options, lender);
 }
 
 /** The call of a notification. */
@@ -128,7 +128,7 @@ export function prepareNotification(
       ...endpoints[operation],
       subject: subjectOf(operation, checked),
       body: serialise(checked, applicationIdField),
-      judge: (response) => processAcknowledgement(response, acknowledged),
+      judge: (response) => judgeAcknowledgement(response, acknowledged),
     },
     callOptions,
     lender,

@@ -8,7 +8,7 @@ import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import { paymentUrlProblem } from '../protocol/urls.js';
 import { allOrThrow, parseCallOptions, parseRequest, requireFields, subjectOf } from './parse-input.js';
-import { processResult } from './process-result.js';
+import { judgeResult } from './judge-result.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 
 /** The result of `initiatePayment`: the service's response as plain data, and `$metadata`, which is not enumerable. */
@@ -50,7 +50,7 @@ export function preparePayment(
       body,
       signature: sign(body, wire.signatureEncoding),
       judge: (response) =>
-        processResult(response, {
+        judgeResult(response, {
           operation,
           referenceId,
           merchantId: checked.merchantId,

@@ -51,7 +51,7 @@ function parseBodyText(body: unknown): Parsed<string> {
 }
 
 /** Judges the response to a call whose answers are not documented: any whole JSON under 2xx is accepted. */
-export function processAnswer(response: WireResponse): AttemptResult<PostAnswer> {
+export function judgeAnswer(response: WireResponse): AttemptResult<PostAnswer> {
   const { httpStatus } = response;
   const read = readJson(response);
   if (!('json' in read)) return read;
@@ -99,7 +99,7 @@ export function parsePost(
     policy,
     contentType: 'application/json',
     body: Buffer.from(json),
-    judge: processAnswer,
+    judge: judgeAnswer,
   } as const;
   return { parts, callOptions };
 }

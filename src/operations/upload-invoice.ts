@@ -11,7 +11,7 @@ import { ignoreErrors, readProperty } from '../values/untrusted-values.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 import { buildMultipart } from './multipart.js';
 import { allOrThrow, parseCallOptions, parseRequest, requireFields, subjectOf } from './parse-input.js';
-import { processResult } from './process-result.js';
+import { judgeResult } from './judge-result.js';
 import { closeUnread, readFile } from './read-file.js';
 
 /** The result of `uploadInvoice`: the service's response as plain data, and `$metadata`, which is not enumerable. */
@@ -70,7 +70,7 @@ function callOf(
       onProgress: onUploadProgress && reporting(onUploadProgress),
       // Documented as hex, whatever the switch for initiate says.
       signature: sign(invoiceCanonicalString(checked, { absentFields }), 'hex'),
-      judge: (response) => processResult(response, { operation, referenceId }),
+      judge: (response) => judgeResult(response, { operation, referenceId }),
     },
     callOptions,
     merchant,

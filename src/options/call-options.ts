@@ -2,7 +2,7 @@ import { isDate } from 'node:util/types';
 import * as z from 'zod/mini';
 import { additionalPaymentFields, additionalUploadFields } from '../protocol/additional-fields.js';
 import type { RetryPolicy } from '../protocol/endpoints.js';
-import { termRules, type CommonOptions } from './common-options.js';
+import { limitRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
 import { hasMethods, readProperty } from '../values/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
@@ -105,7 +105,7 @@ export const callOptionRules = z.partial(
           typeof readProperty(value, 'aborted') === 'boolean',
         'must be an AbortSignal, such as AbortSignal.timeout(5000)',
       ),
-      ...termRules,
+      ...limitRules,
       mayHaveBeenSent: trueOrFalse,
       // A copy: the caller may move its own on, as for the next call.
       sendBefore: z.pipe(

@@ -60,7 +60,7 @@ const milliseconds = z
 
 const countRule = 'must be an integer, 0 or greater, such as 2';
 
-export const termRules = {
+export const limitRules = {
   attemptTimeoutMs: milliseconds,
   totalTimeoutMs: milliseconds,
   maxRetries: z
@@ -72,7 +72,7 @@ export const termRules = {
 export const commonRules = {
   attemptTimeoutMs: z._default(milliseconds, 15_000),
   totalTimeoutMs: z._default(milliseconds, 45_000),
-  maxRetries: z._default(termRules.maxRetries, 2),
+  maxRetries: z._default(limitRules.maxRetries, 2),
   repeatUnknown: z._default(trueOrFalse, true),
   agent: z.optional(
     z.custom<Agent>(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AttemptResult } from '../../src/http/attempt-result.js';
 import type { Failure } from '../../src/errors/error-table.js';
 import type { WireResponse } from '../../src/http/transport.js';
-import { processResult, type ExpectedResult } from '../../src/operations/process-result.js';
+import { judgeResult, type ExpectedResult } from '../../src/operations/judge-result.js';
 import { responseWith } from '../http/samples.js';
 
 const expected: ExpectedResult = {
@@ -18,7 +18,7 @@ function processed(
   changes: Partial<WireResponse> = {},
   changedExpectation: Partial<ExpectedResult> = {},
 ) {
-  return processResult<object>(responseWith({ text, ...changes }), { ...expected, ...changedExpectation });
+  return judgeResult<object>(responseWith({ text, ...changes }), { ...expected, ...changedExpectation });
 }
 
 function failedBy(result: AttemptResult<object>): Failure {
@@ -77,7 +77,7 @@ describe('the merchantId of an answer', () => {
   it('is not compared for an upload', () => {
     const body = JSON.stringify({ merchantId: 'M-2', resultStatus: 'APPROVED' });
     const upload = { ...expected, operation: 'uploadInvoice' as const, merchantId: undefined };
-    expect(processResult(responseWith({ text: body }), upload)).toMatchObject({ outcome: 'accepted' });
+    expect(judgeResult(responseWith({ text: body }), upload)).toMatchObject({ outcome: 'accepted' });
   });
 });
 

@@ -133,7 +133,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'stale-answer-accepted',
-    file: 'src/operations/process-result.ts',
+    file: 'src/operations/judge-result.ts',
     from: "const another = (['referenceId', 'merchantId'] as const)",
     to: "const another = (['merchantId'] as const)",
     what: 'the answer for another order is taken for its own',

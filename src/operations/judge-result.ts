@@ -29,7 +29,7 @@ function isAnother(received: unknown, sent: string | undefined, mayBeEmpty: bool
 }
 
 /** Judges the response to a merchant's operation (specification: Errors). Fields of an approved answer are kept as received. */
-export function processResult<T>(response: WireResponse, expected: ExpectedResult): AttemptResult<T> {
+export function judgeResult<T>(response: WireResponse, expected: ExpectedResult): AttemptResult<T> {
   const read = readJson(response);
   if (!('json' in read)) return read;
   const { json } = read;
