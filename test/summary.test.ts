@@ -70,12 +70,12 @@ test('every suite that CI starts must leave its report', async () => {
   const suites = steps.filter(({ command }) => command.startsWith('npm run test:'));
 
   expect(suites.map(({ reports }) => reports)).toEqual([
-    'package',
     'unit',
     'redis',
     'browser',
-    'runtimes',
+    'package',
     'slow',
+    'runtimes',
   ]);
 });
 

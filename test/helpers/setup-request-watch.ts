@@ -23,7 +23,7 @@ vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
     const merchant = mock.merchants.get(request.header('client-id') ?? '');
     const signature = request.header('signature');
     if (!body || !merchant || signature === undefined || delivery.kind !== 'response') return delivery;
-    const isAccepted = delivery.response.body.toString().includes('"resultStatus":"APPROVED"');
+    const isAccepted = delivery.response.body.includes('"resultStatus":"APPROVED"');
     const arrived = { headers: { signature, 'content-type': request.header('content-type') }, body };
     // An upload's signature is hex in either case.
     const isUpload = request.path.endsWith('/upload-invoice');
