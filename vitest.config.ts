@@ -17,8 +17,6 @@ const slowTests = [
   'test/mock/diagnosis/random.test.ts',
   'test/mock/rehearsal/planted.test.ts',
   'test/mock/state/soak.test.ts',
-  // Builds the whole site.
-  'test/site.test.ts',
   'test/proxies/*.test.ts',
   'test/simulation/long.test.ts',
 ];

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { rewriteLinks } from '../docs/.vitepress/rewrite-links.js';
-import { builtSite } from './helpers/built-site.js';
+import { rewriteLinks } from '../../docs/.vitepress/rewrite-links.js';
+import { builtSite } from '../helpers/built-site.js';
 
 let files: Set<string>;
 /** The pages by path. */
