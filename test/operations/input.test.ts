@@ -13,6 +13,14 @@ const operations = ['initiatePayment', 'uploadInvoice'] as const;
 const samples = { initiatePayment: paymentRequest, uploadInvoice: invoiceUpload };
 
 describe.each(operations)('the whole request of %s', (operation) => {
+  it('has required fields of its own: inherited ones are not sent', async () => {
+    const inherited = Object.create({ merchantId: 'M' }) as object;
+    const request = Object.assign(inherited, samples[operation]());
+    expect(await brokenRules(operation, request, { merchantId: undefined })).toEqual([
+      'merchantId INVALID_REQUEST',
+    ]);
+  });
+
   it.each([undefined, ['a'], 7, () => samples[operation]()])('cannot be %s', async (request) => {
     const error = await refusal(operation, request);
     expect(error.issues).toMatchObject([{ path: [], resultStatus: 'INVALID_REQUEST' }]);

@@ -36,7 +36,7 @@ describe('the message for a wrong option of a call', () => {
 
 describe('a refused option of a call', () => {
   it.each<[string, readonly unknown[]]>([
-    ['signal', [7, {}, null, { aborted: false }]],
+    ['signal', [7, {}, null, { aborted: false }, new EventTarget()]],
     ['attemptTimeoutMs', [0, NaN, 2 ** 31]],
     ['totalTimeoutMs', [-1, '1000']],
     ['maxRetries', [1.5, Infinity]],
@@ -61,6 +61,11 @@ describe('the options of a call', () => {
     sendBefore.setTime(0);
     expect(parsed).toMatchObject({ value: { sendBefore: expect.any(Date) as Date } });
     expect(parsed).not.toEqual({ value: { sendBefore } });
+  });
+
+  it('may have the last Date there is as sendBefore, for no limit', () => {
+    const sendBefore = new Date(8.64e15);
+    expect(parseCallOptions<object>(postOptionRules, { sendBefore })).toEqual({ value: { sendBefore } });
   });
 
   it.each([

@@ -174,9 +174,15 @@ describe('the message for a wrong option', () => {
     );
   });
 
-  it('says that options are an object', () => {
+  it('says that options are an object, and that they can be read', () => {
     for (const options of [null, 7, 'https://pay.example', []])
       expect(wrong(options).message).toBe('options must be an object');
+    const unreadable = {
+      get clientId(): string {
+        throw new Error('hunter2');
+      },
+    };
+    expect(wrong(unreadable).message).toBe('options cannot be read: a getter throws');
   });
 });
 

@@ -55,6 +55,19 @@ describe('a call fails with its reason:', () => {
     expect(error).not.toBeInstanceOf(MockUsageError);
   });
 
+  test.each(['', '.', '..'])('the key %j, which no URL can hold, is refused', async (key) => {
+    for (const call of [remote.payments.get(key), remote.webhooks.resend(key), remote.ledger(key)])
+      await expect(call).rejects.toThrow(`'${key}' cannot be looked up over HTTP.`);
+    expect(asked).toEqual([]);
+  });
+
+  test('a server that answers everything in JSON is no mock', async () => {
+    answers.set('health', [200, '{"status":"UP"}']);
+    answers.set('payments', [200, '{"status":"UP"}']);
+    expect((await failure()).message).toBe(`What responds at ${url} is not a mock of this package.`);
+    expect(asked).toEqual(['health']);
+  });
+
   test.each([400, 403, 499])('%i is a mistake of the caller', async (status) => {
     answers.set('payments', [status, '{"error":"a wrong word"}']);
     const error = await failure();

@@ -134,6 +134,14 @@ describe('an entry', () => {
     ]);
   });
 
+  test('is announced as complete also where newer entries have taken its place', () => {
+    const entry = arrive();
+    for (let count = 0; count < 3; count++) arrive();
+    seen.length = 0;
+    journal.complete(entry, 1);
+    expect(seen).toEqual([{ kind: 'request', entry }]);
+  });
+
   test('an entry from before a reset is not announced after it', () => {
     const entry = arrive();
     journal.reset();

@@ -78,6 +78,13 @@ describe('a receipt', () => {
     expect(seen).toStrictEqual([{ kind: 'receipt' }]);
   });
 
+  test('cannot be changed from outside, reversed or not', () => {
+    store.recordReceipt(receipt());
+    expect(store.receipts.all().every(Object.isFrozen)).toBe(true);
+    store.recordReceipt(receipt(reversal));
+    expect(store.receipts.all().every(Object.isFrozen)).toBe(true);
+  });
+
   test('has its reversal and the time of it beside the facts of the payment', () => {
     store.recordReceipt(receipt());
     store.recordReceipt(receipt({ ...reversal, requestId: 'later' }));

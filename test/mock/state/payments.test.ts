@@ -51,6 +51,12 @@ function create(
 }
 
 describe('a payment', () => {
+  test('gives copies of its times', () => {
+    create('A');
+    for (const time of ['createdAt', 'expiresAt'] as const) store.get('A')?.[time].setTime(0);
+    expect(store.get('A')).toMatchObject({ status: 'pending', createdAt: new Date(start) });
+  });
+
   test('is pending, with its page and its request', () => {
     create('R-1');
     expect(store.all()).toStrictEqual([
