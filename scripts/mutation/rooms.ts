@@ -21,7 +21,7 @@ const quickTests = [
   'test/mock/{controls,service,state,common}/**/*.test.ts',
   'test/mock/create-mock.test.ts',
   'test/faults/answers.test.ts',
-  'test/client.test.ts',
+  'test/{client,unknown-options}.test.ts',
 ];
 
 const inSource = (name: string): Room => ({ code: `src/${name}`, tests: [`test/${name}/**/*.test.ts`] });

@@ -12,7 +12,7 @@ export default {
   jsonReporter: { fileName: process.env.MUTATION_REPORT ?? 'coverage/mutation/report.json' },
   tempDirName: 'coverage/mutation/sandbox',
   concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 2),
-  timeoutMS: 8000,
+  timeoutMS: 3000,
   // Code that runs while a module loads takes long, and is wanted here.
   warnings: { slow: false },
   // The script judges the score, over all steps.

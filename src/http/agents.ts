@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { longestTimerMs } from '../protocol/limits.js';
 import { nodeModules } from './node-modules.js';
 import { monotonicMs } from './timers.js';
-import type { IdleConnections } from './transport.js';
+import { headerOf, type IdleConnections } from './transport.js';
 
 /** How a response left its connection. */
 interface Idle {
@@ -25,11 +25,11 @@ const spareMs = 1_000;
 const withoutHintMs = 55_000;
 
 /** Records the end of a response, before the agent takes its connection back. */
-export function becameIdle(socket: KnownSocket, { headers }: IncomingMessage): void {
-  const seconds = /(?:^|[\s,])timeout=(\d+)/i.exec(String(headers['keep-alive']))?.[1];
+export function becameIdle(socket: KnownSocket, { rawHeaders: headers }: IncomingMessage): void {
+  const seconds = /(?:^|[\s,])timeout=(\d+)/i.exec(headerOf({ headers }, 'keep-alive') ?? '')?.[1];
   const hintMs = seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000, longestTimerMs);
   // The peer itself names the header in `Connection` (RFC 9110, 7.6.1). HAProxy removes that one and passes the hint on.
-  const isHintOfPeer = /(?:^|[\s,])keep-alive(?:$|[\s,])/i.test(headers.connection ?? '');
+  const isHintOfPeer = /(?:^|[\s,])keep-alive(?:$|[\s,])/i.test(headerOf({ headers }, 'connection') ?? '');
   socket[idleKey] = { sinceMs: monotonicMs(), hintMs, isHintOfPeer, bytesRead: socket.bytesRead };
 }
 

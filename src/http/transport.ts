@@ -42,9 +42,12 @@ export type ResponseHead = Omit<WireResponse, 'body' | 'bodyState'>;
 
 /** A header of a response; the values of one that was sent several times are joined. */
 export function headerOf({ headers }: Pick<WireResponse, 'headers'>, name: string): string | undefined {
-  const isValue = (_: string, index: number) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === name;
-  const values = headers.filter(isValue);
-  return values.length > 0 ? values.join(', ') : undefined;
+  let joined: string | undefined;
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i]?.toLowerCase() !== name) continue;
+    joined = joined === undefined ? headers[i + 1] : `${joined}, ${headers[i + 1] ?? ''}`;
+  }
+  return joined;
 }
 
 export interface TransportResult {

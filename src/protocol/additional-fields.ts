@@ -84,10 +84,8 @@ export const additionalUploadFields = converted(
 );
 
 /** A body with checked additional fields behind its own. Objects are merged. */
-export function withAdditionalFields<Body extends object>(
-  body: Body,
-  additional: AdditionalFields = {},
-): Body {
+export function withAdditionalFields<Body extends object>(body: Body, additional?: AdditionalFields): Body {
+  if (!additional) return body;
   const merged = Object.entries(additional).map(([name, value]): [string, unknown] => {
     const own: unknown = Reflect.get(body, name);
     return [name, isRecord(own) && isRecord(value) ? withAdditionalFields(own, value) : value];

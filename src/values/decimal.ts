@@ -19,7 +19,7 @@ export function decimalOf(value: number): Decimal {
 }
 
 function atScale(value: Decimal, scale: number): bigint {
-  return value.units * 10n ** BigInt(scale - value.scale);
+  return scale === value.scale ? value.units : value.units * 10n ** BigInt(scale - value.scale);
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {
