@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { setInstrumentation, type CallInstrument, type Instrumentation } from '../../src/http/diagnostics.js';
 import type { AttemptMessage, CallMessage } from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
-import { allocation } from '../helpers/lender-samples.js';
+import { allocation, receipt } from '../helpers/lender-samples.js';
 import { instantRuntime } from '../helpers/runtime.js';
 import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
@@ -94,9 +94,12 @@ describe('the channels of a payment', () => {
     await demoClient({ fetch }).uploadInvoice(invoiceUpload());
     await demoClient({ fetch }).post('/v2/own', {});
     const options = { baseUrl: 'https://pay.example', lenderCode: 'L', serviceApplicationId: 'A', fetch };
-    await new LenderClient(options, instantRuntime()).notifyRepaymentAllocation(allocation());
+    const lender = new LenderClient(options, instantRuntime());
+    await lender.notifyPaymentReceipt(receipt());
+    await lender.notifyRepaymentAllocation(allocation());
+    await lender.post('/v2/own', {});
     const operations = [...calls()].map((call) => (call as CallMessage).operation);
-    expect(operations).toEqual(['uploadInvoice', 'post', 'repaymentAllocation']);
+    expect(operations).toEqual(['uploadInvoice', 'post', 'paymentReceipt', 'repaymentAllocation', 'post']);
   });
 });
 

@@ -50,6 +50,11 @@ describe('an option of the lender', () => {
     expect(resolveLenderOptions({ baseUrl, headers: made }).headers).toBe(made);
   });
 
+  it('names the application by the specification’s name too', () => {
+    const applicationIdField = 'serviceApplicationId';
+    expect(resolveLenderOptions({ baseUrl, applicationIdField })).toMatchObject({ applicationIdField });
+  });
+
   it('is copied, so that later changes do not affect notifications', () => {
     const headers: Record<string, string> = { 'X-Trace': 'first' };
     const resolved = resolveLenderOptions({ baseUrl, headers });
