@@ -58,6 +58,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   webhooks: inSource('webhooks'),
   'mock/adapters': inSource('mock/adapters'),
+  'mock/common': usedByOthers('mock/common'),
   'mock/controls': inSource('mock/controls'),
   // Its tables are judged by the tests of their rows, which search for long.
   'mock/diagnosis': {
@@ -65,10 +66,15 @@ export const rooms: Readonly<Record<string, Room>> = {
     only: ['diagnose.ts', 'explanation.ts', 'notations.ts', 'refused-requests.ts', 'row.ts', 'search.ts'],
     tests: ['test/mock/diagnosis/{diagnose,notations,refused-requests}.test.ts'],
   },
+  'mock/findings': {
+    ...inSource('mock/findings'),
+    callers: ['test/mock/rehearsal/{customers,not-judged,rehearse}.test.ts'],
+  },
   'mock/remote': inSource('mock/remote'),
   'mock/service': usedByOthers('mock/service'),
   'mock/state': usedByOthers('mock/state'),
   'mock/webhooks': inSource('mock/webhooks'),
+  'mock/worlds': { ...inSource('mock/worlds'), callers: ['test/mock/{controls,service,webhooks}/**/*.test.ts'] },
   'examples/shop': { code: 'examples/shop', starts: ['index.ts'], tests: ['examples/shop/*.test.ts'] },
 };
 

@@ -84,7 +84,7 @@ describe('a process that has run out of file descriptors', () => {
     ['at the first call of a client over https', 'https', true],
     ['after a call over http', 'http', false],
   ])(
-    'sends nothing by %s, repeats the request, and works again afterwards with the same client',
+    'sends nothing %s, repeats the request, and works again afterwards with the same client',
     async (_title, scheme, isFirst) => {
       const { port } = secure.address() as AddressInfo;
       const url = scheme === 'http' ? plain.url : `https://127.0.0.1:${String(port)}`;
