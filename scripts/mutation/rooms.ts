@@ -74,7 +74,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   'mock/service': usedByOthers('mock/service'),
   'mock/state': usedByOthers('mock/state'),
   'mock/webhooks': inSource('mock/webhooks'),
-  'mock/worlds': { ...inSource('mock/worlds'), callers: ['test/mock/{controls,service,webhooks}/**/*.test.ts'] },
+  'mock/worlds': {
+    ...inSource('mock/worlds'),
+    callers: ['test/mock/{controls,service,webhooks}/**/*.test.ts'],
+  },
   'examples/shop': { code: 'examples/shop', starts: ['index.ts'], tests: ['examples/shop/*.test.ts'] },
 };
 
