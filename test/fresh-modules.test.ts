@@ -32,6 +32,29 @@ describe('two copies of the package in one process', () => {
     expect(duplicate).not.toBeInstanceOf(api.GeneralError);
   });
 
+  it('refuse a stream that the other one reads', async () => {
+    const copy = await import('../src/index.js');
+    const { createMockService, samplePaymentRequest } = await import('../src/mock/index.js');
+    const mock = createMockService({ uploads: 'any' });
+    const [first, second] = [api.InstallmentClient, copy.InstallmentClient].map(
+      (Client) => new Client(mock.clientOptions()),
+    );
+    const { referenceId } = samplePaymentRequest();
+    await first?.initiatePayment(samplePaymentRequest());
+    async function* pieces() {
+      for (const piece of ['%PDF-1.4\n', 'one', 'two', 'three']) {
+        yield Buffer.from(piece);
+        await Promise.resolve();
+      }
+    }
+    const file = pieces();
+    const uploads = [first, second].map((client) => client?.uploadInvoice({ referenceId, file }));
+    const [read, refused] = await Promise.allSettled(uploads);
+    expect(read).toMatchObject({ status: 'fulfilled' });
+    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'VALIDATION' } });
+    expect(mock.invoices.all().map((invoice) => invoice.file?.size)).toEqual([20]);
+  });
+
   it('share their connections, and what is known about them', async () => {
     let connections = 0;
     const server = http.createServer((request, response) => {

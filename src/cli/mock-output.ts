@@ -6,7 +6,7 @@ import {
   type MockMerchant,
   type WebhookDelivery,
 } from '../mock/for-command-line.js';
-import { shellWord } from '../values/shell-word.js';
+import { shellWord } from '../mock/common/shell-word.js';
 import { version } from '../version.js';
 import { visible } from './io.js';
 

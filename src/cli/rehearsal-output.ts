@@ -5,7 +5,7 @@ import {
   type RehearsalReport,
   type WorldReport,
 } from '../mock/for-command-line.js';
-import { groupBy } from '../values/group-by.js';
+import { groupBy } from '../mock/common/group-by.js';
 import { visible } from './io.js';
 
 const shownSightings = 6;

@@ -38,8 +38,9 @@ export function watch(
   { ms, signal, runtime }: TimeLimit,
   end: (reason: 'timeout' | 'aborted') => void,
 ): () => void {
-  const cancelTimer = runtime.after(ms, () => end('timeout'));
+  // The listening first: it may throw, and a timer would hold the process.
   const unlisten = signal && listen(signal, () => end('aborted'));
+  const cancelTimer = runtime.after(ms, () => end('timeout'));
   return () => {
     cancelTimer();
     unlisten?.();

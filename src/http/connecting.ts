@@ -4,12 +4,13 @@ import { nodeModules } from './node-modules.js';
 import { clearTimeout, monotonicMs, setImmediate, setTimeout } from './timers.js';
 
 /**
- * True for a socket of Node, whose state can be trusted. The sockets of interceptors such as MSW and nock are
- * "connecting" while a handler already has the request.
+ * True for a socket of Node, whose state can be trusted, also if its class extends Node's. The sockets of interceptors such
+ * as MSW and nock have no handle, and are "connecting" while a handler already has the request.
  */
 export function isGenuine(socket: Socket): boolean {
   const { net, tls } = nodeModules();
-  return socket.constructor === net.Socket || socket.constructor === tls.TLSSocket;
+  if (socket.constructor === net.Socket || socket.constructor === tls.TLSSocket) return true;
+  return socket instanceof net.Socket && Boolean(Reflect.get(socket, '_handle'));
 }
 
 export function isTls(socket: Socket): socket is TLSSocket {

@@ -123,10 +123,11 @@ async function trace<T extends WithMetadata>(
       end.publish(message);
       return running;
     });
-    message.result = { ...result.$metadata };
+    // A subscriber may have frozen it.
+    Reflect.set(message, 'result', { ...result.$metadata });
     return result;
   } catch (reason) {
-    message.error = reason;
+    Reflect.set(message, 'error', reason);
     error.publish(message);
     throw reason;
   } finally {

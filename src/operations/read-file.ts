@@ -13,8 +13,11 @@ import { maxFileBytes } from '../protocol/limits.js';
 
 const chunksPerTurn = 1024;
 
-// Two uploads of one stream would share its pieces, and the first one to end would close it for both.
-const takenStreams = new WeakSet();
+// Two uploads of one stream would share its pieces, and the first one to end would close it for both. ES modules and
+// CommonJS have one list.
+const takenKey = Symbol.for('installment-payments.streams');
+const takenStreams = (Reflect.get(globalThis, takenKey) as WeakSet<object> | undefined) ?? new WeakSet();
+Reflect.set(globalThis, takenKey, takenStreams);
 
 /** True unless an object makes a new iterator each time. */
 function isReadOnce(stream: PieceStream): boolean {

@@ -26,7 +26,7 @@ export function withEnvironment(
     if (complete[name] === undefined) complete[name] = fromEnvironment(variable);
   }
   const { baseUrl, allowInsecureHttp } = complete;
-  if (allowInsecureHttp === undefined && isInsecure(String(baseUrl))) {
+  if (allowInsecureHttp === undefined && typeof baseUrl === 'string' && isInsecure(baseUrl)) {
     complete['allowInsecureHttp'] = fromEnvironment('INSTALLMENT_ALLOW_INSECURE_HTTP') === '1';
   }
   return complete;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { converted } from '../protocol/field-rules.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
-import { printable } from '../protocol/issues.js';
 
 /** The problem of extra headers, or undefined. Values are not quoted, because they may be credentials. */
 export function headersProblem(
@@ -14,7 +13,8 @@ export function headersProblem(
   }
   const names = new Set<string>();
   for (const [name, value] of Object.entries(headers as object) as [string, unknown][]) {
-    if (!isHeaderName(name)) return `must not have the invalid header name ${printable(name)}`;
+    if (!isHeaderName(name))
+      return 'must have names such as X-Trace: one has a character that no header name has';
     if (isReserved(name)) return `must not set ${name}, which is set by the client and cannot be overridden`;
     if (names.has(name.toLowerCase())) return 'has the same header twice, in different case';
     names.add(name.toLowerCase());

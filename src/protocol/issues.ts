@@ -48,7 +48,7 @@ function shownKey(key: string): string {
 }
 
 function pathOf(path: readonly PropertyKey[]): (string | number)[] {
-  return path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+  return path.map((key) => (typeof key === 'number' ? key : shownKey(String(key))));
 }
 
 /** The status of the rule, else of the field, else INVALID_REQUEST. */

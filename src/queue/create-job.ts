@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { allOrThrow, parseInput, parseRequest, subjectOf } from '../operations/parse-input.js';
-import { additionalPaymentFields, additionalUploadFields } from '../protocol/additional-fields.js';
+import {
+  additionalFieldsHint,
+  additionalPaymentFields,
+  additionalUploadFields,
+} from '../protocol/additional-fields.js';
 import { checkOptions } from '../errors/check-options.js';
 import { isKeyless, isMerchantOperation } from '../protocol/endpoints.js';
 import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
@@ -40,11 +44,16 @@ function normalise(
 ): Parsed<JobData['request']> {
   if (readProperty(request, 'file') !== undefined)
     return refusedAt(['file'], 'must not be in the request: beside it, pass what names it for loadFile');
-  const parsed = parseRequest(schemas[operation], request, {
-    ...(!isMerchantOperation(operation) && { requestId: randomUUID(), requestingDatetime: new Date() }),
-    // Satisfies the rule that there is a file or a fileUrl, and is an unknown field elsewhere. It is never read.
-    ...(hasFile && { file: { path: 'for loadFile' } }),
-  });
+  const parsed = parseRequest(
+    schemas[operation],
+    request,
+    {
+      ...(!isMerchantOperation(operation) && { requestId: randomUUID(), requestingDatetime: new Date() }),
+      // Satisfies the rule that there is a file or a fileUrl, and is an unknown field elsewhere. It is never read.
+      ...(hasFile && { file: { path: 'for loadFile' } }),
+    },
+    isMerchantOperation(operation) ? additionalFieldsHint : undefined,
+  );
   if ('issues' in parsed) return parsed;
   return { value: Object.fromEntries(Object.entries(parsed.value).filter(([name]) => name !== 'file')) };
 }

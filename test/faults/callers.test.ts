@@ -162,6 +162,20 @@ describe('abort', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('in the record of a wait ends the call without another request', async () => {
+    const controller = new AbortController();
+    const ignore = () => undefined;
+    const info = (message: string) => {
+      if (message.includes('waits')) controller.abort();
+    };
+    const observed = await observe(initiatePayment, [steps.html(429), approved], {
+      client: { logger: { debug: ignore, info, warn: ignore, error: ignore } },
+      options: { signal: controller.signal },
+    });
+    expect(errorOf(observed)).toMatchObject({ ...aborted, outcome: 'rejected' });
+    expect(observed.requests).toHaveLength(1);
+  });
+
   test('after the end changes nothing', async () => {
     const controller = new AbortController();
     const { result } = await observe(initiatePayment, [approved], { options: { signal: controller.signal } });
@@ -185,6 +199,30 @@ describe('code of the caller', () => {
         const { result } = await observe(caller, [steps.html(429), approved], { client });
         expect(result).toMatchObject({ resultStatus: 'APPROVED' });
       }
+    },
+  );
+
+  test.each(['secretKey', 'now'] as const)(
+    'a %s that fails before the second attempt leaves the outcome of the first',
+    async (hook) => {
+      let isLost = false;
+      const lost: Step = {
+        ...steps.reset,
+        act: (...args) => {
+          isLost = true;
+          steps.reset.act(...args);
+        },
+      };
+      const secretKey = () => (isLost ? fail() : demo.secretKey);
+      const now = () => (isLost ? fail() : new Date());
+      const observed = await observe(initiatePayment, [lost, approved], {
+        client: hook === 'now' ? { now } : { secretKey },
+      });
+      expect(errorOf(observed)).toMatchObject({
+        code: 'HOOK',
+        outcome: 'unknown',
+        cause: new Error('of the caller'),
+      });
     },
   );
 

@@ -31,7 +31,7 @@ export const canaries = {
 export interface Setup {
   readonly baseUrl: string;
   readonly runtime: ManualRuntime;
-  readonly client?: CommonOptions;
+  readonly client?: CommonOptions & { readonly secretKey?: () => string };
   readonly options?: CallOptions;
 }
 

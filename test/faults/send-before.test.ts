@@ -20,6 +20,8 @@ interface Place {
   readonly steps?: readonly Step[];
   readonly isSecure?: boolean;
   readonly outcome?: 'unknown';
+  /** A place of the connection, of which a `fetch` tells nothing. @default 'node:http' and 'fetch' */
+  readonly over?: 'node:http';
 }
 
 const places: readonly Place[] = [
@@ -27,16 +29,20 @@ const places: readonly Place[] = [
   { name: 'beforeSend' },
   { name: 'asking for the key' },
   { name: 'reading the clock' },
-  { name: 'looking up' },
-  { name: 'connecting' },
-  { name: 'connected' },
-  { name: 'connected', isSecure: true },
-  { name: 'secured', isSecure: true },
-  { name: 'an idle connection', steps: [approved] },
+  { name: 'looking up', over: 'node:http' },
+  { name: 'connecting', over: 'node:http' },
+  { name: 'connected', over: 'node:http' },
+  { name: 'connected', isSecure: true, over: 'node:http' },
+  { name: 'secured', isSecure: true, over: 'node:http' },
+  { name: 'an idle connection', steps: [approved], over: 'node:http' },
   { name: 'waiting', steps: [steps.reset], outcome: 'unknown' },
   { name: 'asking for the key again', steps: [steps.reset], outcome: 'unknown' },
-  { name: 'the connection of a second attempt', steps: [steps.reset], outcome: 'unknown' },
+  { name: 'the connection of a second attempt', steps: [steps.reset], outcome: 'unknown', over: 'node:http' },
 ];
+
+const cases = places.flatMap((place) =>
+  (place.over === undefined ? ['node:http', 'fetch'] : [place.over]).map((over) => ({ ...place, over })),
+);
 
 let program: Program;
 beforeAll(async () => {
@@ -44,12 +50,12 @@ beforeAll(async () => {
 });
 afterAll(() => program[Symbol.asyncDispose]());
 
-test.concurrent.each(places)(
-  'a process that is suspended while $name, and woken after sendBefore, sends nothing more (https: $isSecure)',
-  async ({ name, steps: before = [], isSecure = false, outcome = 'not_sent' }) => {
+test.concurrent.each(cases)(
+  'a process that is suspended while $name, and woken after sendBefore, sends nothing more (over $over, https: $isSecure)',
+  async ({ name, over, steps: before = [], isSecure = false, outcome = 'not_sent' }) => {
     await using server = await FaultServer.start([...before, approved], isSecure ? { tls } : {});
     const baseUrl = server.url.replace('127.0.0.1', 'localhost');
-    const child = program.start({ BASE_URL: baseUrl, PLACE: name, CA: authority.cert });
+    const child = program.start({ BASE_URL: baseUrl, PLACE: name, CA: authority.cert, TRANSPORT: over });
     const { pid = 0 } = child;
     const output = outputOf(child);
     while (stateOf(pid) !== 'T') await pause(5);

@@ -13,6 +13,13 @@ describe('work under a time limit', () => {
     expect(runtime.pending()).toEqual([]);
   });
 
+  it('leaves no timer if its signal cannot be listened to', async () => {
+    const runtime = manualRuntime();
+    const signal = Object.assign(new AbortController().signal, { addEventListener: null });
+    await expect(bounded(forever, { ms: 100, signal, runtime } as never)).rejects.toThrow(TypeError);
+    expect(runtime.pending()).toEqual([]);
+  });
+
   it('has failed with its own error if it rejects', async () => {
     const error = new Error('mine');
     const limit = { ms: 100, signal: undefined, runtime: manualRuntime() };

@@ -123,6 +123,14 @@ describe('a subscriber', () => {
     expect(payment.$metadata.attempts).toHaveLength(2);
   });
 
+  it('does not affect the caller if it freezes a message', async () => {
+    listen('tracing:installment-payments:call:start', Object.freeze);
+    const payment = await demoClient(losingOne()).initiatePayment(paymentRequest());
+    expect(payment.resultStatus).toBe('APPROVED');
+    const late = demoClient().initiatePayment(paymentRequest({ referenceId: '' }));
+    expect(await rejection(late)).toMatchObject({ code: 'VALIDATION' });
+  });
+
   it("finds the store that it binds wherever the caller's code runs", async () => {
     const store = new AsyncLocalStorage<string>();
     const { start } = tracingChannel('installment-payments:call');

@@ -7,17 +7,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('a call over a reused connection ends while a test has faked timers and clocks', async () => {
-  const server = await recordingServer({ body: approvedPayment() });
-  const agent = new http.Agent({ keepAlive: true });
-  const client = demoClient({ baseUrl: server.url, agent });
-  await client.initiatePayment(paymentRequest());
-  vi.useFakeTimers({
-    toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'Date', 'performance'],
-  });
-  const payment = await client.initiatePayment(paymentRequest());
-  expect(payment.$metadata.attempts).toHaveLength(1);
-  vi.useRealTimers();
-  agent.destroy();
-  await server.close();
-});
+it.each(['node:http', 'fetch'])(
+  'a call over a reused connection of %s ends while a test has faked timers and clocks',
+  async (transport) => {
+    const server = await recordingServer({ body: approvedPayment() });
+    const agent = new http.Agent({ keepAlive: true });
+    const client = demoClient({ baseUrl: server.url, ...(transport === 'fetch' ? { fetch } : { agent }) });
+    await client.initiatePayment(paymentRequest());
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'Date', 'performance'],
+    });
+    const payment = await client.initiatePayment(paymentRequest());
+    expect(payment.$metadata.attempts).toHaveLength(1);
+    vi.useRealTimers();
+    agent.destroy();
+    await server.close();
+  },
+);

@@ -1,3 +1,5 @@
+import https from 'node:https';
+import net from 'node:net';
 import { HttpProxyAgent } from 'http-proxy-agent';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { ProxyAgent } from 'undici';
@@ -102,6 +104,17 @@ describe('https through CONNECT', () => {
     expect(error.message).toContain('the connection of the agent has no TLS');
     expect(proxy.forwarded).toEqual([]);
     expect(proxy.tunnels).toEqual([]);
+  });
+
+  test('a socket without TLS whose class extends that of Node is refused too, and nothing is written', async () => {
+    class OwnSocket extends net.Socket {}
+    const agent = new https.Agent();
+    agent.createConnection = () => new OwnSocket().connect(plain.port, '127.0.0.1');
+    const client = demoClient({ baseUrl: secureUrl, agent });
+    const error = await failure(client.uploadInvoice(invoiceUpload()));
+    expect(summary(error)).toEqual(isFinal);
+    expect(error.message).toContain('the connection of the agent has no TLS');
+    expect(plain.requests).toEqual([]);
   });
 
   test('a certificate of the service that is refused behind a proxy is not_sent and final', async () => {

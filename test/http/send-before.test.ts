@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { InstallmentClient } from '../../src/index.js';
+import type { LenderClient } from '../../src/lender/index.js';
+import type { CallOptions } from '../../src/options/call-options.js';
+import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
-import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
+import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, scriptedFetch } from '../helpers/scripted-fetch.js';
 
 const refused = () => {
@@ -164,6 +168,26 @@ describe('the total limit', () => {
   });
 });
 
+it.each<
+  [string, (client: InstallmentClient, lender: LenderClient) => (options: CallOptions) => Promise<unknown>]
+>([
+  ['a payment', (client) => (options) => client.initiatePayment(paymentRequest(), options)],
+  ['an upload', (client) => (options) => client.uploadInvoice(invoiceUpload(), options)],
+  ['post', (client) => (options) => client.post('/v2/own', {}, options)],
+  ['a receipt', (_, lender) => (options) => lender.notifyPaymentReceipt(receipt(), options)],
+  ['an allocation', (_, lender) => (options) => lender.notifyRepaymentAllocation(allocation(), options)],
+  ['the lender’s post', (_, lender) => (options) => lender.post('/v2/own', {}, options)],
+])('%s whose sendBefore has passed sends nothing', async (_name, callOf) => {
+  const { fetch, requests } = answering(approvedPayment());
+  const call = callOf(demoClient({ fetch }), demoLender({ fetch }));
+  expect(await rejection(call({ sendBefore: new Date(0) }))).toMatchObject({
+    code: 'TIMEOUT',
+    outcome: 'not_sent',
+    nextStep: 'fix',
+  });
+  expect(requests).toEqual([]);
+});
+
 describe('a signal that fires', () => {
   it('between its check and the listening ends the call at once', async () => {
     const stop = new AbortController();
@@ -178,22 +202,5 @@ describe('a signal that fires', () => {
     isMade = true;
     const call = client.initiatePayment(paymentRequest(), { signal: stop.signal });
     expect(await rejection(call)).toMatchObject({ code: 'ABORTED' });
-  });
-
-  it('while a wait is logged ends the call without that wait', async () => {
-    const stop = new AbortController();
-    const ignore = () => undefined;
-    const info = (message: string) => {
-      if (message.includes('waits')) stop.abort();
-    };
-    const logger = { debug: ignore, info, warn: ignore, error: ignore };
-    const { fetch, requests } = scriptedFetch(refused);
-    const runtime = manualRuntime();
-    const call = demoClient({ fetch, logger }, runtime).initiatePayment(paymentRequest(), {
-      signal: stop.signal,
-    });
-    expect(await rejection(call)).toMatchObject({ code: 'ABORTED', outcome: 'not_sent' });
-    expect(requests).toHaveLength(1);
-    expect(runtime.pending()).toEqual([]);
   });
 });

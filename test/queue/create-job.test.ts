@@ -215,6 +215,16 @@ describe('createJob refuses', () => {
     expect(error.operation).toBe((job as NewJob).operation);
   });
 
+  test('an unknown field of a payment or an upload is told where fields of other documents go', () => {
+    const withField = (job: NewJob) =>
+      ({ ...job, request: { ...job.request, voucher: 'A' } }) as unknown as NewJob;
+    const hint = 'goes into the option additionalFields';
+    expect((thrownBy(() => createJob(withField(payment()))) as Error).message).toContain(hint);
+    expect((thrownBy(() => createJob(withField(upload()))) as Error).message).toContain(hint);
+    const receipt = thrownBy(() => createJob(withField(newJob('paymentReceipt', '1')))) as Error;
+    expect(receipt.message).not.toContain(hint);
+  });
+
   test.each<[string, unknown]>([
     ['operation', { operation: 'refund', request: {} }],
     ['repeatUnknown', upload({ repeatUnknown: 'yes' })],

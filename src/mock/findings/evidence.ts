@@ -1,6 +1,6 @@
 import type { MerchantOperation } from '../../protocol/endpoints.js';
 import { resultStatuses } from '../../protocol/result-statuses.js';
-import { groupBy } from '../../values/group-by.js';
+import { groupBy } from '../common/group-by.js';
 import { isAnswerLost } from '../state/journal.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { WebhookDelivery, WebhookTry } from '../webhooks/webhook-types.js';

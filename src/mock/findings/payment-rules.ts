@@ -1,4 +1,4 @@
-import { groupBy } from '../../values/group-by.js';
+import { groupBy } from '../common/group-by.js';
 import { tableOf } from '../common/table-of.js';
 import type { MockInvoice } from '../state/invoices.js';
 import { isAnswerLost } from '../state/journal.js';

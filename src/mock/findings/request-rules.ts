@@ -1,5 +1,5 @@
 import { isTimestamp, requestForm } from '../../protocol/timestamps.js';
-import { groupBy } from '../../values/group-by.js';
+import { groupBy } from '../common/group-by.js';
 import { jsonIn } from '../../values/untrusted-values.js';
 import { tableOf } from '../common/table-of.js';
 import { isAnswerLost } from '../state/journal.js';

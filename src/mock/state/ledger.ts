@@ -1,4 +1,4 @@
-import { groupBy } from '../../values/group-by.js';
+import { groupBy } from '../common/group-by.js';
 import { add, compare, decimalOf, subtract, toNumber, type Decimal } from '../../values/decimal.js';
 import type {
   PaymentReceiptWire,

@@ -27,7 +27,8 @@ export const firstAnswers: Readonly<Record<World['firstAnswer'], ScriptedAnswer 
   processing: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is being processed.' },
 };
 
-const statusesByKind: Readonly<Record<ErrorStatus, number>> = {
+// Of every other status 422.
+const statusesByKind: Readonly<Partial<Record<ErrorStatus, number>>> = {
   INVALID_REQUEST: 400,
   INVALID_CLIENT_ID: 401,
   INVALID_SIGNATURE: 401,
@@ -38,15 +39,6 @@ const statusesByKind: Readonly<Record<ErrorStatus, number>> = {
   DUPLICATE_REFERENCE_ID: 409,
   REQUEST_PROCESSING: 409,
   FILE_TOO_LARGE: 413,
-  INVALID_REFERENCE_ID: 422,
-  INVALID_STORE_ID: 422,
-  INVALID_AMOUNT: 422,
-  PHONE_NUMBER_UNAVAILABLE: 422,
-  PHONE_NUMBER_INVALID: 422,
-  AMOUNT_EXCEEDED_UPPER_LIMIT: 422,
-  AMOUNT_BELOW_MINIMUM_LIMIT: 422,
-  INVALID_FILE_TYPE: 422,
-  LIMIT_EXCEEDED: 422,
   ERROR_GENERAL: 500,
   DOWNSTREAM_ERROR: 502,
 };
@@ -54,7 +46,7 @@ const statusesByKind: Readonly<Record<ErrorStatus, number>> = {
 /** The HTTP status of an answer to a merchant, documented or scripted. */
 export function httpStatusOf(refusals: World['refusals'], resultStatus: string | undefined): number {
   const isByKind = refusals === 'by-kind' && resultStatus !== undefined && isErrorStatus(resultStatus);
-  return isByKind ? statusesByKind[resultStatus] : 200;
+  return isByKind ? (statusesByKind[resultStatus] ?? 422) : 200;
 }
 
 /** Fields that nobody documented: text, a number, null, an array, and an object. */

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
 import { demo, paymentRequest } from '../../helpers/samples.js';
 
-const { BASE_URL: baseUrl = '', PLACE: place = '', CA: ca = '' } = process.env;
+const { BASE_URL: baseUrl = '', PLACE: place = '', CA: ca = '', TRANSPORT: transport = '' } = process.env;
 
 /** Suspends this process at its place, once. */
 let isDone = false;
@@ -48,7 +48,7 @@ let asked = 0;
 const client = new InstallmentClient({
   ...demo,
   baseUrl,
-  agent,
+  ...(transport === 'fetch' ? { fetch } : { agent }),
   now: () => {
     // The client has tried it once, when it was made.
     reads += 1;

@@ -2,7 +2,7 @@ import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
 import type { ResolvedWireSwitches } from '../../../protocol/wire-switches.js';
 import { isMerchantOperation } from '../../../protocol/endpoints.js';
 import { headerNames } from '../../../protocol/headers.js';
-import { shellWord } from '../../../values/shell-word.js';
+import { shellWord } from '../../common/shell-word.js';
 import { mediaTypeOf } from '../../service/messages.js';
 import { isWhole } from '../../state/kept-text.js';
 import type { JournalEntry, JournalFile } from '../../state/journal-types.js';

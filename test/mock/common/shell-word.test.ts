@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shellWord } from '../../src/values/shell-word.js';
+import { shellWord } from '../../../src/mock/common/shell-word.js';
 
 it.each([
   ['plain', `'plain'`],
