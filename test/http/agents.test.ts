@@ -75,7 +75,7 @@ describe('an idle connection', () => {
     );
   });
 
-  it('for covered use is not kept for the hint of another server, which a proxy passes on', async () => {
+  it('is not kept for a call that is sent once if a proxy passed on the hint of another server', async () => {
     const passedOn = whole('200 OK\r\nKeep-Alive: timeout=5', '{}');
     const { url, port } = await receiver((socket) => socket.write(passedOn));
     for (const idleConnections of ['any', 'promised'] as const) {
@@ -151,7 +151,7 @@ describe('an idle connection that turns out dead', () => {
   it.each<readonly [string, (socket: Socket) => void]>([
     ['closes', (socket) => socket.end()],
     ['is reset', (socket) => socket.resetAndDestroy()],
-  ])('and %s after the request was written: the repeat follows at once, over a new one', async (_, act) => {
+  ])('and %s after the request was written is followed at once by a retry over a new one', async (_, act) => {
     const server = await actingOnReuse(act);
     const { client, waits } = recordingWaits(server.url);
     await client.initiatePayment(paymentRequest());
@@ -163,7 +163,7 @@ describe('an idle connection that turns out dead', () => {
     expect(server.connections.size).toBe(2);
   });
 
-  it('and a second one of the same call: the next repeat waits', async () => {
+  it('is followed by a wait before the next retry if a second one of the same call is dead too', async () => {
     const server = await actingOnReuse(
       (socket) => socket.resetAndDestroy(),
       '\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5',
@@ -179,7 +179,7 @@ describe('an idle connection that turns out dead', () => {
     expect(server.connections.size).toBe(3);
   });
 
-  it('is waited for as after any failure, if a byte of an answer had come', async () => {
+  it('is followed by a wait, as any failure is, if a byte of a response had come', async () => {
     const server = await actingOnReuse((socket) => socket.end('HTTP/1.1 2'));
     const { client, waits } = recordingWaits(server.url);
     await client.initiatePayment(paymentRequest());
@@ -225,7 +225,7 @@ describe('bytes that lie on an idle connection', () => {
       // Node reports a parse error in the piece of an answer before it delivers the answer.
       const all = stale.filter(([what]) => what !== 'no HTTP' || moment !== 'with the first answer');
       const rows = agent === 'of the shared agent' ? all : all.slice(0, 1);
-      it.each(rows)('%s: the request goes over another one', async (_what, more) => {
+      it.each(rows)('%s: the next request goes over another connection', async (_what, more) => {
         const { url, requests, say } = await talking(more, moment === 'with the first answer');
         const client = demoClient({ baseUrl: url, maxRetries: 0, ...options() });
         await client.uploadInvoice(invoiceUpload());
