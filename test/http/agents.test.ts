@@ -66,14 +66,17 @@ describe('an idle connection', () => {
     ['promised', 'timeout=5', 4_000],
     ['promised', 'timeout=1', undefined],
     ['promised', 'max=100', undefined],
-  ])('for %s use, with the hint %j, is kept for %s ms', async (idleConnections, hint, keptMs) => {
-    const { url, port } = await serving(hint);
-    await nodeTransport()(wireRequest({ url }), { idleConnections }).result;
-    await settle();
-    expect(idleTo(port, idleConnections).map(({ timeout }) => timeout)).toEqual(
-      keptMs === undefined ? [] : [keptMs],
-    );
-  });
+  ])(
+    'is kept in the pool %j, after the Keep-Alive header %j, for %s ms',
+    async (idleConnections, hint, keptMs) => {
+      const { url, port } = await serving(hint);
+      await nodeTransport()(wireRequest({ url }), { idleConnections }).result;
+      await settle();
+      expect(idleTo(port, idleConnections).map(({ timeout }) => timeout)).toEqual(
+        keptMs === undefined ? [] : [keptMs],
+      );
+    },
+  );
 
   it('is not kept for a call that is sent once if a proxy passed on the hint of another server', async () => {
     const passedOn = whole('200 OK\r\nKeep-Alive: timeout=5', '{}');
@@ -104,7 +107,7 @@ describe('the connections of calls in a row', () => {
     ['uploads, with a hint', 'timeout=5', 1],
     ['uploads, without a hint', undefined, 3],
     ['payments that are not repeated, without a hint', undefined, 3],
-  ])('are as many as their kind of call allows: %s, with %j: %i', async (what, hint, connections) => {
+  ])('are as many as their kind of call allows: %s (%j): %i', async (what, hint, connections) => {
     const { url, sockets, servedBy } = await serving(hint);
     const client = demoClient({ baseUrl: url, ...(what.includes('not repeated') && { maxRetries: 0 }) });
     for (let call = 0; call < 3; call++) {

@@ -236,7 +236,7 @@ describe('the total of an item:', () => {
     // It cannot be represented exactly, or overflows: neither is sent as another number.
     [9007199254740991, 3, undefined],
     [1e308, 100, undefined],
-  ])('%d x %d is not %d', async (price, quantity, totalAmount) => {
+  ])('%d x %d has no exact total, or not this one: %s', async (price, quantity, totalAmount) => {
     expect(await broken(item({ price, quantity, totalAmount }))).toEqual([
       'items[0].totalAmount INVALID_REQUEST',
     ]);
