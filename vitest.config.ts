@@ -12,7 +12,7 @@ const slowTests = [
   'test/examples/other-languages.test.ts',
   'test/{examples,queue}/rehearsed*.test.ts',
   'test/examples/shop-killed.test.ts',
-  'test/faults/{histories,processes,send-before}.test.ts',
+  'test/faults/{processes,send-before}.test.ts',
   'test/harness.test.ts',
   'test/mock/diagnosis/random.test.ts',
   'test/mock/rehearsal/planted.test.ts',

@@ -1,7 +1,6 @@
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -9,6 +8,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { freePort } from '../helpers/free-port.js';
+import { listening } from '../helpers/listening.js';
+import { receiver } from '../helpers/receiver.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
 const inWorld = join(folder, 'world.json');
@@ -78,16 +79,10 @@ async function rehearsePage(
       if (event.status === 'paid') paid.add(event.referenceId);
       response.writeHead(204).end();
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const shop = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  const url = `${shop}/orders/{ref}`;
-  try {
-    const page = ['--webhook', `${shop}/hook`, '--order-url', url, '--customer', 'pays'];
-    return { shop, ...(await rehearse(...quick, '--worlds', 'extra-fields', ...page, ...args, ...right)) };
-  } finally {
-    server.close();
-  }
+  });
+  const shop = `http://127.0.0.1:${await listening(server)}`;
+  const asked = ['--webhook', `${shop}/hook`, '--order-url', `${shop}/orders/{ref}`, '--customer', 'pays'];
+  return { shop, ...(await rehearse(...quick, '--worlds', 'extra-fields', ...asked, ...args, ...right)) };
 }
 
 describe('The order page', () => {
@@ -355,20 +350,13 @@ describe('installment-payments rehearse', () => {
         journalLimit: 5,
       }),
     );
-    const headers: unknown[] = [];
-    const server = createServer((request, response) => {
-      headers.push(request.headers['x-signed']);
-      response.end();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const hook = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    const { url: hook, requests } = await receiver();
     const { code } = await rehearse(
       ...[...quick, '--config', file, '--webhook', hook, '--customer', 'pays', '--worlds', 'slow'],
       ...right,
     );
-    server.close();
     expect(code).toBe(0);
-    expect(headers).toEqual([
+    expect(requests.map(({ headers }) => headers['x-signed'])).toEqual([
       expect.stringMatching(/^[0-9a-f]{64}$/),
       expect.stringMatching(/^[0-9a-f]{64}$/),
     ]);

@@ -103,6 +103,7 @@ const moments: Readonly<Record<string, (shop: Shop, orderId: string) => Promise<
       .toContain(`${orderId}-1`);
   },
 };
+// Beyond the simulation: a process that SIGKILL ends over the file of its database.
 const randomKills = 4;
 
 test(

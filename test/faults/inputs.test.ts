@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { InstallmentClient, signInvoice, ValidationError } from '../../src/index.js';
 import { demo, files, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
@@ -10,16 +7,13 @@ import { approved, canaries } from './harness.js';
 // The cases of each rule are beside the rule. Here one of each stands for all: nothing of such input leaves the process.
 
 let server: FaultServer;
-let folder: string;
 
 beforeAll(async () => {
   server = await FaultServer.start([approved]);
-  folder = await mkdtemp(join(tmpdir(), 'invoices-'));
 });
 
 afterAll(async () => {
   await server.close();
-  await rm(folder, { recursive: true });
 });
 
 type Operation = 'initiatePayment' | 'uploadInvoice';
@@ -40,7 +34,6 @@ const deep = () => {
   for (let level = 0; level < 100_000; level++) value = { deep: value };
   return value;
 };
-const large = () => Buffer.concat([files.pdf, Buffer.alloc(5 * 1024 * 1024)]);
 async function* failing(): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(files.pdf);
   throw new Error('disk gone');
@@ -50,26 +43,15 @@ describe('nothing is sent, and the path is named:', () => {
   const payments: readonly (readonly [name: string, path: string, changes: () => object])[] = [
     ['half of a surrogate pair', 'description', () => ({ description: halfPair })],
     ['NaN as an amount', 'amount.value', () => ({ amount: { value: NaN } })],
-    ['a BigInt as a duration', 'transExpiredTime', () => ({ transExpiredTime: 10n })],
     ['__proto__ from JSON', 'customer.__proto__', () => JSON.parse('{"customer":{"__proto__":1}}') as object],
     ['a cycle', 'customer.self', () => ({ customer: cycle })],
     ['nesting 100,000 deep', 'extra', () => ({ extra: deep() })],
-    ['no items', 'items', () => ({ items: [] })],
-    ['201 items', 'items', () => ({ items: Array.from({ length: 201 }, () => item) })],
-    ['a reference of 61 characters', 'referenceId', () => ({ referenceId: 'a'.repeat(61) })],
   ];
   const uploads: readonly (readonly [name: string, path: string, changes: () => object])[] = [
     ['a line feed in a file name', 'file', () => ({ file: { data: files.pdf, filename: 'a\n.pdf' } })],
-    ['a file of 5 MiB and more', 'file', () => ({ file: large() })],
-    ['an empty file', 'file', () => ({ file: new Uint8Array() })],
-    ['a png named .pdf', 'file', () => ({ file: { data: files.png, filename: 'invoice.pdf' } })],
-    ['HTML named .xml', 'file', () => ({ file: { data: Buffer.from('<html>'), filename: 'a.xml' } })],
     ['a stream that fails midway', 'file', () => ({ file: failing() })],
-    ['a path of a folder', 'file', () => ({ file: { path: folder } })],
     ['neither file nor fileUrl', 'file', () => ({ file: undefined })],
-    ['an http fileUrl', 'fileUrl', () => ({ file: undefined, fileUrl: 'http://files.example/a.pdf' })],
     ['a Map as extraData', 'extraData', () => ({ extraData: new Map() })],
-    ['an invalid Date', 'invoiceDate', () => ({ invoiceDate: new Date(NaN) })],
   ];
   const rows = [
     ...payments.map(([name, path, changes]) => ({ name, path, operation: 'initiatePayment', changes })),

@@ -42,6 +42,7 @@ test(
   timeoutMs,
 );
 
+// Beyond the simulation: processes of the system that SIGKILL ends, with sockets that close as they do.
 test(
   '50 processes are killed between send and answer: a new one finds every payment, and creates none twice',
   async () => {

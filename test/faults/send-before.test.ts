@@ -18,10 +18,9 @@ interface Place {
   readonly name: string;
   /** The steps of the server, one for each request that may be read; the last request must not come. */
   readonly steps?: readonly Step[];
-  readonly isSecure?: boolean;
   readonly outcome?: 'unknown';
-  /** A place of the connection, of which a `fetch` tells nothing. @default 'node:http' and 'fetch' */
-  readonly over?: 'node:http';
+  /** Of the connection, about which a `fetch` tells nothing. @default 'node:http' and 'fetch' */
+  readonly over?: 'node:http' | 'node:https';
 }
 
 const places: readonly Place[] = [
@@ -32,8 +31,8 @@ const places: readonly Place[] = [
   { name: 'looking up', over: 'node:http' },
   { name: 'connecting', over: 'node:http' },
   { name: 'connected', over: 'node:http' },
-  { name: 'connected', isSecure: true, over: 'node:http' },
-  { name: 'secured', isSecure: true, over: 'node:http' },
+  { name: 'connected', over: 'node:https' },
+  { name: 'secured', over: 'node:https' },
   { name: 'an idle connection', steps: [approved], over: 'node:http' },
   { name: 'waiting', steps: [steps.reset], outcome: 'unknown' },
   { name: 'asking for the key again', steps: [steps.reset], outcome: 'unknown' },
@@ -51,9 +50,9 @@ beforeAll(async () => {
 afterAll(() => program[Symbol.asyncDispose]());
 
 test.concurrent.each(cases)(
-  'a process that is suspended while $name, and woken after sendBefore, sends nothing more (over $over, https: $isSecure)',
-  async ({ name, over, steps: before = [], isSecure = false, outcome = 'not_sent' }) => {
-    await using server = await FaultServer.start([...before, approved], isSecure ? { tls } : {});
+  'a process that is suspended while $name, and woken after sendBefore, sends nothing more: $over',
+  async ({ name, over, steps: before = [], outcome = 'not_sent' }) => {
+    await using server = await FaultServer.start([...before, approved], over === 'node:https' ? { tls } : {});
     const baseUrl = server.url.replace('127.0.0.1', 'localhost');
     const child = program.start({ BASE_URL: baseUrl, PLACE: name, CA: authority.cert, TRANSPORT: over });
     const { pid = 0 } = child;

@@ -5,7 +5,6 @@ const waiting = [
   'planted',
   'rehearsed',
   'idle-connections',
-  'histories',
   'processes',
   'simulation',
   'rehearse',

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import net, { type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { agentFor } from '../../src/http/agents.js';
 import type { IdleConnections } from '../../src/http/transport.js';
@@ -11,6 +11,7 @@ import {
   paymentRequest,
 } from '../helpers/samples.js';
 import { listening } from '../helpers/listening.js';
+import { receiver } from '../helpers/receiver.js';
 import { settle } from '../helpers/runtime.js';
 import { nodeTransport } from './transmission.js';
 import { responseOf, wireRequest } from './transport.contract.js';
@@ -20,7 +21,7 @@ const answerTo = (path: string | undefined) =>
 
 interface Serving {
   readonly url: string;
-  readonly port: string;
+  readonly port: number;
   /** Every connection that was made. */
   readonly sockets: readonly Socket[];
   /** The connection of each request, in order. */
@@ -39,14 +40,16 @@ async function serving(hint?: string): Promise<Serving> {
   });
   server.keepAliveTimeout = 0;
   server.on('connection', (socket) => sockets.push(socket));
-  const port = String(await listening(server));
+  const port = await listening(server);
   return { url: `http://127.0.0.1:${port}`, port, sockets, servedBy };
 }
 
 /** The idle connections of a shared agent to a port. */
-function idleTo(port: string, idle: IdleConnections): Socket[] {
+function idleTo(port: number, idle: IdleConnections): Socket[] {
   const { freeSockets } = agentFor(new URL('http://127.0.0.1'), idle);
-  return Object.entries(freeSockets).flatMap(([name, found]) => (name.includes(port) ? (found ?? []) : []));
+  return Object.entries(freeSockets).flatMap(([name, found]) =>
+    name.includes(String(port)) ? (found ?? []) : [],
+  );
 }
 
 describe('an idle connection', () => {
@@ -63,21 +66,23 @@ describe('an idle connection', () => {
     ['promised', 'timeout=5', 4_000],
     ['promised', 'timeout=1', undefined],
     ['promised', 'max=100', undefined],
-  ])('for %s use, with the hint %j, is kept for %s ms', async (idleConnections, hint, keptMs) => {
-    const { url, port } = await serving(hint);
-    await nodeTransport()(wireRequest({ url }), { idleConnections }).result;
-    await settle();
-    expect(idleTo(port, idleConnections).map(({ timeout }) => timeout)).toEqual(
-      keptMs === undefined ? [] : [keptMs],
-    );
-  });
+  ])(
+    'is kept in the pool %j, after the Keep-Alive header %j, for %s ms',
+    async (idleConnections, hint, keptMs) => {
+      const { url, port } = await serving(hint);
+      await nodeTransport()(wireRequest({ url }), { idleConnections }).result;
+      await settle();
+      expect(idleTo(port, idleConnections).map(({ timeout }) => timeout)).toEqual(
+        keptMs === undefined ? [] : [keptMs],
+      );
+    },
+  );
 
-  it('for covered use is not kept for the hint of another server, which a proxy passes on', async () => {
-    const passedOn = 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 2\r\n\r\n{}';
-    const server = net.createServer((socket) => socket.on('data', () => socket.write(passedOn)));
-    const port = String(await listening(server));
+  it('is not kept for a call that is sent once if a proxy passed on the hint of another server', async () => {
+    const passedOn = whole('200 OK\r\nKeep-Alive: timeout=5', '{}');
+    const { url, port } = await receiver((socket) => socket.write(passedOn));
     for (const idleConnections of ['any', 'promised'] as const) {
-      await nodeTransport()(wireRequest({ url: `http://127.0.0.1:${port}` }), { idleConnections }).result;
+      await nodeTransport()(wireRequest({ url }), { idleConnections }).result;
       await settle();
     }
     expect(idleTo(port, 'any').map(({ timeout }) => timeout)).toEqual([4_000]);
@@ -102,7 +107,7 @@ describe('the connections of calls in a row', () => {
     ['uploads, with a hint', 'timeout=5', 1],
     ['uploads, without a hint', undefined, 3],
     ['payments that are not repeated, without a hint', undefined, 3],
-  ])('are as many as their kind of call allows: %s, with %j: %i', async (what, hint, connections) => {
+  ])('are as many as their kind of call allows: %s (%j): %i', async (what, hint, connections) => {
     const { url, sockets, servedBy } = await serving(hint);
     const client = demoClient({ baseUrl: url, ...(what.includes('not repeated') && { maxRetries: 0 }) });
     for (let call = 0; call < 3; call++) {
@@ -115,37 +120,18 @@ describe('the connections of calls in a row', () => {
   });
 });
 
+const whole = (status: string, body = '') =>
+  `HTTP/1.1 ${status}\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
+
 /** A server that acts on the second request of a connection as the test says; it answers all others. */
-async function actingOnReuse(act: (socket: Socket, requests: number) => void, hint = '') {
-  const requests: string[] = [];
-  let connections = 0;
-  const server = net.createServer((socket) => {
-    connections++;
-    let count = 0;
-    let received = '';
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk) => {
-      received += chunk.toString('latin1');
-      const [head = '', body] = received.split('\r\n\r\n');
-      const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
-      if (body === undefined || received.length < head.length + 4 + length) return;
-      received = '';
-      requests.push(head);
-      if (count++ > 0) {
-        act(socket, requests.length);
-        return;
-      }
-      const answer = answerTo(/ (\S+) /.exec(head)?.[1]);
-      socket.write(
-        `HTTP/1.1 200 OK\r\n${hint}Content-Length: ${String(Buffer.byteLength(answer))}\r\n\r\n${answer}`,
-      );
-    });
+async function actingOnReuse(act: (socket: Socket) => void, hint = '') {
+  const connections = new Set<Socket>();
+  const { url, requests } = await receiver((socket, { path }) => {
+    if (connections.has(socket)) act(socket);
+    else socket.write(whole(`200 OK${hint}`, answerTo(path)));
+    connections.add(socket);
   });
-  return {
-    url: `http://127.0.0.1:${await listening(server)}`,
-    requests,
-    connections: () => connections,
-  };
+  return { url, requests, connections };
 }
 
 /** A client whose log is read for the waits before its repeats. */
@@ -168,7 +154,7 @@ describe('an idle connection that turns out dead', () => {
   it.each<readonly [string, (socket: Socket) => void]>([
     ['closes', (socket) => socket.end()],
     ['is reset', (socket) => socket.resetAndDestroy()],
-  ])('and %s after the request was written: the repeat follows at once, over a new one', async (_, act) => {
+  ])('and %s after the request was written is followed at once by a retry over a new one', async (_, act) => {
     const server = await actingOnReuse(act);
     const { client, waits } = recordingWaits(server.url);
     await client.initiatePayment(paymentRequest());
@@ -177,13 +163,13 @@ describe('an idle connection that turns out dead', () => {
     expect($metadata.attempts).toMatchObject([{ outcome: 'unknown' }, { outcome: 'accepted' }]);
     expect(waits()).toEqual([]);
     expect(server.requests).toHaveLength(3);
-    expect(server.connections()).toBe(2);
+    expect(server.connections.size).toBe(2);
   });
 
-  it('and a second one of the same call: the next repeat waits', async () => {
+  it('is followed by a wait before the next retry if a second one of the same call is dead too', async () => {
     const server = await actingOnReuse(
       (socket) => socket.resetAndDestroy(),
-      'Connection: keep-alive\r\nKeep-Alive: timeout=5\r\n',
+      '\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5',
     );
     const { client, waits } = recordingWaits(server.url);
     // Uploads and payments have idle connections of their own.
@@ -193,10 +179,10 @@ describe('an idle connection that turns out dead', () => {
     const { $metadata } = await client.initiatePayment(paymentRequest());
     expect($metadata.attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'accepted']);
     expect(waits()).toHaveLength(1);
-    expect(server.connections()).toBe(3);
+    expect(server.connections.size).toBe(3);
   });
 
-  it('is waited for as after any failure, if a byte of an answer had come', async () => {
+  it('is followed by a wait, as any failure is, if a byte of a response had come', async () => {
     const server = await actingOnReuse((socket) => socket.end('HTTP/1.1 2'));
     const { client, waits } = recordingWaits(server.url);
     await client.initiatePayment(paymentRequest());
@@ -208,13 +194,11 @@ describe('an idle connection that turns out dead', () => {
 });
 
 describe('bytes that lie on an idle connection', () => {
-  const whole = (status: string, body: string) =>
-    `HTTP/1.1 ${status}\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
   const another = whole('200 OK', JSON.stringify(approvedInvoice({ invoiceId: 'OF-ANOTHER' })));
   const stale: readonly (readonly [string, string])[] = [
     ['a second answer', another],
-    ['an empty 400', whole('400 Bad Request', '')],
-    ['a 429', whole('429 Too Many Requests', '')],
+    ['an empty 400', whole('400 Bad Request')],
+    ['a 429', whole('429 Too Many Requests')],
     ['an answer in two pieces', another.slice(0, 40)],
     ['a line break', '\r\n'],
     ['no HTTP', 'x'],
@@ -224,27 +208,14 @@ describe('bytes that lie on an idle connection', () => {
 
   /** A server that says something more on its first connection: with its first answer, or when it is told to. */
   async function talking(more: string, isAtOnce: boolean) {
-    const requests: string[] = [];
+    const kept = '200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=60';
     let first: Socket | undefined;
-    const server = net.createServer((socket) => {
+    const { url, requests } = await receiver((socket, { path }) => {
       const isFirst = first === undefined;
       first ??= socket;
-      let received = '';
-      socket.on('data', (chunk) => {
-        received += chunk.toString('latin1');
-        const [head = '', body] = received.split('\r\n\r\n');
-        const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
-        if (body === undefined || received.length < head.length + 4 + length) return;
-        received = '';
-        requests.push(head);
-        const answer = whole(
-          '200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=60',
-          answerTo(/ (\S+) /.exec(head)?.[1]),
-        );
-        socket.write(isFirst && isAtOnce ? answer + more : answer);
-      });
+      socket.write(whole(kept, answerTo(path)) + (isFirst && isAtOnce ? more : ''));
     });
-    return { url: `http://127.0.0.1:${await listening(server)}`, requests, say: () => first?.write(more) };
+    return { url, requests, say: () => first?.write(more) };
   }
 
   const agents = [
@@ -255,9 +226,9 @@ describe('bytes that lie on an idle connection', () => {
   describe.each(agents)('%s', (agent, options) => {
     describe.each(moments)('%s', (moment) => {
       // Node reports a parse error in the piece of an answer before it delivers the answer.
-      const whole = stale.filter(([what]) => what !== 'no HTTP' || moment !== 'with the first answer');
-      const rows = agent === 'of the shared agent' ? whole : whole.slice(0, 1);
-      it.each(rows)('%s: the request goes over another one', async (_what, more) => {
+      const all = stale.filter(([what]) => what !== 'no HTTP' || moment !== 'with the first answer');
+      const rows = agent === 'of the shared agent' ? all : all.slice(0, 1);
+      it.each(rows)('%s: the next request goes over another connection', async (_what, more) => {
         const { url, requests, say } = await talking(more, moment === 'with the first answer');
         const client = demoClient({ baseUrl: url, maxRetries: 0, ...options() });
         await client.uploadInvoice(invoiceUpload());

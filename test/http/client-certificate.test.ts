@@ -144,7 +144,7 @@ describe('a fatal alert', () => {
     ['which has not asked and sends no session ticket', { tls: serverCertificate, withoutTickets: true }],
   ])('sent by a server %s', (_title, options) => {
     test.each(['unknown_ca', 'certificate_required', 'internal_error', 'bad_record_mac'] as const)(
-      '%s after it has read the request is unknown',
+      '%s leaves the outcome unknown if the request was read before it',
       async (alert) => {
         await using server = await alertingServer({ ...options, alert, at: 'request' });
         const client = demoClient({ baseUrl: server.url, agent: agentWith(merchant) });
@@ -156,7 +156,7 @@ describe('a fatal alert', () => {
     );
   });
 
-  test('on a connection that was used before is unknown', async () => {
+  test('on a connection that was used before leaves the outcome unknown', async () => {
     const answers = [JSON.stringify(approvedPayment())];
     const options = { tls: mutual, alert: 'unknown_ca', at: 'request', answers } as const;
     await using server = await alertingServer(options);

@@ -1,23 +1,17 @@
 import http, { type ClientRequest } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TransportResult } from '../../src/http/transport.js';
 import { listening } from '../helpers/listening.js';
-import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
+import { receiver } from '../helpers/receiver.js';
 import { settle } from '../helpers/runtime.js';
 import { nodeTransport } from './transmission.js';
 import { event, responseOf, saying, textOf, wireRequest } from './transport.contract.js';
 
-async function serving(...scripts: readonly Script[]): Promise<RecordingServer> {
-  const server = await recordingServer(...scripts);
-  onTestFinished(() => server.close());
-  return server;
-}
-
 /** A server that reads nothing by itself; the test is given each connection. */
 async function accepting(onConnection: (socket: Socket) => void): Promise<string> {
-  return `http://127.0.0.1:${String(await listening(net.createServer(onConnection)))}`;
+  return `http://127.0.0.1:${await listening(net.createServer(onConnection))}`;
 }
 
 const nowhere = 'http://127.0.0.1:9';
@@ -37,7 +31,7 @@ describe('an unexpected answer', () => {
     ['101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x', 'UNEXPECTED_101'],
   ])('ends the request at once and is named: %j', async (head, code) => {
     const closed = event();
-    const { url } = await serving((socket) => {
+    const { url } = await receiver((socket) => {
       socket.once('close', closed.fire);
       saying(head)(socket);
     });
@@ -69,7 +63,7 @@ describe('an upload that reports its progress', () => {
 
   it('ends its request, so that the connection is used again', async () => {
     const connections = new Set<Socket>();
-    const { url } = await serving((socket) => {
+    const { url } = await receiver((socket) => {
       connections.add(socket);
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     });
@@ -91,17 +85,13 @@ describe('the phase', () => {
   it('stays receiving if the request is read to its end only after the answer began', async () => {
     const began = event();
     const finished = event();
-    const server = net.createServer((socket) => {
-      socket
-        .on('error', () => undefined)
-        .once('data', () => {
-          socket.pause();
-          saying('200 OK\r\nContent-Length: 9', 'cut')(socket);
-        });
+    const url = await accepting((socket) => {
+      socket.once('data', () => {
+        socket.pause();
+        saying('200 OK\r\nContent-Length: 9', 'cut')(socket);
+      });
       void began.fired.then(() => socket.resume());
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${String((server.address() as net.AddressInfo).port)}`;
     class Watching extends http.Agent {
       override createConnection(...given: Parameters<http.Agent['createConnection']>) {
         return super.createConnection(...given)?.once('data', began.fire);
@@ -132,7 +122,7 @@ describe('an agent', () => {
   });
 
   it('does not send a request twice if it gives it a second connection', async () => {
-    const { url, requests } = await serving(() => undefined);
+    const { url, requests } = await receiver(() => undefined);
     class Doubling extends http.Agent {
       override createConnection(...given: Parameters<http.Agent['createConnection']>) {
         const socket = super.createConnection(...given);
@@ -234,7 +224,7 @@ describe("a refusal that Node's own proxy support reports", () => {
 
   it('proves nothing once the request was sent', async () => {
     const sockets: Socket[] = [];
-    const { url, requests } = await serving(() => undefined);
+    const { url, requests } = await receiver(() => undefined);
     class Proxied extends http.Agent {
       override createConnection(...given: Parameters<http.Agent['createConnection']>) {
         const socket = super.createConnection(...given);

@@ -1,24 +1,18 @@
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TransportResult } from '../../src/http/transport.js';
 import { makeCertificate } from '../faults/certificate.js';
 import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
 import { listening } from '../helpers/listening.js';
-import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
+import { receiver } from '../helpers/receiver.js';
 import { settle } from '../helpers/runtime.js';
 import { approvedPayment, demo, paymentRequest } from '../helpers/samples.js';
 import { nodeTransport } from './transmission.js';
 import { describeTransport, event, responseOf, saying, textOf, wireRequest } from './transport.contract.js';
 
 describeTransport('node:http', { make: () => nodeTransport() });
-
-async function scripted(...scripts: readonly Script[]): Promise<RecordingServer> {
-  const server = await recordingServer(...scripts);
-  onTestFinished(() => server.close());
-  return server;
-}
 
 /** An HTTP server of Node's own that answers everything, and the connections it was given. */
 async function answeringServer(): Promise<{ url: string; sockets: Socket[] }> {
@@ -32,7 +26,7 @@ async function answeringServer(): Promise<{ url: string; sockets: Socket[] }> {
 
 describe('the phase', () => {
   it('is complete with the response, and receiving if its body was cut', async () => {
-    const server = await scripted({ body: 'ok' });
+    const server = await receiver({ body: 'ok' });
     const { url } = server;
     expect((await nodeTransport()(wireRequest({ url })).result).phase).toBe('complete');
     server.answer(saying('200 OK\r\nContent-Length: 9', 'cut', 'ends'));
@@ -72,7 +66,7 @@ describe('the phase', () => {
   });
 
   it('is connecting while a request waits for a connection of its agent', async () => {
-    const { url, requests } = await scripted(() => undefined);
+    const { url, requests } = await receiver(() => undefined);
     const agent = new http.Agent({ maxSockets: 1 });
     const [first, second] = [
       nodeTransport(agent)(wireRequest({ url })),
@@ -129,7 +123,7 @@ describe('the phase', () => {
   });
 
   it('is waiting if the request was sent and nothing was received', async () => {
-    const server = await scripted(() => undefined);
+    const server = await receiver(() => undefined);
     const { url, requests } = server;
     const transmission = nodeTransport()(wireRequest({ url }));
     while (requests.length === 0) await settle(1);
@@ -179,7 +173,7 @@ describe('connections', () => {
         return super.createConnection(...given)?.once('timeout', idle.fire);
       }
     }
-    const { url } = await scripted((socket) => {
+    const { url } = await receiver((socket) => {
       void idle.fired.then(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlate'));
     });
     const agent = new Impatient({ keepAlive: true, timeout: 10 });
@@ -188,7 +182,7 @@ describe('connections', () => {
   });
 
   it('are not used again after a response that was cut or too large, or a request that was stopped', async () => {
-    const { url, requests } = await scripted(saying('200 OK\r\nContent-Length: 9', 'cut'));
+    const { url, requests } = await receiver(saying('200 OK\r\nContent-Length: 9', 'cut'));
     const agent = new http.Agent({ keepAlive: true });
     const transmission = nodeTransport(agent)(wireRequest({ url }));
     while (requests.length === 0) await settle(1);

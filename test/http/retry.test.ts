@@ -123,14 +123,14 @@ describe('repeatUnknown: false', () => {
     return { error, requests: requests.length };
   };
 
-  it.each<readonly [string, FetchScript, requests: number, retryable: boolean]>([
-    ['a refused connection', refused, 3, true],
-    ['HTTP 429', http(429), 3, true],
-    ['HTTP 429 that may be a lost answer', () => new Response('', { status: 429 }), 1, false],
-    ['a reset', reset, 1, false],
-    ['HTTP 503', http(503), 1, false],
-    ['REQUEST_PROCESSING', () => Response.json({ resultStatus: 'REQUEST_PROCESSING' }), 1, false],
-  ])('sends a payment after %s %i times', async (_name, script, requests, retryable) => {
+  it.each<readonly [string, requests: number, FetchScript, retryable: boolean]>([
+    ['a refused connection', 3, refused, true],
+    ['HTTP 429', 3, http(429), true],
+    ['HTTP 429 that may be a lost response', 1, () => new Response('', { status: 429 }), false],
+    ['a reset', 1, reset, false],
+    ['HTTP 503', 1, http(503), false],
+    ['REQUEST_PROCESSING', 1, () => Response.json({ resultStatus: 'REQUEST_PROCESSING' }), false],
+  ])('ends a payment after %s with %i requests in all', async (_name, requests, script, retryable) => {
     const no = { repeatUnknown: false };
     expect(await sentTimes(script, no, {})).toMatchObject({ requests, error: { retryable } });
     expect(await sentTimes(script, {}, no)).toMatchObject({ requests, error: { retryable } });

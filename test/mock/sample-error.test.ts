@@ -31,7 +31,7 @@ it.each(rows)(
   },
 );
 
-it('a sample takes what differs', () => {
+it('the sample of an error takes other facts than its own', () => {
   const duplicate = sampleError('DUPLICATE_REFERENCE_ID', { mayHaveActedBefore: true, resultMsg: 'again' });
   expect(duplicate).toBeInstanceOf(DuplicateReferenceIdError);
   expect([duplicate.probablyAccepted, duplicate.resultMsg]).toEqual([true, 'again']);

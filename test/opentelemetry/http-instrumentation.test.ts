@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { propagation, SpanKind, trace } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
@@ -10,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { InstallmentClient, signPayment } from '../../src/index.js';
 import { createMockService, samplePaymentRequest, type MockServer } from '../../src/mock/index.js';
 import { instrumented } from './support.js';
+import { listening } from '../helpers/listening.js';
 
 const http = new HttpInstrumentation({ disableIncomingRequestInstrumentation: true });
 const mock = createMockService();
@@ -57,13 +56,11 @@ it.each([
       received.push({ headers: request.headers, body });
       response.end('{"resultStatus":"INVALID_REQUEST"}');
     });
-  }).listen(0, '127.0.0.1');
-  await once(service, 'listening');
+  });
   const { fetch: _inMemory, ...options } = mock.clientOptions();
-  const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const baseUrl = `http://127.0.0.1:${await listening(service)}`;
   const call = new InstallmentClient({ ...options, baseUrl }).initiatePayment(samplePaymentRequest());
   await expect(call).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-  service.close();
   http.enable();
   propagation.disable();
   trace.disable();

@@ -106,7 +106,7 @@ describe('the message about an unknown field', () => {
     },
   );
 
-  it('does not in a notification, which has no such option', async () => {
+  it('does not point to additionalFields in a notification, which has no such option', async () => {
     const lender = demoLender({ fetch: scriptedFetch(() => new Response()).fetch });
     const error = await rejection(
       lender.notifyRepaymentAllocation({ ...allocation(), contractNumbr: '1' } as never),

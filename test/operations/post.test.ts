@@ -120,7 +120,7 @@ describe('post', () => {
     ['a body with a Promise inside', [path, { a: Promise.resolve(1) }], 'body', expect.any(String) as string],
     ['a body that throws', [path, { toJSON: throws }], 'body', notJson],
     ['options that throw', [path, body, new Proxy({}, { ownKeys: throws })], 'options', unreadable],
-  ])('refuses %s in these words', async (_name, [sentTo, said, options], field, message) => {
+  ])('refuses %s, and says why', async (_name, [sentTo, said, options], field, message) => {
     const client = new InstallmentClient({ ...demo, fetch: unreachable().fetch });
     const error = await failureOf(client.post(sentTo as string, said, options as PostOptions));
     expect(error).toMatchObject({

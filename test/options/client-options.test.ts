@@ -76,7 +76,7 @@ describe('baseUrl', () => {
 
   it.each([
     [
-      'no URL',
+      'text that is no URL',
       [
         undefined,
         null,
@@ -103,7 +103,7 @@ describe('baseUrl', () => {
       ['?', '?a=b', '/#', '#a', ':0'].map((end) => `https://pay.example${end}`),
     ],
     ['white space', [' https://pay.example', 'https://pay.example\n', 'https://pay.exa\tmple']],
-  ])('%s is refused', (_what, baseUrls) => {
+  ])('is refused with %s', (_what, baseUrls) => {
     for (const baseUrl of baseUrls) expect([baseUrl, wrongOption({ baseUrl })]).toEqual([baseUrl, 'baseUrl']);
   });
 
@@ -230,7 +230,7 @@ describe('an option', () => {
     ['now', [new Date(), ...clocks]],
     ['hooks', [7]],
     ['wire', [null]],
-  ])('%s is refused', (name, values) => {
+  ])('%s is refused with each wrong value', (name, values) => {
     for (const value of values) expect([value, wrongOption({ [name]: value })]).toEqual([value, name]);
   });
 

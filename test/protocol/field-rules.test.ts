@@ -105,7 +105,7 @@ describe('the message of a broken rule', () => {
   });
 });
 
-describe('an optional field', () => {
+describe('the message of a broken rule in an optional field', () => {
   it.each<readonly [string, z.ZodMiniType, unknown, string]>([
     ['text', optional(text), null, 'must be a string; got null: leave the field out'],
     ['a pattern', optional(digits), null, 'must be digits; got null: leave the field out'],

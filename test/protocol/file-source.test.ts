@@ -17,7 +17,7 @@ async function* pieces(): AsyncGenerator<Uint8Array> {
   yield files.pdf;
 }
 
-describe('bytes', () => {
+describe('a file given as bytes', () => {
   const whole = Uint8Array.from([1, 2, 3, 4, 5, 6, 7, 8]);
   const shared = new SharedArrayBuffer(8);
   new Uint8Array(shared).set(whole);
@@ -31,22 +31,22 @@ describe('bytes', () => {
     ['a SharedArrayBuffer', shared, [1, 2, 3, 4, 5, 6, 7, 8]],
     ['an ArrayBuffer of another realm', vm.runInNewContext('new ArrayBuffer(2)'), [0, 0]],
     ['a Uint8Array of another realm', vm.runInNewContext('Uint8Array.of(9)'), [9]],
-  ])('%s', (_name, value, bytes) => {
+  ])('is recognised: %s', (_name, value, bytes) => {
     expect(fileSourceOf(value)).toEqual({ kind: 'bytes', bytes: Uint8Array.from(bytes) });
   });
 
-  it('are not copied', () => {
+  it('is not copied', () => {
     expect(readProperty(readProperty(fileSourceOf(whole), 'bytes'), 'buffer')).toBe(whole.buffer);
   });
 });
 
-describe('a Blob', () => {
+describe('a file given as a Blob', () => {
   it('has its type', () => {
     const blob = new Blob(['a'], { type: 'image/png' });
     expect(fileSourceOf(blob)).toEqual({ kind: 'blob', blob, contentType: 'image/png' });
   });
 
-  it('a Blob that is a File has its name too, unless it is empty', () => {
+  it('has the name of a File too, unless it is empty', () => {
     const named = new File(['a'], 'a.png');
     const unnamed = new File(['a'], '');
     expect(fileSourceOf(named)).toEqual({
@@ -58,7 +58,7 @@ describe('a Blob', () => {
     expect(fileSourceOf(unnamed)).toEqual({ kind: 'blob', blob: unnamed, contentType: '' });
   });
 
-  it('a Blob of another class is recognised by its methods and its size', () => {
+  it('is recognised in another class by its methods and its size', () => {
     const blob = { ...blobLike, name: 7, type: null };
     expect(fileSourceOf(blob)).toEqual({ kind: 'blob', blob });
   });
@@ -68,19 +68,19 @@ describe('a Blob', () => {
   });
 });
 
-describe('a stream', () => {
+describe('a file given as a stream', () => {
   it.each<readonly [string, object]>([
     ['a stream of the web', new Blob(['a']).stream()],
     ['a stream of Node', Readable.from(['a'])],
     ['a stream by its methods', { getReader: noop, cancel: noop }],
     ['a stream by its async iterator', pieces()],
-  ])('%s', (_name, stream) => {
+  ])('is recognised: %s', (_name, stream) => {
     const source = fileSourceOf(stream);
     expect(source).toEqual({ kind: 'stream', stream });
     expect(readProperty(source, 'stream')).toBe(stream);
   });
 
-  it('a stream that is being read elsewhere is refused', () => {
+  it('is refused if the stream is being read elsewhere', () => {
     const stream = new Blob(['a']).stream();
     stream.getReader();
     expect(fileSourceOf(stream)).toBe('is a stream that is being read elsewhere');
@@ -91,18 +91,18 @@ describe('a stream', () => {
     { getReader: 1, cancel: noop },
     { cancel: noop },
     { [Symbol.asyncIterator]: 1 },
-  ])('cannot be %o', (value) => {
+  ])('is not recognised: %o', (value) => {
     expect(fileSourceOf(value)).toMatch(neither);
   });
 });
 
-describe('a path', () => {
+describe('a file given as a path', () => {
   it.each<readonly [string, unknown, string]>([
     ['a text', './hóa đơn.pdf', './hóa đơn.pdf'],
     ['a text that only contains file://', 'a/file://b', 'a/file://b'],
     ['a file: URL', pathToFileURL('/tmp/hóa đơn.pdf'), '/tmp/hóa đơn.pdf'],
     ['a URL of another class', { href: 'file:///tmp/a.pdf' }, '/tmp/a.pdf'],
-  ])('%s', (_name, path, expected) => {
+  ])('is recognised: %s', (_name, path, expected) => {
     expect(fileSourceOf({ path })).toEqual({ kind: 'path', path: expected });
   });
 
@@ -114,7 +114,7 @@ describe('a path', () => {
     [new URL('file://shop.example/a.pdf'), 'has a path that is not a file: URL of this machine'],
     [{ href: 7 }, 'has a path that is neither a string nor a file: URL'],
     [null, 'has a path that is neither a string nor a file: URL'],
-  ])('%s is refused', (path, message) => {
+  ])('is refused: %j', (path, message) => {
     expect(fileSourceOf({ path })).toBe(message);
   });
 
@@ -180,12 +180,15 @@ describe('{ data }', () => {
   });
 });
 
-describe('refused as a file:', () => {
-  it.each([undefined, null, 7, true, [], [1, 2], {}, new Date(0), noop])('%s', (value) => {
-    expect(fileSourceOf(value)).toMatch(neither);
-  });
+describe('a value that is no file', () => {
+  it.each([[undefined], [null], [7], [true], [[]], [[1, 2]], [{}], [new Date(0)], [noop]])(
+    'is refused: %o',
+    (value) => {
+      expect(fileSourceOf(value)).toMatch(neither);
+    },
+  );
 
-  it('a string, with a hint', () => {
+  it('is refused with a hint if it is a string', () => {
     expect(fileSourceOf('./invoice.pdf')).toBe(
       'must not be a string, which could be a path or the content: pass { path } to read a file, or its bytes',
     );

@@ -13,7 +13,7 @@ describe('the type of a file by its content', () => {
     ['png', files.png, 'image/png'],
     ['jpg', files.jpg, 'image/jpeg'],
     ['xml', files.xml, 'application/xml'],
-  ])('%s', (_name, bytes, type) => {
+  ])('is found for a %s', (_name, bytes, type) => {
     expect(detectFileType(bytes)).toBe(type);
   });
 

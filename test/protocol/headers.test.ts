@@ -34,7 +34,7 @@ it.each([
     [...ofClient, ...ofAnybody],
   ],
   ['a reserved header', isReservedHeader, [...ofTransport, ...alsoOfTransport, ...ofClient], ofAnybody],
-])('%s', (_name, isOne, ones, others) => {
+])('%s is recognised, and what only resembles it is not', (_name, isOne, ones, others) => {
   expect(ones.filter((each) => !isOne(each))).toEqual([]);
   expect(others.filter(isOne)).toEqual([]);
 });

@@ -26,7 +26,7 @@ it.each([
       ...['127.0.0.1000', '128.0.0.1', 'a[::1]', '[::1]a', '[::2]'],
     ],
   ],
-])('%s', (_name, isOne, ones, others) => {
+])('%s is recognised, and what only resembles it is not', (_name, isOne, ones, others) => {
   expect(ones.filter((each) => !isOne(each))).toEqual([]);
   expect(others.filter(isOne)).toEqual([]);
 });

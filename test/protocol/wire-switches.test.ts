@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { wireSwitchesSchema } from '../../src/protocol/wire-switches.js';
 
-it.each([undefined, {}])('%j has every default', (value) => {
+it.each([undefined, {}])('the switches %j have every default', (value) => {
   expect(wireSwitchesSchema.parse(value)).toEqual({
     signatureEncoding: 'hex',
     requestTimeOffset: 420,

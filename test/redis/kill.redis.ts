@@ -12,6 +12,7 @@ import { seededRandom } from './seeded-random.js';
 import { versions } from './bullmq-versions.js';
 import { startRedis } from './redis-server.js';
 
+// Beyond the simulation: both versions of BullMQ on a real Redis, workers that SIGKILL ends, and the lender's jobs.
 // KILL_SCALE=10 npm run test:redis -- kill
 const scale = Number(process.env['KILL_SCALE'] ?? 1);
 const counts = { initiatePayment: 120, uploadInvoice: 50, paymentReceipt: 70, repaymentAllocation: 30 };

@@ -18,6 +18,7 @@ import { startPostgres } from './postgres-server.js';
 import { startRedis } from './redis-server.js';
 import { seededRandom } from './seeded-random.js';
 
+// Beyond the simulation: BullMQ, Redis and PostgreSQL themselves, whose statements and locks the simulation only plays.
 const boundaries = {
   shop: ['insert:before', 'insert:after', 'add:before', 'add:after'],
   worker: [

@@ -16,6 +16,7 @@ import { afterLines, startFleet, until } from './fleet.js';
 import { startPostgres } from './postgres-server.js';
 import { seededRandom } from './seeded-random.js';
 
+// Beyond the simulation: pg-boss and a merchant's own rows in a real PostgreSQL, which claims and transactions rest on.
 const orders = 100;
 const leastKills = 15;
 const claimMs = 1_500;

@@ -1,7 +1,9 @@
-// Runs in each runtime: hundreds of random histories of calls over its default transport.
+// Runs in each runtime: hundreds of random histories of calls over its default transport. Beyond the simulation, whose network
+// is a function: real sockets, bytes that lie on a connection that is used again, and the lender's operations. Only here it
+// shows that a runtime takes such bytes for the next response, as Deno would.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { callsOver } from '../faults/histories/make-call.js';
-import { runHistories } from '../faults/histories/run-histories.js';
+import { makeCall } from './histories/make-call.js';
+import { runHistories } from './histories/run-histories.js';
 
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const count = 300;
@@ -12,7 +14,7 @@ async function settle(): Promise<void> {
   await wait(2);
 }
 
-const { problems, outcomes } = await runHistories({ count, seed, settle, makeCall: callsOver({}) });
+const { problems, outcomes } = await runHistories({ count, seed, settle, makeCall });
 for (const problem of problems) console.log(problem);
 console.log(JSON.stringify(outcomes));
 console.log(

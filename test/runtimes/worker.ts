@@ -3,7 +3,7 @@ import { ConfigurationError, InstallmentClient } from '../../src/index.js';
 import { createWebhookHandler } from '../../src/webhooks/index.js';
 import { systemRuntime } from '../../src/http/runtime.js';
 import type { Operation } from '../../src/protocol/endpoints.js';
-import { endingOf, merchant } from '../faults/histories/make-call.js';
+import { endingOf, merchant } from './histories/make-call.js';
 
 const webhook = createWebhookHandler({ secretKey: merchant.secretKey, onEvent: () => undefined });
 // A client outside of a handler, as most backends have one.

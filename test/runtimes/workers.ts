@@ -10,8 +10,8 @@ import { createMockService } from '../../src/mock/index.js';
 import type { Operation } from '../../src/protocol/endpoints.js';
 import { deadPort } from '../faults/detours.js';
 import { FaultServer } from '../faults/fault-server.js';
-import { merchant } from '../faults/histories/make-call.js';
-import { runHistories, type Ending } from '../faults/histories/run-histories.js';
+import { merchant } from './histories/make-call.js';
+import { runHistories, type Ending } from './histories/run-histories.js';
 import { close, json } from '../faults/steps.js';
 
 const binary = process.env['WORKERD'] ?? 'workerd';

@@ -1,12 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { post } from '../../../src/mock/adapters/node-post.js';
 import type { PostRequest } from '../../../src/mock/common/exchange.js';
 import { rejection } from '../../helpers/samples.js';
 import { receiver } from '../../helpers/receiver.js';
 import type { Script } from '../../helpers/recording-server.js';
 import { settle as allThatIsReady } from '../../helpers/runtime.js';
+import { listening } from '../../helpers/listening.js';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -44,9 +44,8 @@ describe('a POST request', () => {
   });
 
   test('goes over TLS to an https URL', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
+    const server = createServer();
+    const url = `https://127.0.0.1:${await listening(server)}/`;
     const greeted = new Promise<number | undefined>((resolve) =>
       server.on('connection', (socket) => {
         socket.once('data', (bytes) => {
@@ -56,9 +55,7 @@ describe('a POST request', () => {
       }),
     );
     const { send } = await receiving();
-    const sent = rejection(
-      send({ url: `https://127.0.0.1:${String((server.address() as AddressInfo).port)}/` }),
-    );
+    const sent = rejection(send({ url }));
     expect(await greeted).toBe(0x16);
     expect(await sent).toMatchObject({ code: 'ECONNRESET' });
   });

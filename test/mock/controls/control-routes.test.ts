@@ -35,13 +35,13 @@ async function control(path: string, body?: unknown): Promise<{ status: number; 
 }
 
 describe('over HTTP', () => {
-  test('faults injects one', async () => {
+  test('the control faults injects a fault', async () => {
     await control('/faults', { operation: 'initiatePayment', fault: 'html-502', phase: 'after' });
     expect((await send(initiate())).status).toBe(502);
     expect(mock.payments.all()).toHaveLength(1);
   });
 
-  test('settle ends a payment, or says why it cannot', async () => {
+  test('the control settle ends a payment, or says why it cannot', async () => {
     await send(initiate());
     const body = { referenceId: 'ORDER:2026-0001', status: 'paid' };
     expect((await control('/settle', body)).json).toMatchObject({
@@ -102,7 +102,7 @@ describe('over HTTP', () => {
     ['/reset', { word: 'plain' }, 'word'],
     ['/reset', { world: 'upside-down' }, 'world must be one of plain'],
     ['/webhooks/7/resend', '', '7'],
-  ])('%s with %j is a 400 that names what is wrong', async (path, body, name) => {
+  ])('%s with the body %j is a 400 that names what is wrong', async (path, body, name) => {
     const { status, json } = await control(path, body);
     expect([status, json]).toEqual([400, { error: expect.stringContaining(name) as unknown }]);
   });

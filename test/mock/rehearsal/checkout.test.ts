@@ -7,13 +7,16 @@ import { rehearseShop } from './rehearse-shop.js';
 afterEach(() => void takeProblems());
 
 describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 }, () => {
-  it.each([undefined, 'works-later'] as const)('finds nothing in a right shop (habit: %s)', async (habit) => {
-    const worlds = [...new Set(wrongShops.map(([, , world]) => world)), 'settled-late'];
-    const { code, report, output } = await rehearseShop(habit, '--worlds', worlds.join(','));
-    expect(report.findings, output).toEqual([]);
-    expect(report.worlds.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
-    expect([code, report.ok]).toEqual([0, true]);
-  });
+  it.each([undefined, 'works-later'] as const)(
+    'finds nothing in a right shop, whose habit is %s',
+    async (habit) => {
+      const worlds = [...new Set(wrongShops.map(([, , world]) => world)), 'settled-late'];
+      const { code, report, output } = await rehearseShop(habit, '--worlds', worlds.join(','));
+      expect(report.findings, output).toEqual([]);
+      expect(report.worlds.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
+      expect([code, report.ok]).toEqual([0, true]);
+    },
+  );
 
   it.each(wrongShops)('finds that a shop %s: %s in %s', async (habit, rule, world) => {
     const { code, report, output } = await rehearseShop(habit, '--worlds', world);

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
@@ -14,6 +13,7 @@ import {
 import { signPayment } from '../../../src/protocol/signature.js';
 import type { RehearsedMerchant } from '../../../src/mock/rehearsal/run-world.js';
 import { takeProblems } from '../../helpers/request-watch.js';
+import { listening } from '../../helpers/listening.js';
 
 // The second reader of the wire notes forgeries: they are wrongly signed on purpose.
 afterEach(() => void takeProblems());
@@ -45,24 +45,18 @@ async function rulesOf({ verifies, answersLast = false, workMs = 0, pageMs = 0, 
       if (event.status === 'paid' && (isTrue || !verifies)) paid.add(event.referenceId);
       if (answersLast) response.writeHead(202).end();
     });
-  }).listen(0, '127.0.0.1');
-  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  await expect.poll(() => server.listening).toBe(true);
-  try {
-    const { findings } = await rehearse(one, {
-      settleMs: 200,
-      worlds: ['forged'],
-      customer: 'pays',
-      paid: async (referenceId) => {
-        await pause(pageMs);
-        return paid.has(referenceId);
-      },
-      mock: { ...mock, webhook: { url: url() } },
-    });
-    return findings.map(({ rule }) => rule);
-  } finally {
-    server.close();
-  }
+  });
+  const { findings } = await rehearse(one, {
+    settleMs: 200,
+    worlds: ['forged'],
+    customer: 'pays',
+    paid: async (referenceId) => {
+      await pause(pageMs);
+      return paid.has(referenceId);
+    },
+    mock: { ...mock, webhook: { url: `http://127.0.0.1:${await listening(server)}/` } },
+  });
+  return findings.map(({ rule }) => rule);
 }
 
 const stopped = new Date();

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
 import {
   createMockService,
@@ -7,7 +7,7 @@ import {
   type MockOptions,
   type WorldName,
 } from '../../../src/mock/index.js';
-import { recordingServer } from '../../helpers/recording-server.js';
+import { receiver } from '../../helpers/receiver.js';
 
 import { OrderLooks } from '../../../src/mock/rehearsal/order-looks.js';
 import type { RehearsedMerchant } from '../../../src/mock/rehearsal/run-world.js';
@@ -105,8 +105,7 @@ describe('Fewer payments than in the plain world', () => {
         if (end() === 'paid') return;
       }
     };
-    const server = await recordingServer({ status: 204 });
-    onTestFinished(() => server.close());
+    const server = await receiver({ status: 204 });
     const mock = { webhook: { url: server.url } };
     expect(await worldOf(again, 'settled-late', 'declines', mock)).toMatchObject({
       ok: true,
@@ -157,8 +156,7 @@ describe('A customer pays', () => {
       signal.addEventListener('abort', stop);
       await begin();
     };
-    const server = await recordingServer({ status: 204 });
-    onTestFinished(() => server.close());
+    const server = await receiver({ status: 204 });
     const seen = await worldOf(restless, 'settled-late', 'pays', { webhook: { url: server.url } });
     expect(seen).toMatchObject({ notJudged: undefined, rules: [] });
     expect(seen.payments).toBeLessThanOrEqual(14);

@@ -1,5 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { recordingServer } from '../../helpers/recording-server.js';
+import { describe, expect, it } from 'vitest';
+import { receiver } from '../../helpers/receiver.js';
 import { InstallmentClient, InstallmentError } from '../../../src/index.js';
 import {
   createMockService,
@@ -84,8 +84,7 @@ describe('rehearse', () => {
   });
 
   it('plays customers, even if the answer was lost, and asks the merchant for each order', async () => {
-    const server = await recordingServer({ status: 204 });
-    onTestFinished(() => server.close());
+    const server = await receiver({ status: 204 });
     const asked: string[] = [];
     const states = new Map<string, MockPayment['status'] | undefined>();
     const shop: RehearsedMerchant = (context) => {
@@ -167,8 +166,7 @@ describe('rehearse', () => {
   });
 
   it('sends a notification that waits for its next try once more before it judges', async () => {
-    const server = await recordingServer({ status: 500 }, { status: 204 });
-    onTestFinished(() => server.close());
+    const server = await receiver({ status: 500 }, { status: 204 });
     const mock = { webhook: { url: server.url } };
     const report = await rehearse(right, { settleMs, customer: 'pays', worlds: [], mock });
     expect(report.findings).toEqual([]);

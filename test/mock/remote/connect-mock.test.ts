@@ -103,7 +103,7 @@ describe('records', () => {
     await expect(webhooks.resend('WH-9')).rejects.toThrow('There is no webhook with the ID WH-9.');
   });
 
-  test('reset changes the world; world and findings are told', async () => {
+  test('a reset changes the world, and the world and the findings can be read', async () => {
     await remote.reset({ world: 'repeat-duplicate' });
     expect(await remote.world()).toMatchObject({ repeat: 'duplicate', network: 'lost-answer' });
     await remote.reset({ world: 'plain' });

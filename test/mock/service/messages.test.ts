@@ -37,10 +37,13 @@ describe('a JSON body', () => {
     expect(message).toMatchObject({ value, problem: undefined });
   });
 
-  test.each([undefined, 'text/plain', 'application/json2'])('is read but refused as %s', (contentType) => {
-    const problem = 'The Content-Type is not application/json.';
-    expect(read('{}', headersOf(contentType))).toMatchObject({ value: {}, problem });
-  });
+  test.each([undefined, 'text/plain', 'application/json2'])(
+    'is read, and refused for the Content-Type %s',
+    (contentType) => {
+      const problem = 'The Content-Type is not application/json.';
+      expect(read('{}', headersOf(contentType))).toMatchObject({ value: {}, problem });
+    },
+  );
 
   test.each(['', '{', '\uFEFF{}'])('%j is not JSON', (text) => {
     expect(read(text)).toMatchObject({ value: undefined, problem: 'The body is not JSON.' });
@@ -134,7 +137,7 @@ describe('the short text at a key', () => {
     ['null', null, undefined],
     ['undefined', undefined, undefined],
     ['a text that is not an object', 'a', undefined],
-  ])('is found in %s or not', (_title, value, text) => {
+  ])('is found if there is one: %s', (_title, value, text) => {
     expect(shortTextAt(value, 'a')).toBe(text);
   });
 });

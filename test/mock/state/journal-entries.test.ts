@@ -54,19 +54,19 @@ describe('the kept text', () => {
 });
 
 describe('the text of an entry', () => {
-  test.each<[string, object, boolean]>([
-    ['as long as the body', { body: 'đ', bodyBytes: 2 }, true],
-    ['shorter than the body', { body: 'đ', bodyBytes: 3 }, false],
-    ['absent and the body empty', { bodyBytes: 0 }, true],
-    ['absent and the body not', { bodyBytes: 1 }, false],
-    ['shorter than declared', { headers: { 'content-length': '1' } }, false],
+  test.each<[string, boolean, object]>([
+    ['as long as the body', true, { body: 'đ', bodyBytes: 2 }],
+    ['shorter than the body', false, { body: 'đ', bodyBytes: 3 }],
+    ['absent and the body empty', true, { bodyBytes: 0 }],
+    ['absent and the body not', false, { bodyBytes: 1 }],
+    ['shorter than declared', false, { headers: { 'content-length': '1' } }],
     [
       'as long as the body, which was declared otherwise',
-      { body: 'x', bodyBytes: 1, headers: { 'content-length': '2' } },
       true,
+      { body: 'x', bodyBytes: 1, headers: { 'content-length': '2' } },
     ],
-    ['fields of 16,384 characters', { fields: { a: 'x'.repeat(limit - 1), b: 'y' }, bodyBytes: 9 }, false],
-  ])('a text that is %s is whole: %3$s', (_title, facts, whole) => {
+    ['fields of 16,384 characters', false, { fields: { a: 'x'.repeat(limit - 1), b: 'y' }, bodyBytes: 9 }],
+  ])('a text that is %s is whole: %s', (_title, whole, facts) => {
     expect(isWhole(entry(facts))).toBe(whole);
   });
 });

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { mockWebhookEventSchema } from '../../../src/mock/webhooks/webhook-event.js';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ConfigurationError } from '../../../src/errors/errors.js';
@@ -21,6 +20,7 @@ import { initiate, instant, now, order } from '../../helpers/signed-requests.js'
 import { webhookRetries } from '../../../src/mock/webhooks/webhook-sender.js';
 import type { MockChange } from '../../../src/mock/state/changes.js';
 import type { MockWebhookOptions } from '../../../src/mock/webhooks/webhook-types.js';
+import { listening } from '../../helpers/listening.js';
 
 for (const secret of ['another-secret', 'other-secret', 'webhook-secret']) knownSecrets.add(secret);
 
@@ -82,10 +82,8 @@ describe('a settled payment', () => {
       schema: mockWebhookEventSchema,
       onEvent: (event) => void events.push(event),
     });
-    const server = createServer((request, response) => void handler.node(request, response)).listen(0);
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/hook`;
+    const server = createServer((request, response) => void handler.node(request, response));
+    const url = `http://127.0.0.1:${await listening(server)}/hook`;
     const mock = mockWith({ url });
     await settled(mock);
 

@@ -54,20 +54,23 @@ describe('A repeated key', () => {
     ['conflict', 409, undefined],
     ['processing', 200, 'REQUEST_PROCESSING'],
     ['busy', 422, 'REQUEST_PROCESSING'],
-  ] as const)('%s: responds with HTTP %i and %s, however often', async (repeat, status, resultStatus) => {
-    inWorld({ repeat });
-    await send(pay);
-    for (const again of [await send(pay), await send(pay)]) {
-      expect([again?.status, again?.body['resultStatus']]).toEqual([status, resultStatus]);
-    }
-    expect(mock.payments.all()).toHaveLength(1);
-    expect(mock.journal.all().map(({ acted }) => acted)).toEqual([true, false, false]);
-    const otherBody = initiate(order({ description: 'other' }), { key: 'key-1' });
-    expect(await results(otherBody, initiate(order(), { key: 'key-2' }))).toEqual([
-      'INVALID_REQUEST',
-      'DUPLICATE_REFERENCE_ID',
-    ]);
-  });
+  ] as const)(
+    '%s: responds with HTTP %i and the resultStatus %s, however often',
+    async (repeat, status, resultStatus) => {
+      inWorld({ repeat });
+      await send(pay);
+      for (const again of [await send(pay), await send(pay)]) {
+        expect([again?.status, again?.body['resultStatus']]).toEqual([status, resultStatus]);
+      }
+      expect(mock.payments.all()).toHaveLength(1);
+      expect(mock.journal.all().map(({ acted }) => acted)).toEqual([true, false, false]);
+      const otherBody = initiate(order({ description: 'other' }), { key: 'key-1' });
+      expect(await results(otherBody, initiate(order(), { key: 'key-2' }))).toEqual([
+        'INVALID_REQUEST',
+        'DUPLICATE_REFERENCE_ID',
+      ]);
+    },
+  );
 
   test('busy: gives the stored response 1.5 seconds after the first request', async () => {
     inWorld({ repeat: 'busy' });

@@ -82,19 +82,22 @@ export async function endingOf(call: CallToMake): Promise<Ending> {
 /** A transport that repeats by itself may wait for what never comes: then time passes after this long. */
 const longestMs = 300;
 
-/** Makes calls in this process, whose clock the histories move. */
-export function callsOver(carrier: Pick<CommonOptions, 'agent' | 'fetch'>): MakeCall {
-  return async ({ operation, referenceId, baseUrl, control }) => {
-    const runtime = instantRuntime();
-    const controller = new AbortController();
-    const elapse = () => runtime.advance(15_000);
-    control(elapse, () => controller.abort());
-    const options = { ...carrier, baseUrl };
-    const late = setInterval(elapse, longestMs);
-    try {
-      return await endingOf({ operation, referenceId, options, runtime, signal: controller.signal });
-    } finally {
-      clearInterval(late);
-    }
-  };
-}
+/** Makes a call in this process, over the default transport, by a clock that the histories move. */
+export const makeCall: MakeCall = async ({ operation, referenceId, baseUrl, control }) => {
+  const runtime = instantRuntime();
+  const controller = new AbortController();
+  const elapse = () => runtime.advance(15_000);
+  control(elapse, () => controller.abort());
+  const late = setInterval(elapse, longestMs);
+  try {
+    return await endingOf({
+      operation,
+      referenceId,
+      options: { baseUrl },
+      runtime,
+      signal: controller.signal,
+    });
+  } finally {
+    clearInterval(late);
+  }
+};

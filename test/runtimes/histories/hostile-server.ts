@@ -1,6 +1,5 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
-import tls, { type TlsOptions } from 'node:tls';
-import { ReceivedRequest } from '../fault-server.js';
+import { ReceivedRequest } from '../../faults/fault-server.js';
 import { elsewhere, ruleOf, type Strike } from './strikes.js';
 
 /** A call that is being made, as the server knows it: by the first part of its path. */
@@ -35,31 +34,17 @@ const approve: Strike = { kind: 'answered', acts: true, share: 0 };
 
 /** A service that counts what it acts on, and keeps to no other rule. */
 export class HostileServer implements AsyncDisposable {
-  readonly #server: net.Server;
-  readonly #scheme: string;
-  readonly #raw = new Map<number | undefined, Socket>();
+  readonly #server = net.createServer((socket) => {
+    this.#accept(socket);
+  });
+  readonly #sockets = new Set<Socket>();
   readonly #calls = new Map<number, LiveCall>();
   #current: LiveCall | undefined;
   readonly #beforeNext: (() => Promise<void>)[] = [];
   #port = 0;
 
-  constructor(secure?: TlsOptions) {
-    this.#scheme = secure ? 'https' : 'http';
-    this.#server = secure ? tls.createServer(secure) : net.createServer();
-    this.#server.on('connection', (raw: Socket) => {
-      // Or the system keeps bytes that nobody asked for until the next request: then no client could tell.
-      raw.setNoDelay(true);
-      const { remotePort } = raw;
-      this.#raw.set(remotePort, raw);
-      raw.on('error', ignore).on('close', () => this.#raw.delete(remotePort));
-      this.#strikeConnection(raw);
-    });
-    this.#server.on('tlsClientError', ignore);
-    this.#server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => this.#serve(socket));
-  }
-
   get url(): string {
-    return `${this.#scheme}://127.0.0.1:${String(this.#port)}`;
+    return `http://127.0.0.1:${String(this.#port)}`;
   }
 
   /** Makes ready for the requests of a call: listens, or stops listening, so that new connections are refused. */
@@ -85,21 +70,24 @@ export class HostileServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const raw of this.#raw.values()) raw.destroy();
+    for (const socket of this.#sockets) socket.destroy();
     if (this.#server.listening) await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #strikeConnection(raw: Socket): void {
-    const call = this.#current;
-    const [next] = call?.strikes ?? [];
-    if (call && next && ruleOf(next.kind).at === 'connection') {
-      call.strikes.shift();
-      this.#strike(next, call, raw);
+  #accept(socket: Socket): void {
+    // Or the system keeps bytes that nobody asked for until the next request: then no client could tell.
+    socket.setNoDelay(true);
+    this.#sockets.add(socket);
+    socket.on('error', ignore).on('close', () => this.#sockets.delete(socket));
+    const [next] = this.#current?.strikes ?? [];
+    if (this.#current && next && ruleOf(next.kind).at === 'connection') {
+      this.#current.strikes.shift();
+      this.#strike(next, this.#current, socket);
     }
+    this.#serve(socket);
   }
 
   #serve(socket: Socket): void {
-    socket.on('error', ignore);
     let request = new ReceivedRequest();
     let call: LiveCall | undefined;
     let strike = approve;
@@ -136,14 +124,12 @@ export class HostileServer implements AsyncDisposable {
 
   #strike(strike: Strike, { id, isLender, elapse, abort }: LiveCall, socket: Socket): void {
     const { acts } = strike;
-    const raw = this.#raw.get(socket.remotePort) ?? socket;
     if (socket.destroyed) return;
     // A lender's HTTP status is its whole answer; a merchant's resultStatus counts under any.
     const actedStatuses = isLender ? [200, 202] : [200, 201, 400, 404, 413, 429, 500];
     ruleOf(strike.kind).strike({
       ...strike,
       socket,
-      raw,
       answer: JSON.stringify(acts ? approvalOf(id) : refusal),
       statuses: acts ? actedStatuses : [200, 400, 403, 422],
       elapse,

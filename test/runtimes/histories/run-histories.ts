@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { TlsOptions } from 'node:tls';
 import type { Outcome } from '../../../src/index.js';
 import type { Operation } from '../../../src/protocol/endpoints.js';
 import { approvalOf, HostileServer, type LiveCall } from './hostile-server.js';
@@ -77,7 +76,6 @@ function problemsOf({ outcome, attempts, result }: Ending, call: LiveCall): read
 
 export interface HistoryOptions {
   readonly makeCall: MakeCall;
-  readonly secure?: TlsOptions | undefined;
   /** Waits until what the server has written was read. */
   readonly settle: () => Promise<unknown>;
 }
@@ -91,10 +89,10 @@ export interface Report {
 
 async function runHistory(
   [index, calls]: readonly [index: number, calls: readonly PlannedCall[]],
-  { makeCall, secure, settle }: HistoryOptions,
+  { makeCall, settle }: HistoryOptions,
   { problems, outcomes }: Report,
 ): Promise<void> {
-  await using server = new HostileServer(secure);
+  await using server = new HostileServer();
   for (const [position, { operation, isDown, strikes }] of calls.entries()) {
     const id = index * longestHistory + position;
     let elapse = (): void => undefined;
@@ -130,19 +128,14 @@ async function runHistory(
 export async function runHistories({
   count,
   seed,
-  atOnce = 32,
   ...options
-}: HistoryOptions & {
-  readonly count: number;
-  readonly seed: number;
-  readonly atOnce?: number;
-}): Promise<Report> {
+}: HistoryOptions & { readonly count: number; readonly seed: number }): Promise<Report> {
   const histories = fc.sample(history, { seed, numRuns: count });
   const report: Report = { problems: [], outcomes: { accepted: 0, not_sent: 0, rejected: 0, unknown: 0 } };
   const queue = histories.entries();
   const work = async () => {
     for (const entry of queue) await runHistory(entry, options, report);
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: 32 }, work));
   return report;
 }

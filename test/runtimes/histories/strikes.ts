@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { Step } from '../fault-server.js';
+import type { Step } from '../../faults/fault-server.js';
 
 /** One thing that happens to one request. */
 export interface Strike {
@@ -14,8 +14,6 @@ export interface Strike {
 /** The connection and request that a strike acts on. */
 export interface Scene extends Strike {
   readonly socket: Socket;
-  /** The TCP connection; below TLS it is another socket. */
-  readonly raw: Socket;
   /** JSON: an approval if the service acted, else a refusal. */
   readonly answer: string;
   /** Statuses under which that JSON may come. */
@@ -69,7 +67,7 @@ function soon(work: () => void): void {
 
 /** The answer without at least one byte of its JSON, and what ends it. */
 function cut(scene: Scene, framing: 'length' | 'chunks' | 'close' | 'gzip', then: 'end' | 'reset'): void {
-  const { socket, raw, answer, share } = scene;
+  const { socket, answer, share } = scene;
   const body = framing === 'gzip' ? gzipSync(answer) : Buffer.from(answer);
   // The last 20 bytes of gzip may be nothing of the text.
   const part = body.subarray(0, Math.floor(share * (body.length - (framing === 'gzip' ? 20 : 1))));
@@ -85,7 +83,7 @@ function cut(scene: Scene, framing: 'length' | 'chunks' | 'close' | 'gzip', then
       : part;
   const bytes = response(statusOf(scene), head, chunk);
   if (then === 'end') socket.end(bytes);
-  else socket.write(bytes, () => raw.resetAndDestroy());
+  else socket.write(bytes, () => socket.resetAndDestroy());
 }
 
 /** Bytes that nobody asked for, behind an answer. */
@@ -98,8 +96,6 @@ const unasked: readonly Buffer[] = [
   whole(200, JSON.stringify({ acknowledged: false, resultStatus: 'INVALID_REQUEST' })),
 ];
 
-const fatalAlert = (description: number) => Buffer.from([21, 3, 3, 0, 2, 2, description]);
-
 const rules = {
   answered: { acts: 'either', strike: (scene) => scene.socket.write(whole(statusOf(scene), scene.answer)) },
   throttled: { acts: 'never', strike: ({ socket }) => socket.write(page(429, 'Retry-After: 1')) },
@@ -109,7 +105,7 @@ const rules = {
     at: 'head',
     strike: ({ socket }) => socket.write(page(413, 'Connection: close')),
   },
-  reset: { acts: 'either', strike: ({ raw }) => raw.resetAndDestroy() },
+  reset: { acts: 'either', strike: ({ socket }) => socket.resetAndDestroy() },
   closed: { acts: 'either', strike: ({ socket }) => socket.end() },
   'cut by length': { acts: 'either', strike: (scene) => cut(scene, 'length', 'end') },
   'cut by a reset': { acts: 'either', strike: (scene) => cut(scene, 'length', 'reset') },
@@ -155,7 +151,7 @@ const rules = {
     acts: 'always',
     strike: (scene) => {
       scene.socket.write(whole(200, scene.answer));
-      soon(() => (scene.share < 0.5 ? scene.socket.end() : scene.raw.resetAndDestroy()));
+      soon(() => (scene.share < 0.5 ? scene.socket.end() : scene.socket.resetAndDestroy()));
     },
   },
   gateway: {
@@ -193,18 +189,18 @@ const rules = {
     strike: ({ socket }) =>
       socket.write(response(400, ['Content-Length: 4'], Buffer.from('{"\xff}', 'latin1'))),
   },
-  'a TLS alert': {
-    acts: 'either',
-    strike: (scene) => scene.raw.end(fatalAlert(pick([42, 43, 44, 45, 46, 48, 49, 51, 70, 116], scene))),
-  },
   'gone down': {
     acts: 'either',
-    strike: ({ raw, goDown }) => {
+    strike: ({ socket, goDown }) => {
       goDown();
-      raw.resetAndDestroy();
+      socket.resetAndDestroy();
     },
   },
-  'reset as it connects': { acts: 'never', at: 'connection', strike: ({ raw }) => raw.resetAndDestroy() },
+  'reset as it connects': {
+    acts: 'never',
+    at: 'connection',
+    strike: ({ socket }) => socket.resetAndDestroy(),
+  },
   'blocked as it connects': { acts: 'never', at: 'connection', strike: ({ elapse }) => elapse() },
 } as const satisfies Readonly<Record<string, Rule>>;
 
