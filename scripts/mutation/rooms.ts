@@ -39,10 +39,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     code: 'src/options',
     tests: [
       'test/options/**/*.test.ts',
-      'test/{client,installment-api,unknown-options}.test.ts',
+      'test/{client,unknown-options}.test.ts',
       'test/http/{observer,send-before}.test.ts',
       'test/lender/lender-client.test.ts',
-      'test/operations/{initiate-payment,input,post}.test.ts',
+      'test/operations/{input,post}.test.ts',
       'test/queue/create-sender.test.ts',
     ],
   },
@@ -59,7 +59,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   webhooks: inSource('webhooks'),
   'mock/adapters': inSource('mock/adapters'),
   'mock/common': usedByOthers('mock/common'),
-  'mock/controls': inSource('mock/controls'),
+  'mock/controls': {
+    ...inSource('mock/controls'),
+    callers: ['test/mock/{remote,service}/**/*.test.ts', 'test/mock/create-mock.test.ts'],
+  },
   // Its tables are judged by the tests of their rows, which search for long.
   'mock/diagnosis': {
     code: 'src/mock/diagnosis',
