@@ -20,8 +20,8 @@ const slowTests = [
   'test/proxies/*.test.ts',
   'test/simulation/long.test.ts',
 ];
-// The package under other compilers and another test runner.
-const compilers = ['compilers', 'jest', 'nestjs'].map((name) => `test/package/${name}.test.ts`);
+// The package under other compilers, another test runner, and the SDK of OpenTelemetry.
+const compilers = ['compilers', 'jest', 'nestjs', 'opentelemetry'].map((name) => `test/package/${name}.test.ts`);
 // Tests of the sources that take seconds each: `npm run check` has them, `npm test` has not.
 const longTests = [
   'examples/shop/worlds.test.ts',
@@ -30,6 +30,7 @@ const longTests = [
   'test/faults/{callers,fuzz,network}.test.ts',
   'test/mock/diagnosis/work.test.ts',
   'test/mock/rehearsal/{checkout,forged-notifications}.test.ts',
+  'test/scripts/generated-files.test.ts',
 ];
 // Tests leave nothing behind, so that most of them run in one context: modules are loaded once. These have one of their own:
 // they replace modules, or globals that modules read while they load.
