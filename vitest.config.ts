@@ -21,7 +21,9 @@ const slowTests = [
   'test/simulation/long.test.ts',
 ];
 // The package under other compilers, another test runner, and the SDK of OpenTelemetry.
-const compilers = ['compilers', 'jest', 'nestjs', 'opentelemetry'].map((name) => `test/package/${name}.test.ts`);
+const compilers = ['compilers', 'jest', 'nestjs', 'opentelemetry'].map(
+  (name) => `test/package/${name}.test.ts`,
+);
 // Tests of the sources that take seconds each: `npm run check` has them, `npm test` has not.
 const longTests = [
   'examples/shop/worlds.test.ts',
