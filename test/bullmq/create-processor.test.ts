@@ -163,7 +163,10 @@ describe('an upload', () => {
         opts: { ...opts, removeOnFail: undefined },
       };
 
-      expect(await failureOf({ ...invoice, opts }, { client })).toMatchObject(misconfigured);
+      expect(await failureOf({ ...invoice, opts }, { client })).toMatchObject({
+        ...misconfigured,
+        message: expect.stringMatching(/removeOnFail.* uploadInvoice may have been sent/) as unknown,
+      });
       expect(await failureOf({ ...invoice, ...ofWorker }, { client })).toMatchObject(misconfigured);
       expect(requests).toEqual([]);
       await failureOf(
@@ -196,17 +199,34 @@ describe('a certain outcome that a run which was overtaken may have written late
   test('counts for an upload: no run sends while a marker stands', async () => {
     expect(await outcomeOf(3, invoice)).toEqual({ outcome: 'rejected', sent: 1 });
   });
+
+  test('counts whichever run wrote it if it is the answer: the job returns it and sends nothing', async () => {
+    const { fetch, requests } = unreachable();
+    const answer = { result: { resultStatus: 'APPROVED' }, metadata: {} };
+    const { job } = handed({ attemptsStarted: 3, progress: { ...progress, outcome: 'accepted', answer } });
+
+    expect(await createProcessor({ client: demoClient({ fetch }) })(job, 'T')).toEqual(answer);
+    expect(requests).toEqual([]);
+  });
 });
 
 describe('replicas', () => {
   interface Replicated {
     readonly reached?: () => Promise<number>;
     readonly reconnects?: boolean;
-    readonly history?: object;
+    readonly replicas?: number;
+    readonly changes?: Changes;
+    readonly queueWith?: (connection: object) => object;
   }
 
-  /** An upload whose queue writes over a client with replicas, and what was done to it. */
-  async function upload({ reached = () => Promise.resolve(1), reconnects = false, history }: Replicated) {
+  /** A job, by default an upload, whose queue writes over a client with replicas, and what was done to it. */
+  async function run({
+    reached = () => Promise.resolve(1),
+    reconnects = false,
+    replicas = 1,
+    changes = invoice,
+    queueWith = (connection) => connection,
+  }: Replicated) {
     const { fetch, requests } = unreachable();
     const asked: unknown[] = [];
     const client = {
@@ -220,57 +240,91 @@ describe('replicas', () => {
     const written: unknown[] = [];
     const failure = await failureOf(
       {
-        ...invoice,
-        progress: history ?? 0,
-        queue: { client: Promise.resolve(client), opts: { ...workerOptions, lockDuration: 4_000 } },
+        queue: {
+          ...queueWith({ client: Promise.resolve(client) }),
+          opts: { ...workerOptions, lockDuration: 4_000 },
+        },
         updateProgress: (progress) =>
           Promise.resolve(written.push((progress as { outcome: string }).outcome)),
+        ...changes,
       },
-      { replicas: 1, client: demoClient({ fetch, maxRetries: 0 }) },
+      { replicas, client: demoClient({ fetch, maxRetries: 0 }) },
     );
     return { failure, asked, written, sent: requests.length };
   }
 
-  test('have the marker before its request is sent', async () => {
-    const { failure, asked, sent } = await upload({});
+  test.each<[string, Replicated]>([
+    ['the queue', {}],
+    ['its backend', { queueWith: (backend) => ({ backend }) }],
+  ])('have the marker before its request is sent, counted over the client of %s', async (_, given) => {
+    const { failure, asked, sent } = await run(given);
 
     expect(asked).toEqual([[1, 1_000]]);
     expect(sent).toBe(1);
     expect(failure).toMatchObject({ code: 'CONNECTION' });
   });
 
-  test.each<[string, Replicated]>([
-    ['do not have the marker in time', { reached: () => Promise.resolve(0) }],
-    ['cannot be counted', { reached: () => Promise.reject(new Error('NOPERM')) }],
-  ])('replicas that %s: nothing is sent, the marker goes, and the job is tried again', async (_, given) => {
-    const { failure, written, sent } = await upload(given);
+  const none = () => Promise.resolve(0);
+  test.each<[string, Replicated, string]>([
+    ['do not have the marker in time', { reached: none }, '1 replica of'],
+    ['are too few', { replicas: 2 }, '2 replicas of'],
+    ['cannot be counted', { reached: () => Promise.reject(new Error('NOPERM')) }, '1 replica of'],
+  ])('replicas that %s: nothing is sent, the marker goes, the job is retried', async (_, given, replicas) => {
+    const { failure, written, sent } = await run(given);
 
     expect({ written, sent }).toEqual({ written: ['unknown', 'not_sent'], sent: 0 });
-    expect(failure).toMatchObject({ name: 'JobFailure', code: 'NOT_REPLICATED', outcome: 'not_sent' });
+    expect(failure).toMatchObject({ name: 'JobFailure', outcome: 'not_sent' });
+    expect(failure.message).toBe(
+      `not_sent NOT_REPLICATED: the marker is not on ${replicas} Redis. Nothing was sent.`,
+    );
+  });
+
+  test.each<[string, Changes]>([
+    ['was perhaps sent', { progress: { added: 1, run: 0, outcome: 'unknown' } }],
+    ['has progress of another make', { progress: 50 }],
+    ['has progress of a job that was removed', { progress: { added: 0, run: 0, outcome: 'rejected' } }],
+    ['has no progress any more', { stacktrace: ['JobFailure: unknown TIMEOUT: …'] }],
+  ])('replicas that are missing leave the marker of a payment that %s', async (_, changes) => {
+    const { failure, written } = await run({ reached: none, changes });
+
+    expect(written).toEqual(['unknown']);
+    expect(failure).toMatchObject({ code: 'NOT_REPLICATED', outcome: 'unknown' });
+  });
+
+  test('replicas are not asked for by a run that has lost its lock: its marker stays', async () => {
+    const changes = { extendLock: () => Promise.resolve(0) };
+    const { failure, ...done } = await run({ reached: none, changes });
+
+    expect(done).toEqual({ asked: [], written: ['unknown'], sent: 0 });
+    expect(failure).toMatchObject({ code: 'LOCK_LOST' });
   });
 
   test('counted over another connection than the one that wrote: nothing is sent, and nothing is written there', async () => {
-    const { failure, written, sent } = await upload({ reconnects: true });
+    const { failure, written, sent } = await run({ reconnects: true });
 
     expect({ written, sent }).toEqual({ written: ['unknown'], sent: 0 });
     expect(failure).toMatchObject({ name: 'JobFailure', code: 'NOT_REPLICATED' });
   });
 
   test('replicas that are missing leave what earlier runs ended with', async () => {
-    const history = { added: 1, run: 0, outcome: 'rejected' };
-    const { failure, written } = await upload({ reached: () => Promise.resolve(0), history });
+    const progress = { added: 1, run: 0, outcome: 'rejected' };
+    const { failure, written } = await run({ reached: none, changes: { ...invoice, progress } });
 
     expect(written).toEqual(['unknown', 'rejected']);
     expect(failure).toMatchObject({ code: 'NOT_REPLICATED', outcome: 'rejected' });
   });
 
   test.each<[string, object]>([
-    ['another client', { get: () => undefined }],
+    ['a client without WAIT', { stream: {} }],
+    ['a client without its stream', { wait: () => Promise.resolve(1) }],
     ['a Cluster', { stream: {}, wait: () => Promise.resolve(1), isCluster: true }],
   ])('need a client that can count them: not %s', async (_, client) => {
     const queue = { backend: { client: Promise.resolve(client) }, opts: workerOptions };
 
-    expect(await failureOf({ queue }, { replicas: 1 })).toMatchObject(misconfigured);
+    expect(await failureOf({ queue }, { replicas: 1 })).toMatchObject({
+      ...misconfigured,
+      message: expect.stringContaining('an ioredis client of one Redis, not of a Cluster') as unknown,
+    });
   });
 
   test('are asked for over a connection that is there: without one nothing is sent, and the job is tried again', async () => {
@@ -288,12 +342,15 @@ describe('replicas', () => {
 });
 
 describe('a worker that is not set up', () => {
-  test('without workerOptions fails the job before it sends: BullMQ could not try it again', async () => {
-    const error = await failureOf({ queue: { opts: { lockDuration: 30_000 } } });
+  test.each([{ lockDuration: 30_000 }, { settings: {} }])(
+    'without workerOptions fails the job before it sends: BullMQ could not try it again (%o)',
+    async (opts) => {
+      const error = await failureOf({ queue: { opts } });
 
-    expect(error).toMatchObject(misconfigured);
-    expect(error.message).toContain('workerOptions');
-  });
+      expect(error).toMatchObject(misconfigured);
+      expect(error.message).toContain('workerOptions');
+    },
+  );
 
   test('a sandboxed process fails the job with advice: there it has no lock to confirm', async () => {
     const error = await failureOf({
@@ -348,6 +405,7 @@ describe('a job that is tried again', () => {
 
     expect(waits(1)).toEqual([5_000, 10_000, 20_000, 640_000, 900_000, 900_000]);
     expect(waits(0)).toEqual([2_500, 5_000, 10_000, 320_000, 450_000, 450_000]);
+    expect(workerOptions.settings.backoffStrategy(1)).toBeGreaterThanOrEqual(2_500);
   });
 
   test('waits as long as the service asks for, up to a day, and by the delay of its own options', () => {

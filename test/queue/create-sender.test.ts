@@ -34,10 +34,10 @@ const jobOf = (spec: NewJob) => {
 const order = jobOf({ operation: 'initiatePayment', request: samplePaymentRequest() });
 const invoice = jobOf({ operation: 'uploadInvoice', request: { referenceId: 'ORDER-1' }, file: 'a.pdf' });
 
-/** An order with other data, and the ID that belongs to it. */
-const orderWith = (changes: Partial<CheckedJob['data']>) => {
-  const data = { ...order.data, ...changes };
-  return { ...order, data, id: jobId('initiatePayment', data) };
+/** A job with other data, and the ID that belongs to it. */
+const changed = (job: CheckedJob, changes: Partial<CheckedJob['data']>) => {
+  const data = { ...job.data, ...changes };
+  return { ...job, data, id: jobId(job.name, data) };
 };
 
 /** A store that takes everything, unless a test changes it, and what it was given. */
@@ -118,6 +118,7 @@ describe('right before it sends', () => {
 
     expect(requests).toEqual([]);
     expect(error).toMatchObject({ outcome: 'not_sent', code: 'LOCK_LOST', isFinal: false });
+    expect(error.message).toMatch(/Nothing was sent\.$/);
   });
 
   test('a run hands over until when it owns the job, and the additional fields', async () => {
@@ -130,7 +131,7 @@ describe('right before it sends', () => {
     const client = { initiatePayment: fail, uploadInvoice: fail };
     const additionalFields = { voucher: 'A' };
     await failureOf({ store: { mark: () => Promise.resolve(until) } }, { client });
-    await failureOf({ job: orderWith({ additionalFields }), ...marked }, { client });
+    await failureOf({ job: changed(order, { additionalFields }), ...marked }, { client });
 
     const signal = undefined;
     expect(handedOver).toEqual([
@@ -341,7 +342,7 @@ test('a receipt follows the repeatUnknown of its lender, and an upload its own',
 describe('a job that is added again with mayHaveBeenSent', () => {
   test('counts its first run as a repeat: a refusal does not say that nothing was created', async () => {
     const { fetch } = scriptedFetch(() => refusal('INVALID_REQUEST'));
-    const job = orderWith({ mayHaveBeenSent: true });
+    const job = changed(order, { mayHaveBeenSent: true });
 
     expect(await failureOf({ job }, { client: demoClient({ fetch }) })).toMatchObject({
       outcome: 'unknown',
@@ -354,7 +355,7 @@ describe('a job that is added again with mayHaveBeenSent', () => {
     const job = jobOf({ ...newJob('uploadInvoice', 'R-1'), mayHaveBeenSent: true });
 
     expect((await failureOf({ job }, { client: demoClient({ fetch }), loadFile })).message).toMatch(
-      /^unknown MAY_HAVE_BEEN_SENT: an earlier run or job may have sent it, and it is not sent twice\./,
+      /^unknown MAY_HAVE_BEEN_SENT: an earlier run or job may have sent it, and it is not sent twice\. Look it up .* without mayHaveBeenSent\.$/,
     );
     expect(requests).toEqual([]);
   });
@@ -368,15 +369,16 @@ describe('a file', () => {
   }
   const stalled = () => new ReadableStream({ pull: () => new Promise(() => undefined) });
   const ends = (error: object) => () => Promise.reject(Object.assign(new Error('s3cret'), error));
-  test.each<[string, SenderOptions['loadFile'], RegExp, boolean]>([
-    ['whose stream breaks', breaking, /FILE_NOT_LOADED/, false],
-    ['that does not exist', () => ({ path: '/nowhere/1.pdf' }), /FILE_NOT_LOADED: .*ENOENT/, false],
+  const issue = { issues: [{ path: ['file'] }] };
+  test.each<[string, SenderOptions['loadFile'], RegExp, boolean, object?]>([
+    ['whose stream breaks', breaking, /FILE_NOT_LOADED/, false, { message: 's3cret' }],
+    ['that does not exist', () => ({ path: '/nowhere/1' }), /LOADED: .*ENOENT/, false, { code: 'ENOENT' }],
     ['that stalls', stalled, /FILE_NOT_LOADED: .*120000 ms/, false],
-    ['that cannot be loaded', ends({ code: 'EIO' }), /FILE_NOT_LOADED: .*EIO/, false],
-    ['without a loadFile', undefined, /FILE_NOT_LOADED/, false],
-    ['of another type', () => Buffer.from('text'), /VALIDATION: .*pdf/, true],
-    ['that is a string', () => 'a.pdf' as never, /VALIDATION: .*path/, true],
-  ])('a file %s is refused before the marker is stored', async (_, loaded, message, isFinal) => {
+    ['that cannot be loaded', ends({ code: 'EIO' }), /LOADED: .*EIO/, false, { code: 'EIO' }],
+    ['without a loadFile', undefined, /FILE_NOT_LOADED: there is no loadFile\. Nothing was sent\.$/, false],
+    ['of another type', () => Buffer.from('text'), /VALIDATION: uploadInvoice: .*pdf/, true, issue],
+    ['that is a string', () => 'a.pdf' as never, /VALIDATION: .*path/, true, issue],
+  ])('a file %s is refused before the marker is stored', async (_, loaded, message, isFinal, cause = {}) => {
     const { fetch, requests } = unreachable();
     const after = (ms: number, work: () => void) => {
       const timer = setTimeout(work, loaded === stalled ? 0 : ms);
@@ -390,6 +392,7 @@ describe('a file', () => {
     expect(error.message).toMatch(message);
     expect([error.message, error.stack].join()).not.toContain('s3cret');
     expect(error).toMatchObject({ outcome: 'not_sent', isFinal });
+    expect(error.cause ?? {}).toMatchObject(cause);
     expect({ stored, requests }).toEqual({ stored: [], requests: [] });
   });
 
@@ -414,17 +417,17 @@ describe('a file', () => {
     const options = { client: demoClient(), loadFile: forever };
 
     expect(await failureOf({ job: invoice, signal: controller.signal }, options)).toMatchObject({
-      code: 'ABORTED',
+      message: 'not_sent ABORTED: the job was cancelled. Nothing was sent.',
       isFinal: false,
     });
   });
 });
 
 describe('an error', () => {
-  test('the error of a request that breaks a rule is final', async () => {
-    const job = orderWith({ request: { ...order.data.request, amount: {} } });
+  test.each([order, invoice])('the error of a request that breaks a rule is final: $name', async (made) => {
+    const job = changed(made, { request: { ...made.data.request, referenceId: '' } });
 
-    expect(await failureOf({ job })).toMatchObject({
+    expect(await failureOf({ job }, { client: demoClient(), loadFile })).toMatchObject({
       isFinal: true,
       outcome: 'not_sent',
       code: 'VALIDATION',
@@ -476,7 +479,7 @@ describe('a payment that an earlier run may have sent stays unknown where a late
       'because the request breaks a rule',
       'VALIDATION',
       {},
-      { job: orderWith({ request: { ...order.data.request, amount: {} } }) },
+      { job: changed(order, { request: { ...order.data.request, amount: {} } }) },
     ],
     ['because it does not own the job', 'LOCK_LOST', {}, { store: { mark: () => Promise.resolve(false) } }],
   ])('%s', async (_, code, options, { job, store }) => {
