@@ -2,7 +2,7 @@ import type { Runtime } from '../http/runtime.js';
 import { JobFailure } from '../queue/job-failure.js';
 import type { JobHistory, JobStore } from '../queue/job-types.js';
 import { isSentOnce } from '../queue/send-job.js';
-import { hasMethods, isRecord, numberAt, readProperty } from '../values/untrusted-values.js';
+import { hasMethods, isRecord, jsonIn, numberAt, readProperty } from '../values/untrusted-values.js';
 
 /** The part of BullMQ's `Job` that the processor uses. */
 export interface ProcessedJob {
@@ -50,10 +50,10 @@ function historyOf(job: ProcessedJob): JobStore['history'] {
   // BullMQ's own value for none is 0. Other code may have written it.
   if (progress === undefined || progress === null || progress === 0) {
     // In a sandboxed process it is the text of the list.
-    const traces = Array.isArray(stacktrace) ? stacktrace : [];
-    return traces.some((trace) => perhapsSent.test(String(trace))) ? 'lost' : undefined;
+    const traces = typeof stacktrace === 'string' ? jsonIn(stacktrace) : stacktrace;
+    const wasSent = Array.isArray(traces) && traces.some((trace) => perhapsSent.test(String(trace)));
+    return wasSent ? 'lost' : undefined;
   }
-  if (!isRecord(progress)) return 'lost';
   const { added, run, ...history } = progress as unknown as Progress;
   if (history.outcome === 'accepted') return history;
   return added === timestamp && (isSentOnce(job) || run === attemptsStarted - 1) ? history : 'lost';

@@ -150,6 +150,8 @@ describe('an upload', () => {
     ['Error: of code around the processor', 'CONNECTION'],
   ])('whose progress was erased was perhaps sent if a run says so: %s', async (trace, code) => {
     expect(await failureOf({ ...invoice, progress: 0, stacktrace: [trace] })).toMatchObject({ code });
+    const asInSandbox = JSON.stringify([trace]);
+    expect(await failureOf({ ...invoice, progress: 0, stacktrace: asInSandbox })).toMatchObject({ code });
   });
 
   test.each([true, 0, { count: 0 }])(
