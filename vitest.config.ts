@@ -48,6 +48,7 @@ const alone = [
 // Each run adds a report of its own to those that CI sums up, named for the script that started it.
 const reports = { source: 'unit', types: 'package', slow: 'slow' } as const;
 const report = Object.entries(reports).find(([project]) => process.argv.includes(project))?.[1] ?? 'tests';
+const isShuffled = process.argv.includes('--sequence.shuffle.files');
 const packageTests = ['test/package/**/*.test.ts', 'test/bundlers/*.test.ts'];
 
 export default defineConfig({
@@ -68,7 +69,8 @@ export default defineConfig({
     // Much of the work is done by processes that tests start; a worker for each core keeps none idle. The slow suite has one
     // more, because its longest files mostly wait.
     maxWorkers: availableParallelism() + (process.argv.includes('slow') ? 1 : 0),
-    sequence: { sequencer: WaitingFirst },
+    // A sequencer of one's own would leave the files in their order: --sequence.shuffle.files --sequence.seed=1
+    sequence: isShuffled ? {} : { sequencer: WaitingFirst },
     // Many tests start processes, which take long on a machine that is busy with something else.
     testTimeout: 30_000,
     projects: [
