@@ -1,12 +1,12 @@
 import {
   DEMO_MERCHANT,
   isDelay,
+  shellWord,
   type JournalEntry,
   type MockClientOptions,
   type MockMerchant,
   type WebhookDelivery,
 } from '../mock/for-command-line.js';
-import { shellWord } from '../mock/common/shell-word.js';
 import { version } from '../version.js';
 import { visible } from './io.js';
 

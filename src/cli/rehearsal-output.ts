@@ -1,11 +1,11 @@
 import {
+  groupBy,
   hasError,
   isFlag,
   type Finding,
   type RehearsalReport,
   type WorldReport,
 } from '../mock/for-command-line.js';
-import { groupBy } from '../mock/common/group-by.js';
 import { visible } from './io.js';
 
 const shownSightings = 6;

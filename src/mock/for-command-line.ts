@@ -8,6 +8,8 @@ export type { Diagnosis } from './diagnosis/types.js';
 export type { WorldReport } from './rehearsal/rehearse.js';
 export type { RehearsedMerchant } from './rehearsal/run-world.js';
 export { isDelay } from './common/faults.js';
+export { groupBy } from './common/group-by.js';
+export { shellWord } from './common/shell-word.js';
 export { diagnoseForm, diagnoseJson } from './diagnosis/diagnose.js';
 export type { RefusedRequest } from './diagnosis/types.js';
 export { customers } from './rehearsal/customers.js';
