@@ -58,7 +58,6 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   webhooks: inSource('webhooks'),
   'mock/adapters': inSource('mock/adapters'),
-  'mock/common': usedByOthers('mock/common'),
   'mock/controls': {
     ...inSource('mock/controls'),
     callers: ['test/mock/{remote,service}/**/*.test.ts', 'test/mock/create-mock.test.ts'],
