@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { Agent } from 'node:https';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runtimeName, systemRuntime } from '../../src/http/runtime.js';
-import { isWorkers } from '../../src/http/workers.js';
+import { sharedFor } from '../../src/http/shared-resources.js';
+import { isWorkers, workersFetch } from '../../src/http/workers.js';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 describe('the runtime of the system', () => {
   it('has clocks that go forward', () => {
@@ -46,6 +52,39 @@ describe('Cloudflare Workers', () => {
 
   it('are not taken for this runtime', () => {
     expect(isWorkers()).toBe(false);
+  });
+
+  it('take no agent', () => {
+    vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+    const options = { baseUrl: 'https://pay.example', agent: new Agent() };
+    const message = 'agent cannot be used under Cloudflare Workers: leave it out';
+    expect(() => sharedFor(options, systemRuntime)).toThrow(message);
+    vi.stubGlobal('navigator', undefined);
+    expect(() => sharedFor(options, systemRuntime)).not.toThrow();
+  });
+
+  it('are told the length of a stream, and get anything else as it is', async () => {
+    const lengths: number[] = [];
+    class FixedLengthStream extends TransformStream {
+      constructor(length: number) {
+        super();
+        lengths.push(length);
+      }
+    }
+    vi.stubGlobal('FixedLengthStream', FixedLengthStream);
+    const sent: RequestInit[] = [];
+    vi.stubGlobal('fetch', (_url: string, init: RequestInit = {}) => {
+      sent.push(init);
+      return Promise.resolve(new Response());
+    });
+    const init = { method: 'POST', headers: { 'Content-Length': '3' } };
+    const body = new Blob(['abc']).stream();
+    await workersFetch('https://pay.example', { ...init, body });
+    await workersFetch('https://pay.example', { ...init, body: 'abc' });
+    await workersFetch('https://pay.example');
+    expect(lengths).toEqual([3]);
+    expect(sent).toMatchObject([init, { ...init, body: 'abc' }, {}]);
+    expect(await new Response(sent[0]?.body).text()).toBe('abc');
   });
 });
 
