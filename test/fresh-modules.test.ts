@@ -36,11 +36,10 @@ describe('two copies of the package in one process', () => {
     const copy = await import('../src/index.js');
     const { createMockService, samplePaymentRequest } = await import('../src/mock/index.js');
     const mock = createMockService({ uploads: 'any' });
-    const [first, second] = [api.InstallmentClient, copy.InstallmentClient].map(
-      (Client) => new Client(mock.clientOptions()),
-    );
-    const { referenceId } = samplePaymentRequest();
-    await first?.initiatePayment(samplePaymentRequest());
+    const first = new api.InstallmentClient(mock.clientOptions());
+    const second = new copy.InstallmentClient(mock.clientOptions());
+    const referenceId = 'ORDER-1';
+    await first.initiatePayment(samplePaymentRequest({ referenceId }));
     async function* pieces() {
       for (const piece of ['%PDF-1.4\n', 'one', 'two', 'three']) {
         yield Buffer.from(piece);
@@ -48,7 +47,7 @@ describe('two copies of the package in one process', () => {
       }
     }
     const file = pieces();
-    const uploads = [first, second].map((client) => client?.uploadInvoice({ referenceId, file }));
+    const uploads = [first, second].map((client) => client.uploadInvoice({ referenceId, file }));
     const [read, refused] = await Promise.allSettled(uploads);
     expect(read).toMatchObject({ status: 'fulfilled' });
     expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'VALIDATION' } });

@@ -162,7 +162,7 @@ describe('abort', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('in the record of a wait ends the call without another request', async () => {
+  test('while a wait is recorded ends the call without another request', async () => {
     const controller = new AbortController();
     const ignore = () => undefined;
     const info = (message: string) => {

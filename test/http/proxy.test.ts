@@ -106,7 +106,7 @@ describe('https through CONNECT', () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  test('a socket without TLS whose class extends that of Node is refused too, and nothing is written', async () => {
+  test('a socket without TLS whose class extends net.Socket is refused too, and nothing is written', async () => {
     class OwnSocket extends net.Socket {}
     const agent = new https.Agent();
     agent.createConnection = () => new OwnSocket().connect(plain.port, '127.0.0.1');
