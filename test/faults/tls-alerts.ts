@@ -65,6 +65,8 @@ export interface AlertingOptions {
   readonly at: 'handshake' | 'request';
   /** The server sends no session tickets. */
   readonly withoutTickets?: boolean;
+  /** How long the first bytes of the client wait. A client gives the server as long for its alert. */
+  readonly connectingMs?: number;
   /** How many requests it answers on each connection before. */
   readonly answers?: readonly string[];
 }
@@ -125,7 +127,8 @@ export async function alertingServer(options: AlertingOptions): Promise<Alerting
     const fromClient = recordsOf((record) => {
       if (record[0] === applicationData) hasClientFinished = true;
       if (hasClientFinished && options.at === 'handshake') alert();
-      else upstream.write(record);
+      else if (upstream.bytesWritten > 0) upstream.write(record);
+      else setTimeout(() => upstream.write(record), options.connectingMs ?? 0);
     });
     const fromServer = recordsOf((record) => {
       const isTicketOrLater = hasClientFinished && record[0] === applicationData;

@@ -127,7 +127,9 @@ describe('a fatal alert', () => {
   test.each(refusals)(
     '%s that refuses the certificate is not_sent and final: the request waits for the acceptance',
     async (alert) => {
-      await using server = await alertingServer({ tls: mutual, alert, at: 'handshake' });
+      // Longer than a busy machine holds this process up.
+      const connectingMs = 400;
+      await using server = await alertingServer({ tls: mutual, alert, at: 'handshake', connectingMs });
       const client = demoClient({ baseUrl: server.url, agent: agentWith(merchant) });
       const error = await failure(client.uploadInvoice(upload));
       expect(summary(error)).toEqual(isFinal);
