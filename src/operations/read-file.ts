@@ -14,7 +14,7 @@ import { maxFileBytes } from '../protocol/limits.js';
 const chunksPerTurn = 1024;
 
 // Two uploads of one stream would share its pieces, and the first one to end would close it for both. ES modules and
-// CommonJS have one list.
+// CommonJS have one list. Reflect.set throws nothing where globalThis is frozen.
 const takenKey = Symbol.for('installment-payments.streams');
 const takenStreams = (Reflect.get(globalThis, takenKey) as WeakSet<object> | undefined) ?? new WeakSet();
 Reflect.set(globalThis, takenKey, takenStreams);

@@ -26,7 +26,7 @@ export function withEnvironment(
     if (complete[name] === undefined) complete[name] = fromEnvironment(variable);
   }
   const { baseUrl, allowInsecureHttp } = complete;
-  if (allowInsecureHttp === undefined && typeof baseUrl === 'string' && isInsecure(baseUrl)) {
+  if (allowInsecureHttp === undefined && isInsecure(valueOf(() => String(baseUrl)) ?? '')) {
     complete['allowInsecureHttp'] = fromEnvironment('INSTALLMENT_ALLOW_INSECURE_HTTP') === '1';
   }
   return complete;

@@ -14,7 +14,7 @@ export function headersProblem(
   const names = new Set<string>();
   for (const [name, value] of Object.entries(headers as object) as [string, unknown][]) {
     if (!isHeaderName(name))
-      return 'must have names such as X-Trace: one has a character that no header name has';
+      return 'must have names such as X-Trace: one is empty or has a character that no header name has';
     if (isReserved(name)) return `must not set ${name}, which is set by the client and cannot be overridden`;
     if (names.has(name.toLowerCase())) return 'has the same header twice, in different case';
     names.add(name.toLowerCase());

@@ -44,16 +44,14 @@ function normalise(
 ): Parsed<JobData['request']> {
   if (readProperty(request, 'file') !== undefined)
     return refusedAt(['file'], 'must not be in the request: beside it, pass what names it for loadFile');
-  const parsed = parseRequest(
-    schemas[operation],
-    request,
-    {
-      ...(!isMerchantOperation(operation) && { requestId: randomUUID(), requestingDatetime: new Date() }),
-      // Satisfies the rule that there is a file or a fileUrl, and is an unknown field elsewhere. It is never read.
-      ...(hasFile && { file: { path: 'for loadFile' } }),
-    },
-    isMerchantOperation(operation) ? additionalFieldsHint : undefined,
-  );
+  const isOfMerchant = isMerchantOperation(operation);
+  const filledIn = {
+    ...(!isOfMerchant && { requestId: randomUUID(), requestingDatetime: new Date() }),
+    // Satisfies the rule that there is a file or a fileUrl, and is an unknown field elsewhere. It is never read.
+    ...(hasFile && { file: { path: 'for loadFile' } }),
+  };
+  const hint = isOfMerchant ? additionalFieldsHint : undefined;
+  const parsed = parseRequest(schemas[operation], request, filledIn, hint);
   if ('issues' in parsed) return parsed;
   return { value: Object.fromEntries(Object.entries(parsed.value).filter(([name]) => name !== 'file')) };
 }

@@ -121,6 +121,7 @@ describe('the message for a wrong option', () => {
 
   it.each<[object, string]>([
     [{ baseUrl: ['https://pay.example'] }, 'baseUrl must be a string or a URL'],
+    [{ baseUrl: Object.create(null) as unknown }, 'baseUrl must be a string or a URL'],
     [{ baseUrl: '/v2' }, 'baseUrl must be an absolute URL, such as https://pay.example/api'],
     [
       { baseUrl: 'ftp://pay.example' },
@@ -159,7 +160,7 @@ describe('the message for a wrong option', () => {
     [{ headers: [] }, `headers ${plainObject}`],
     [
       header('X Trace', 'a'),
-      'headers must have names such as X-Trace: one has a character that no header name has',
+      'headers must have names such as X-Trace: one is empty or has a character that no header name has',
     ],
     [header('HOST', 'a'), 'headers must not set HOST, which is set by the client and cannot be overridden'],
     [{ headers: { a: '1', A: '2' } }, 'headers has the same header twice, in different case'],

@@ -47,6 +47,7 @@ describe.each(makers)('http to a host that is not loopback, for %s', (_name, mak
   it('is permitted by the environment if the option is not given', () => {
     vi.stubEnv('INSTALLMENT_ALLOW_INSECURE_HTTP', '1');
     expect(warningsOf(inTheClear)).toHaveLength(1);
+    expect(warningsOf({ baseUrl: new URL(inTheClear.baseUrl) })).toHaveLength(1);
     expect(thrownBy(() => make({ ...inTheClear, allowInsecureHttp: false }))).toMatchObject({
       option: 'baseUrl',
     });
