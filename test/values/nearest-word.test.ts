@@ -9,12 +9,28 @@ test.each([
   ['PORT', 'port'],
   ['webhoko', 'webhook'],
   ['webook', 'webhook'],
+  ['wbehoko', 'webhook'],
   ['journallimit', 'journal-limit'],
   ['wrold', 'world'],
 ])('%j is near %j', (written, word) => {
   expect(didYouMean(written, words, '--')).toBe(`: did you mean --${word}?`);
 });
 
-test.each(['', 'x', 'host', 'trop', 'p'.repeat(61)])('%j is near no word', (written) => {
+test.each(['', 'x', 'host', 'trop', 'pzxt', 'prxt', 'pxot'])('%j is near no word', (written) => {
   expect(didYouMean(written, words)).toBe('');
+});
+
+test('the nearest of several similar words is meant', () => {
+  expect(didYouMean('amuont', ['amounts', 'amount'])).toBe(': did you mean amount?');
+});
+
+test('a third of a word may differ, and no more', () => {
+  expect(didYouMean('rex', ['ref'])).toBe(': did you mean ref?');
+  expect(didYouMean('rxx', ['ref'])).toBe('');
+});
+
+test('a word of more than 60 characters is not compared', () => {
+  const word = 'p'.repeat(60);
+  expect(didYouMean(word, [word])).not.toBe('');
+  expect(didYouMean(`${word}p`, [word])).toBe('');
 });
