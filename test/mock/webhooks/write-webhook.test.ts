@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMockService, type MockOptions, type MockPayment } from '../../../src/mock/index.js';
+import { mockWebhookEventSchema } from '../../../src/mock/webhooks/webhook-event.js';
 import { writeWebhook, type WebhookContent } from '../../../src/mock/webhooks/write-webhook.js';
 import { paymentRequestWireSchema } from '../../../src/protocol/payment-schema.js';
 import { hmacSha256 } from '../../../src/protocol/signature.js';
@@ -67,11 +68,16 @@ describe('a value of the body that is one placeholder', () => {
 
 test('placeholders within a text are filled, and the text is escaped once', () => {
   const { body } = written({
-    body: { text: 'Order {referenceId}: {description}, {amount.value} {x', kept: [1, null] },
+    body: {
+      text: 'Order {referenceId}: {description}, {amount.value} {x',
+      ends: '{merchantId} {event}',
+      kept: [1, null],
+    },
   });
 
   expect(JSON.parse(body)).toEqual({
     text: `Order ORDER-1: Tủ lạnh "hai cánh", ${String(payment.request.amount.value)} {x`,
+    ends: 'DEMO-MERCHANT payment.settled',
     kept: [1, null],
   });
 });
@@ -94,6 +100,10 @@ test('the words of the template stand for the status, also in the shape of the m
   expect(JSON.parse(written(template, {}, pending).body)).toMatchObject({
     event: 'payment.pending',
     status: 'WAITING',
+  });
+  expect(mockWebhookEventSchema.parse(JSON.parse(written(undefined, {}, pending).body))).toMatchObject({
+    event: 'payment.pending',
+    status: 'pending',
   });
   const unknown = written(template, { odd: 'unknown-status' });
   expect(JSON.parse(unknown.body)).toMatchObject({ status: 'AWAITING_REVIEW' });
@@ -130,12 +140,12 @@ describe('a forged webhook', () => {
 describe('written otherwise', () => {
   test('the members stand in another order, with a space after each colon and escapes', () => {
     const { body, headers } = written(
-      { body: { url: 'a/b', list: [{ text: '{description}', amount: '{amount}' }] } },
+      { body: { url: 'a/b', list: [{ text: '{description}', amount: '{amount}' }, 1] } },
       { writing: 'otherwise' },
     );
 
     expect(body).toBe(
-      '{"list": [{"amount": {"currency": "VND","value": 12000000},"text": "T\\u1ee7 l\\u1ea1nh \\"hai c\\u00e1nh\\""}],"url": "a/b"}',
+      '{"list": [{"amount": {"currency": "VND","value": 12000000},"text": "T\\u1ee7 l\\u1ea1nh \\"hai c\\u00e1nh\\""},1],"url": "a/b"}',
     );
     expect(headers['Signature']).toBe(hmacSha256(body, 'demo-secret'));
   });
@@ -172,14 +182,18 @@ describe('the option webhook.template', () => {
     expect(refusal(template)).toContain(`${option} has unknown placeholders: {orderId}; use {id}, {event}, `);
   });
 
-  test.each<[string, unknown]>([
-    ['webhook.template.header', { header: 'a b' }],
-    ['webhook.template.header', { header: 'Host' }],
-    ['webhook.template.encoding', { encoding: 'base64url' }],
-    ['webhook.template.status.paid', { status: { paid: true } }],
-    ['webhook.template.status.refunded', { status: { refunded: 'BACK' } }],
-    ['webhook.template.body', { body: [] }],
-  ])('a wrong %s is refused', (option, template) => {
-    expect(refusal(template)).toContain(option);
+  test.each<[unknown, string]>([
+    ['{', " must be an object, such as { body: { referenceId: '{referenceId}' } }"],
+    [{ header: 'a b' }, '.header must be the name of a header, such as Signature'],
+    [{ header: 'Host' }, '.header must be the name of a header, such as Signature'],
+    [{ encoding: 'base64url' }, ".encoding must be 'hex' or 'base64'"],
+    [{ headers: 'X-Trace: 1' }, '.headers must be an object with text values'],
+    [{ headers: { 'X-Trace': 1 } }, '.headers.X-Trace must be a string; got a number'],
+    [{ status: 'PAID' }, ".status must be an object, such as { paid: 'SUCCESS' }"],
+    [{ status: { paid: true } }, '.status.paid must be a string or a number'],
+    [{ status: { refunded: 'BACK' } }, '.status.refunded'],
+    [{ body: [] }, '.body must be a JSON object or a string'],
+  ])('%j is refused: %s', (template, message) => {
+    expect(refusal(template)).toContain(`webhook.template${message}`);
   });
 });
