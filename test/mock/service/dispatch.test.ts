@@ -108,7 +108,9 @@ describe('a fault', () => {
     expect(mock.payments.all()).toHaveLength(1);
   });
 
-  test('invalid-json fails a notification in both phases', async () => {
+  test('invalid-json fails a notification in both phases, and keeps the status of a payment', async () => {
+    mock.injectFault('initiatePayment', 'invalid-json');
+    expect((await fetchOf(initiate())).status).toBe(200);
     mock.injectFault('paymentReceipt', 'invalid-json');
     mock.injectFault('paymentReceipt', 'invalid-json', { phase: 'after' });
     const [before, after] = [await fetchOf(receipt()), await fetchOf(receipt())];
@@ -190,7 +192,7 @@ describe('a request that could not be served', () => {
       body,
       duplex: 'half',
     });
-    await expect(sent).rejects.toThrow('fetch failed');
+    await expect(sent).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } });
     const [entry] = mock.journal.all();
     expect(entry).toMatchObject({
       error: 'The sender went away before its request was complete.',
