@@ -192,7 +192,7 @@ describe('a request that could not be served', () => {
       body,
       duplex: 'half',
     });
-    await expect(sent).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } });
+    await expect(sent).rejects.toThrow('fetch failed');
     const [entry] = mock.journal.all();
     expect(entry).toMatchObject({
       error: 'The sender went away before its request was complete.',
