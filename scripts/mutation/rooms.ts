@@ -73,7 +73,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     callers: ['test/mock/rehearsal/{customers,not-judged,rehearse}.test.ts'],
   },
   'mock/remote': inSource('mock/remote'),
-  'mock/service': usedByOthers('mock/service'),
+  'mock/service': {
+    ...inSource('mock/service'),
+    callers: [...quickTests, 'test/mock/{adapters/in-process,webhooks/webhook-worlds,worlds/worlds}.test.ts'],
+  },
   'mock/state': usedByOthers('mock/state'),
   'mock/webhooks': inSource('mock/webhooks'),
   'mock/worlds': {

@@ -40,7 +40,7 @@ export function faultBeforeService(context: RequestContext): Reply | undefined {
 /** Waits right before the service acts, and again before its response; a refused request waits before its response only. */
 export async function waitForNetwork(context: RequestContext, phase: FaultPhase): Promise<void> {
   const { fault, faultPhase } = context.entry;
-  const isDue = !context.hasWaited && (phase === 'after' || faultPhase === 'before');
+  const isDue = !context.hasWaited && (phase === faultPhase || phase === 'after');
   if (isDelay(fault) && isDue) {
     context.hasWaited = true;
     await wait(fault.delayMs, context);

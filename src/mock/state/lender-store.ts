@@ -67,7 +67,7 @@ export class LenderStore {
   }
 
   /** Records an allocation; the same again under its request ID changes nothing. */
-  recordAllocation(allocation: RepaymentAllocationWire): Recorded {
+  recordAllocation(allocation: RepaymentAllocationWire): Exclude<Recorded, 'reversed'> {
     const { requestId } = allocation;
     const known = this.#allocations.get(requestId);
     if (known) return isSameAllocation(known, allocation) ? 'repeated' : 'conflict';

@@ -108,7 +108,9 @@ describe('a fault', () => {
     expect(mock.payments.all()).toHaveLength(1);
   });
 
-  test('invalid-json fails a notification in both phases', async () => {
+  test('invalid-json fails a notification in both phases, and keeps the status of a payment', async () => {
+    mock.injectFault('initiatePayment', 'invalid-json');
+    expect((await fetchOf(initiate())).status).toBe(200);
     mock.injectFault('paymentReceipt', 'invalid-json');
     mock.injectFault('paymentReceipt', 'invalid-json', { phase: 'after' });
     const [before, after] = [await fetchOf(receipt()), await fetchOf(receipt())];

@@ -106,6 +106,7 @@ describe('an initiate request', () => {
     expect(mock.journal.all()).toMatchObject([
       { resultStatus, resultMsg, httpStatus: 200, replay: false, scripted: false, completed: true },
     ]);
+    expect(mock.journal.get(1)).not.toHaveProperty('unknownFields');
   });
 
   test.each<[string, PlainRequest]>([
@@ -152,6 +153,13 @@ describe('an initiate request', () => {
     expect(mock.payments.all()[0]?.request).toMatchObject({ voucher: 'A', customer: { idNumber: '1' } });
   });
 
+  test('has at most 20 unknown fields in its entry, each with its first 120 characters', async () => {
+    const names = Array.from({ length: 21 }, (_, index) => `field${index}`.padEnd(121, 'x'));
+    await send(ordered(Object.fromEntries(names.map((name) => [name, 1]))));
+    const kept = names.slice(0, 20).map((name) => name.slice(0, 120));
+    expect(mock.journal.get(1)?.unknownFields).toEqual(kept);
+  });
+
   test('is warned of in its entry where the order is odd, and nowhere else', async () => {
     await send(initiate());
     await send(ordered({ referenceId: 'ODD', description: '' }));
@@ -168,8 +176,26 @@ describe('an initiate request', () => {
     await send(signedAs(other));
     await send(withHeaders(initiate(), { 'Client-Id': 'nobody' }));
     const [wrong, unknown] = mock.journal.all();
-    expect(wrong?.diagnosis).toMatchObject({ received: other, expected: signature });
+    expect(wrong?.hasDiagnosis).toBe(true);
+    expect(wrong?.diagnosis).toMatchObject({
+      received: other,
+      expected: signature,
+      message: 'The secret key is that of the client idle.',
+    });
     expect(unknown).not.toHaveProperty('diagnosis');
+  });
+
+  test.each([
+    ['the path', '/v2/payments'],
+    ['the Request-Time', '2026-11-20 10:04:05'],
+  ])('has %s in its diagnosis where it was signed along, until a reset', async (name, along) => {
+    const signed = signedAs(signPayment(`${String(initiate().init.body)}${along}`, DEMO_MERCHANT.secretKey));
+    await send(signed);
+    await send(signed);
+    const [read, unread] = mock.journal.all();
+    expect(read?.diagnosis?.message).toBe(`The signed text is made of the text and ${name}.`);
+    mock.reset();
+    expect(unread?.diagnosis).toMatchObject({ cause: 'request-not-kept', expected: signature });
   });
 });
 

@@ -14,6 +14,7 @@ const headersOf = (contentType?: string, key?: string) => ({
 const json = headersOf('application/json');
 
 test.each([
+  [undefined, ''],
   ['', ''],
   ['application/json', 'application/json'],
   ['Application/JSON', 'application/json'],

@@ -65,11 +65,13 @@ describe('a form that is refused', () => {
   const long = 'b'.repeat(71);
   const one = (head: string, content: string | Buffer = '1') => formOfParts(part(head, content));
   const wrongBytes = Buffer.from([0xff]);
+  const file = part(`${named('file')}; filename="a.pdf"`, 'x');
   const wrongHead = Buffer.from(`--${boundary}\r\n${named('a')}\xff\r\n\r\n\r\n`, 'latin1');
 
   test.each([
     ['without a Content-Type', undefined, end, wrongType],
     ['without a boundary', 'multipart/form-data', end, wrongType],
+    ['with another media type', `text/plain; boundary=${boundary}`, end, wrongType],
     ['with an empty boundary', 'multipart/form-data; boundary=""', end, wrongType],
     ['with a boundary of 71 characters', `${formType}${long}`, Buffer.from(`--${long}--\r\n`), broken],
     ['that is empty', type, Buffer.alloc(0), broken],
@@ -78,9 +80,12 @@ describe('a form that is refused', () => {
     ['with a head that is not UTF-8', type, Buffer.concat([wrongHead, end]), broken],
     ['with 33 fields', type, formOfParts(...fields(33)), broken],
     ['with a field that has no name', type, one('Content-Disposition: form-data'), nameless],
+    ['with a part that has no Content-Disposition', type, one('Content-Type: text/plain'), nameless],
     ['with a field whose name is empty', type, one(named('')), nameless],
     ['with two of one name', type, formOfParts(...fields(1), ...fields(1)), 'The field f0 appears twice.'],
+    ['with two files of one name', type, formOfParts(file, file), 'The field file appears twice.'],
     ['with text that is not UTF-8', type, one(named('a'), wrongBytes), 'The field a is not UTF-8.'],
+    ['with a long name', type, one(named(long), wrongBytes), `The field ${'b'.repeat(60)} is not UTF-8.`],
     [
       'with filename*',
       type,

@@ -52,6 +52,12 @@ describe('a payment receipt', () => {
     ]);
   });
 
+  test('is refused for other facts under a known lenderTransactionCode', async () => {
+    await send(receipt());
+    const resultMsg = 'The lenderTransactionCode was used for another event.';
+    expect(await send(receipt({ receivedAmount: 1 }))).toStrictEqual(refused('REQ-1', resultMsg));
+  });
+
   test.each<[string, object, string]>([
     ['a missing field', { contractNumber: undefined }, 'contractNumber: is required and must be a string.'],
     ['an empty identifier', { lenderTransactionCode: '' }, 'lenderTransactionCode: must not be empty.'],

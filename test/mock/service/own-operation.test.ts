@@ -64,6 +64,7 @@ describe('an operation of your own', () => {
     const [entry] = mock.journal.all();
 
     expect(entry).toMatchObject({
+      own: true,
       method: 'POST',
       path,
       referenceId: 'ORDER-1',
@@ -117,7 +118,10 @@ describe('an operation of your own', () => {
   ])('a handler that %s is a 500, journalled with its error', async (_title, handler, error) => {
     mock.handle(path, handler);
 
-    expect((await send(signed('{}'))).status).toBe(500);
+    expect(await send(signed('{}'))).toEqual({
+      status: 500,
+      json: { resultStatus: 'ERROR_GENERAL', resultMsg: `The mock failed: ${error}` },
+    });
     expect(mock.journal.all()).toMatchObject([{ httpStatus: 500, error, completed: true }]);
   });
 });

@@ -78,6 +78,7 @@ describe('an upload', () => {
       upload({ signature: 'a'.repeat(64) }),
       /^The Signature header/,
     ],
+    ['INVALID_SIGNATURE', 'no signature', without(upload(), 'Signature'), /^The Signature header/],
     ['INVALID_REQUEST', 'no time', without(upload(), 'Request-Time'), /^The Request-Time header/],
     ['INVALID_REQUEST', 'extraData that is not JSON', withFields({ extraData: '{' }), /^extraData: must be/],
     [
@@ -207,6 +208,7 @@ describe('an upload', () => {
   test('has the canonical string of its fields in the diagnosis of a wrong signature', async () => {
     await send(upload({ signature: 'a'.repeat(64) }));
     expect(mock.journal.get(2)?.diagnosis).toMatchObject({
+      cause: 'unexplained',
       received: 'a'.repeat(64),
       expected: upload().init.headers['Signature'],
     });

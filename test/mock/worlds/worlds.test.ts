@@ -208,6 +208,7 @@ describe('The network', () => {
     expect(mock.payments.all()).toEqual([]);
     const other = initiate(order({ referenceId: 'ORDER-2' }), { key: 'key-2' });
     expect(await results(pay, other, other)).toEqual(['APPROVED', 429, 'APPROVED']);
+    expect(await results(initiate({}))).toEqual(['INVALID_REQUEST']);
   });
 
   test('slow takes 0.3 seconds or more for each response', async () => {

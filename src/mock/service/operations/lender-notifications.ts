@@ -33,17 +33,16 @@ export const repaymentAllocation = notificationRow(
   (allocation, store) => store.recordAllocation(allocation),
   {
     stored: 'The allocation was recorded.',
-    reversed: '',
     repeated: 'The allocation was recorded before.',
     conflict: 'The requestId was used for another allocation.',
   },
 );
 
-function notificationRow<Wire>(
+function notificationRow<Wire, Outcome extends Recorded>(
   operation: 'paymentReceipt' | 'repaymentAllocation',
   schema: z.ZodMiniType<Wire>,
-  record: (notification: Wire, store: LenderStore) => Recorded,
-  messages: Readonly<Record<Recorded, string>>,
+  record: (notification: Wire, store: LenderStore) => Outcome,
+  messages: Readonly<Record<Outcome, string>>,
 ): OperationRow<JsonMessage, void> {
   return {
     ...endpoints[operation],
