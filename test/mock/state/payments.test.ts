@@ -3,7 +3,7 @@ import { MockUsageError } from '../../../src/mock/common/usage-error.js';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';
 import { PaymentStore, type KeyedRequest } from '../../../src/mock/state/payments.js';
-import { plainWorld } from '../../../src/mock/worlds/dimensions.js';
+import { plainWorld, type World } from '../../../src/mock/worlds/dimensions.js';
 import type { PaymentRequestWire } from '../../../src/protocol/payment-types.js';
 import { instant, order } from '../../helpers/signed-requests.js';
 
@@ -12,9 +12,11 @@ let clock: number;
 let seen: MockChange[];
 let settled: MockPayment[];
 let store: PaymentStore;
+let settlement: World['settlement'];
 
 beforeEach(() => {
   clock = start;
+  settlement = 'final';
   seen = [];
   settled = [];
   const changes = new Changes();
@@ -24,7 +26,7 @@ beforeEach(() => {
     mostKept: 2,
     now: () => new Date(clock),
     changes,
-    world: () => plainWorld,
+    world: () => ({ ...plainWorld, settlement }),
     onEnded: (payment) => settled.push(payment),
   });
 });
@@ -136,6 +138,15 @@ describe('settling', () => {
     expect(store.get('R-1')?.status).toBe('paid');
   });
 
+  test('a payment that was declined can be paid in the late world only, and stays paid', () => {
+    create('R-1');
+    store.settle('R-1', 'declined');
+    expect(() => store.settle('R-1', 'paid')).toThrow('is declined already');
+    settlement = 'late';
+    expect(store.settle('R-1', 'paid').status).toBe('paid');
+    expect(() => store.settle('R-1', 'declined')).toThrow('is paid already');
+  });
+
   test('an unknown payment is refused with its reference, on one line', () => {
     create('R-1');
     const missing = (name: string) =>
@@ -198,6 +209,7 @@ describe('an Idempotency-Key', () => {
     const first = create('R-1', {}, { idempotencyKey: 'k-1', clientId: 'C-1' });
     expect(store.earlier(keyed('k-1', 'C-1'))).toBe(first);
     expect(store.earlier(keyed('k-1', 'C-2'))).toBeUndefined();
+    expect(store.get('R-1')?.idempotencyKey).toBe('k-1');
   });
 
   test('is in flight until it is released', () => {
@@ -240,6 +252,7 @@ describe('the invoices', () => {
     expect(stored).toStrictEqual({ ...facts, paymentTransId: 'PT-1', fields: { a: '1' }, file });
     expect([store.invoicesOf(first), store.invoicesOf(second)]).toStrictEqual([[stored], []]);
     expect(store.invoices.get('INV-00000001')).toBe(stored);
+    expect(store.invoices.get('INV-00000002')).toBeUndefined();
     expect(Object.isFrozen(stored)).toBe(true);
     expect(seen).toStrictEqual([{ kind: 'invoice' }]);
   });
@@ -250,6 +263,7 @@ describe('the invoices', () => {
     expect(ids()).toStrictEqual(['INV-00000001', 'INV-00000002', 'INV-00000003']);
     create('R-3');
     expect(ids()).toStrictEqual(['INV-00000001', 'INV-00000003']);
+    expect(store.invoicesOf(first)).toStrictEqual([]);
   });
 });
 
