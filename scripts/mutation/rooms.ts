@@ -74,10 +74,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   'mock/remote': inSource('mock/remote'),
   'mock/service': usedByOthers('mock/service'),
-  'mock/state': usedByOthers('mock/state'),
+  'mock/state': {
+    ...inSource('mock/state'),
+    callers: [...quickTests, 'test/mock/worlds/worlds.test.ts'],
+  },
   'mock/webhooks': inSource('mock/webhooks'),
   'mock/worlds': {
-    ...inSource('mock/worlds'),
+    code: 'src/mock/worlds',
+    tests: ['test/mock/worlds/**/*.test.ts', 'test/mock/webhooks/webhook-worlds.test.ts'],
     callers: ['test/mock/{controls,service,webhooks}/**/*.test.ts'],
   },
   'examples/shop': { code: 'examples/shop', starts: ['index.ts'], tests: ['examples/shop/*.test.ts'] },

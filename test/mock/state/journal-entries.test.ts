@@ -187,7 +187,7 @@ describe('a match', () => {
     [{ headers: { accept: 'a', host: 'other' } }, false],
     [{ headers: 7 }, false],
     [{ headers: null }, false],
-    [{ at: now() }, true],
+    [{ at: new Date(now()) }, true],
     [{ at: new Date(now().getTime() + 1) }, false],
     [{ at: now().getTime() }, false],
     [{ at: {} }, false],

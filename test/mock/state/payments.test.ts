@@ -3,7 +3,7 @@ import { MockUsageError } from '../../../src/mock/common/usage-error.js';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';
 import { PaymentStore, type KeyedRequest } from '../../../src/mock/state/payments.js';
-import { plainWorld, type World } from '../../../src/mock/worlds/dimensions.js';
+import { plainWorld } from '../../../src/mock/worlds/dimensions.js';
 import type { PaymentRequestWire } from '../../../src/protocol/payment-types.js';
 import { instant, order } from '../../helpers/signed-requests.js';
 
@@ -12,11 +12,9 @@ let clock: number;
 let seen: MockChange[];
 let settled: MockPayment[];
 let store: PaymentStore;
-let settlement: World['settlement'];
 
 beforeEach(() => {
   clock = start;
-  settlement = 'final';
   seen = [];
   settled = [];
   const changes = new Changes();
@@ -26,7 +24,7 @@ beforeEach(() => {
     mostKept: 2,
     now: () => new Date(clock),
     changes,
-    world: () => ({ ...plainWorld, settlement }),
+    world: () => plainWorld,
     onEnded: (payment) => settled.push(payment),
   });
 });
@@ -136,15 +134,6 @@ describe('settling', () => {
       new MockUsageError('The payment is paid already and cannot become declined.'),
     );
     expect(store.get('R-1')?.status).toBe('paid');
-  });
-
-  test('a payment that was declined can be paid in the late world only, and stays paid', () => {
-    create('R-1');
-    store.settle('R-1', 'declined');
-    expect(() => store.settle('R-1', 'paid')).toThrow('is declined already');
-    settlement = 'late';
-    expect(store.settle('R-1', 'paid').status).toBe('paid');
-    expect(() => store.settle('R-1', 'declined')).toThrow('is paid already');
   });
 
   test('an unknown payment is refused with its reference, on one line', () => {
