@@ -66,7 +66,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'mock/diagnosis': {
     code: 'src/mock/diagnosis',
     only: ['diagnose.ts', 'explanation.ts', 'notations.ts', 'refused-requests.ts', 'row.ts', 'search.ts'],
-    tests: ['test/mock/diagnosis/{diagnose,notations,refused-requests}.test.ts'],
+    tests: ['test/mock/diagnosis/{diagnose,notations,refused-requests,search}.test.ts'],
+    callers: ['test/mock/diagnosis/{libraries,rows}.test.ts'],
   },
   'mock/findings': {
     ...inSource('mock/findings'),
