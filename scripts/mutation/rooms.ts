@@ -66,7 +66,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   'mock/diagnosis': {
     code: 'src/mock/diagnosis',
     only: ['diagnose.ts', 'explanation.ts', 'notations.ts', 'refused-requests.ts', 'row.ts', 'search.ts'],
-    tests: ['test/mock/diagnosis/{diagnose,notations,refused-requests}.test.ts'],
+    tests: ['test/mock/diagnosis/{diagnose,notations,refused-requests,search}.test.ts'],
+    callers: ['test/mock/diagnosis/{libraries,rows}.test.ts'],
   },
   'mock/findings': {
     ...inSource('mock/findings'),
@@ -77,10 +78,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     ...inSource('mock/service'),
     callers: [...quickTests, 'test/mock/{adapters/in-process,webhooks/webhook-worlds,worlds/worlds}.test.ts'],
   },
-  'mock/state': usedByOthers('mock/state'),
+  'mock/state': {
+    ...inSource('mock/state'),
+    callers: [...quickTests, 'test/mock/worlds/worlds.test.ts'],
+  },
   'mock/webhooks': inSource('mock/webhooks'),
   'mock/worlds': {
-    ...inSource('mock/worlds'),
+    code: 'src/mock/worlds',
+    tests: ['test/mock/worlds/**/*.test.ts', 'test/mock/webhooks/webhook-worlds.test.ts'],
     callers: ['test/mock/{controls,service,webhooks}/**/*.test.ts'],
   },
   'examples/shop': { code: 'examples/shop', starts: ['index.ts'], tests: ['examples/shop/*.test.ts'] },

@@ -59,7 +59,7 @@ const notations: readonly (readonly [fix: FixName, says: string, peel: Peel])[] 
   [
     'digest-prefixed',
     'The signature has other text after the digest.',
-    shaped(new RegExp(`^(${digest})[ *:,;]+.+$`, 'i')),
+    shaped(new RegExp(`^(${digest})[ *:,;]+.+$`)),
   ],
   ['digest-encoded-twice', 'The digest was encoded twice, as in base64 of hex digits.', encodedTwice],
 ];

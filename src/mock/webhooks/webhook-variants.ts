@@ -56,7 +56,9 @@ interface ToldPayment {
 /** A payment as a webhook tells of it that is made at a time. */
 export function toldPayment(payment: MockPayment, { forgery, odd }: WebhookVariant, at: Date): ToldPayment {
   if (odd) {
-    const genuine: MockPayment = { ...payment, status: 'paid', ...(odd !== 'pending' && { settledAt: at }) };
+    const { settledAt: _settledAt, paymentTransId: _transaction, ...unsettled } = payment;
+    const base: MockPayment = odd === 'pending' ? unsettled : { ...payment, settledAt: at };
+    const genuine: MockPayment = { ...base, status: 'paid' };
     const statusWord = odd === 'unknown-status' ? 'AWAITING_REVIEW' : undefined;
     return { told: { ...genuine, ...changes[odd](payment.request) }, statusWord, genuine };
   }

@@ -62,7 +62,7 @@ export class Webhooks implements MockWebhooks {
 
   async resendWaiting(): Promise<void> {
     const waiting = [...this.#deliveries.values()].filter(
-      ({ forgery, tries, nextTryAt }) => !forgery && tries.length > 0 && nextTryAt !== undefined,
+      ({ tries, nextTryAt }) => tries.length > 0 && nextTryAt !== undefined,
     );
     await Promise.all(waiting.map((delivery) => this.#sender.send(delivery, [])));
   }

@@ -47,13 +47,21 @@ describe('the diagnosis of a payment', () => {
     ['empty', ''],
   ])('knows the signature that was expected where it is %s', (_what, signature) => {
     const diagnosis = ofPayment('', sent, { signature });
-    expect(diagnosis).toMatchObject({ cause: 'signature-missing', expected: hex(sent), received: '' });
+    expect(diagnosis).toEqual({
+      cause: 'signature-missing',
+      message: 'There is no Signature header.',
+      fix: expect.stringContaining('Send the signature in the Signature header.') as unknown,
+      expected: hex(sent),
+      received: '',
+    });
   });
 
   test('says what to check, with the exact bytes, where nothing explains the signature', () => {
-    const { cause, fix, expected } = ofPayment(hex('?', '?'));
+    const { cause, message, fix, expected } = ofPayment(hex('?', '?'));
     expect({ cause, expected }).toEqual({ cause: 'unexplained', expected: hex(sent) });
-    expect(fix).toContain(`exactly as they are sent: ${Buffer.byteLength(sent)} bytes`);
+    expect(message).toMatch(/^No known mistake leads to this signature/);
+    expect(fix).toMatch(/^Check in this order: 1\. The secret key .* 2\. What .* 3\. The signature /);
+    expect(fix).toContain(`the bytes of the body exactly as they are sent: ${Buffer.byteLength(sent)} bytes`);
     expect(fix).toContain(`HMAC-SHA256, in hex: ${hex(sent)} is expected`);
   });
 
@@ -83,7 +91,9 @@ describe('the diagnosis of an upload', () => {
   });
 
   test('says the exact text to sign where nothing explains the signature', () => {
-    expect(ofUpload(hex('?', '?')).fix).toContain(JSON.stringify(canonical));
+    const { fix } = ofUpload(hex('?', '?'));
+    expect(fix).toMatch(/^Check in this order: 1\. The secret key /);
+    expect(fix).toContain(JSON.stringify(canonical));
   });
 
   test('is in hex of either case, also where the signature of a payment is base64', () => {
@@ -100,13 +110,20 @@ describe('the closing line about decisions of this package', () => {
 
   test.each([
     ['the notation', base64, 'the signature of a payment is written in lower-case hex'],
+    ['upper case', hex(sent).toUpperCase(), 'the signature of a payment is written in lower-case hex'],
+    ['one of two mistakes', `sha256=${base64}`, 'the signature of a payment is written in lower-case hex'],
+    [
+      'a key that was decoded',
+      hex(sent, Buffer.from(secretKey, 'base64')),
+      'the secret key is used as UTF-8 text',
+    ],
     [
       'the bytes of the key',
       hex(sent, Buffer.from(secretKey, 'utf16le')),
       'the secret key is used as UTF-8 text',
     ],
   ])('names the one that the explanation rests on: %s', (_what, signature, decision) => {
-    const closing = `Decided by this package, as the specification does not say: ${decision}.`;
+    const closing = `. Decided by this package, as the specification does not say: ${decision}.`;
     expect(ofPayment(signature).fix.endsWith(closing)).toBe(true);
   });
 
@@ -122,7 +139,22 @@ describe('the closing line about decisions of this package', () => {
   });
 });
 
-describe('pairs of mistakes in different lists', () => {
+describe('several mistakes at once', () => {
+  const body = '{"b":"á/x","a":1}';
+  const pretty = '{\n  "b": "\\u00e1/x",\n  "a": 1\n}';
+  const ordered = '{\n  "a": 1,\n  "b": "\\u00e1/x"\n}';
+  const otherKey = `${secretKey}\n`;
+
+  test.each([
+    ['body-pretty-printed + body-escaped', hex(pretty)],
+    ['body-pretty-printed + body-escaped + secret-trimmed', hex(pretty, otherKey)],
+    ['field-order + body-pretty-printed + body-escaped', hex(ordered)],
+    ['field-order + body-pretty-printed + body-escaped + secret-trimmed', hex(ordered, otherKey)],
+    ['secret-trimmed + hash-algorithm', hmac(body, otherKey, 'sha512').toString('hex')],
+  ])('%s, in a short body', (cause, signature) => {
+    expect(ofPayment(signature, body).cause).toBe(cause);
+  });
+
   test.each([
     ['line-breaks + secret-trimmed', hex(`${sent}\n`, `${secretKey}\n`)],
     ['body-escaped + hash-algorithm', hmac(sent.replaceAll('/', '\\/'), secretKey, 'sha512').toString('hex')],
@@ -170,8 +202,8 @@ describe('the first difference', () => {
   });
 
   test('begins at the character of a surrogate pair', () => {
-    const body = '{"b":"\u{1f601}","a":"\u{1f600}"}';
-    const signed = '{"a":"\u{1f600}","b":"\u{1f601}"}';
+    const body = '{"\u{1f601}":1,"\u{1f600}":2}';
+    const signed = '{"\u{1f600}":2,"\u{1f601}":1}';
     expect(ofPayment(hex(signed), body).firstDifference?.byte).toBe(2);
   });
 

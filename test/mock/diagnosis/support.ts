@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { diagnoseForm, diagnoseJson } from '../../../src/mock/diagnosis/diagnose.js';
 import type { Diagnosis, RefusedRequest } from '../../../src/mock/diagnosis/types.js';
+import { order } from '../../helpers/signed-requests.js';
 
 export const secretKey = 'demo-secret';
 
@@ -32,6 +33,23 @@ export const serialisations = JSON.parse(
 
 /** The body that was sent, in compact JSON with every character as it is. */
 export const sent = serialisations.sent;
+
+const line = {
+  category: 'appliance',
+  currency: 'VND',
+  quantity: 1,
+  price: 12_000_000,
+  totalAmount: 12_000_000,
+  description: 'Màn hình 27 inch & bàn phím cơ',
+};
+const items = Array.from({ length: 200 }, (_, index) => ({
+  productId: `SKU-${index}`,
+  productName: `Tủ lạnh Hoà Phát ${index}`,
+  ...line,
+  imageUrl: `https://cdn.example/${index}.png`,
+}));
+/** An order of 200 lines, about 49 kB. */
+export const longOrder = order({ items });
 
 /** The textual fields of an upload that was sent. */
 export const fields: Readonly<Record<string, string>> = {

@@ -65,6 +65,7 @@ describe('the text of an entry', () => {
       true,
       { body: 'x', bodyBytes: 1, headers: { 'content-length': '2' } },
     ],
+    ['fields of 16,383 characters', true, { fields: { a: 'x'.repeat(limit - 2), b: 'y' }, bodyBytes: 9 }],
     ['fields of 16,384 characters', false, { fields: { a: 'x'.repeat(limit - 1), b: 'y' }, bodyBytes: 9 }],
   ])('a text that is %s is whole: %s', (_title, whole, facts) => {
     expect(isWhole(entry(facts))).toBe(whole);
@@ -122,16 +123,13 @@ describe('an entry', () => {
     });
   });
 
-  test('is announced when it arrives, when subscribers are notified and when it is complete', () => {
+  test('is announced when it arrives, changes, is complete, and when its sender is gone', () => {
     const entry = arrive();
     journal.changed(entry);
     journal.complete(entry, 5);
-    expect(entry).toMatchObject({ completed: true, durationMs: 5 });
-    expect(seen).toStrictEqual([
-      { kind: 'request', entry },
-      { kind: 'request', entry },
-      { kind: 'request', entry },
-    ]);
+    journal.abandon(entry);
+    expect(entry).toMatchObject({ completed: true, durationMs: 5, answer: 'abandoned' });
+    expect(seen).toStrictEqual(Array(4).fill({ kind: 'request', entry }));
   });
 
   test('is announced as complete also where newer entries have taken its place', () => {
@@ -189,9 +187,10 @@ describe('a match', () => {
     [{ headers: { accept: 'a', host: 'other' } }, false],
     [{ headers: 7 }, false],
     [{ headers: null }, false],
-    [{ at: now() }, true],
+    [{ at: new Date(now()) }, true],
     [{ at: new Date(now().getTime() + 1) }, false],
     [{ at: now().getTime() }, false],
+    [{ at: {} }, false],
   ])('the match %j: %s', (match, isMatch) => {
     expect(matches(match)).toBe(isMatch);
   });
@@ -221,6 +220,22 @@ describe('waiting', () => {
     );
   });
 
+  test('for a request that does not come fails with the last ten that did, if any', async () => {
+    await expect(nothing()).rejects.toThrow('within 0 ms. Nothing arrived.');
+    journal = new Journal(11, now, changes);
+    for (let count = 1; count <= 11; count++) arrive(`/${count}`);
+    await expect(nothing()).rejects.toThrow(
+      /\. 11 arrived, the last of them: POST \/2 not completed; .*; POST \/11 not completed\.$/,
+    );
+  });
+
+  test('a function that throws ends the wait with its error', async () => {
+    const waiting = journal.waitFor(({ body = '' }) => Boolean(JSON.parse(body)));
+    const ended = expect(waiting).rejects.toThrow(SyntaxError);
+    arrive();
+    await ended;
+  });
+
   test('a wait that a reset ends says so', async () => {
     const waiting = journal.waitFor({ id: 1 });
     const ended = expect(waiting).rejects.toThrow(
@@ -238,6 +253,7 @@ describe('waiting', () => {
       asked += 1;
       return true;
     });
+    changes.emit({ kind: 'invoice' });
     journal.complete(arrive(), 1);
     expect((await waiting).id).toBe(1);
     arrive();
@@ -253,5 +269,6 @@ describe('waiting', () => {
     expect(isOver).toBe(false);
     journal.complete(entry, 1);
     expect(await waiting).toBe(entry);
+    expect(await journal.waitFor({ path: '/v2/payments' }, { timeoutMs: 0 })).toBe(entry);
   });
 });

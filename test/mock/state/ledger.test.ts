@@ -36,7 +36,7 @@ test('a batch adds up by installment, in the order of their numbers', async () =
     }),
   ];
   const { installments } = await ledgerAfter(allocation({ repaymentTransactions }));
-  expect(installments).toEqual([
+  expect(installments).toStrictEqual([
     { installmentNumber: 1, principal: 0, serviceFee: 0, penalty: 50_000, total: 50_000, allocations: 1 },
     {
       installmentNumber: 2,
@@ -56,6 +56,7 @@ test('a contract has the sums of its receipts and allocations, in whatever order
     receipt({ lenderTransactionCode: 'LTC-2', receivedAmount: 400_000, ...reversal }),
     receipt({ lenderTransactionCode: 'LTC-3', receivedAmount: 7, contractNumber: 'CONTRACT-2' }),
     allocation({ repaymentTransactions: [transaction(), transaction({ lenderTransactionCode: 'LTC-2' })] }),
+    allocation({ requestId: 'REQ-2', contractNumber: 'CONTRACT-2' }),
   ];
   const ledger = await ledgerAfter(...notifications);
   expect(ledger).toMatchObject({

@@ -106,8 +106,10 @@ describe('a receipt', () => {
 describe('an allocation', () => {
   test('is kept under its requestId as it was sent, with the time of its arrival', () => {
     expect(store.recordAllocation(allocation())).toBe('stored');
+    const kept = { ...allocation(), recordedAt: instant };
     expect(store.allocations.get('REQ-2')).toBeUndefined();
-    expect(store.allocations.all()).toStrictEqual([{ ...allocation(), recordedAt: instant }]);
+    expect(store.allocations.get(kept.requestId)).toStrictEqual(kept);
+    expect(store.allocations.all()).toStrictEqual([kept]);
     expect(seen).toStrictEqual([{ kind: 'allocation' }]);
   });
 
@@ -125,6 +127,13 @@ describe('an allocation', () => {
     expect(store.allocations.all()).toHaveLength(1);
     expect(seen).toHaveLength(1);
   });
+});
+
+test('a reset forgets receipts and allocations', () => {
+  store.recordReceipt(receipt());
+  store.recordAllocation(allocation());
+  store.reset();
+  expect([store.receipts.all(), store.allocations.all()]).toEqual([[], []]);
 });
 
 test('the oldest notifications are forgotten once there are more than the limit', () => {

@@ -198,6 +198,7 @@ describe('an Idempotency-Key', () => {
     const first = create('R-1', {}, { idempotencyKey: 'k-1', clientId: 'C-1' });
     expect(store.earlier(keyed('k-1', 'C-1'))).toBe(first);
     expect(store.earlier(keyed('k-1', 'C-2'))).toBeUndefined();
+    expect(store.get('R-1')?.idempotencyKey).toBe('k-1');
   });
 
   test('is in flight until it is released', () => {
@@ -240,6 +241,7 @@ describe('the invoices', () => {
     expect(stored).toStrictEqual({ ...facts, paymentTransId: 'PT-1', fields: { a: '1' }, file });
     expect([store.invoicesOf(first), store.invoicesOf(second)]).toStrictEqual([[stored], []]);
     expect(store.invoices.get('INV-00000001')).toBe(stored);
+    expect(store.invoices.get('INV-00000002')).toBeUndefined();
     expect(Object.isFrozen(stored)).toBe(true);
     expect(seen).toStrictEqual([{ kind: 'invoice' }]);
   });
@@ -250,6 +252,7 @@ describe('the invoices', () => {
     expect(ids()).toStrictEqual(['INV-00000001', 'INV-00000002', 'INV-00000003']);
     create('R-3');
     expect(ids()).toStrictEqual(['INV-00000001', 'INV-00000003']);
+    expect(store.invoicesOf(first)).toStrictEqual([]);
   });
 });
 

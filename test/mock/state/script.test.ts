@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, MockUsageError } from '../../../src/mock/index.js';
+import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
+import { Script } from '../../../src/mock/state/script.js';
 import type { Operation } from '../../../src/protocol/endpoints.js';
 import {
   allocation,
@@ -63,6 +65,13 @@ describe('respondWith', () => {
     expect(await statusOf(forged)).toBe('INVALID_SIGNATURE');
     expect(await statusOf(initiate())).toBe('ERROR_GENERAL');
   });
+
+  test('may be for a path of your own, with a text as its body', async () => {
+    const path = '/v2/refunds';
+    mock.handle(path, () => ({}));
+    mock.respondWith(path, { body: 'gone' });
+    expect(await (await send({ ...initiate(), path })).text()).toBe('gone');
+  });
 });
 
 describe('injectFault', () => {
@@ -70,6 +79,7 @@ describe('injectFault', () => {
     mock.injectFault('initiatePayment', 'html-502');
     expect((await send(initiate(order(), { headers: { Signature: 'no' } }))).status).toBe(502);
     expect(mock.journal.all()[0]).not.toHaveProperty('resultStatus');
+    expect(mock.journal.all()[0]?.faultPhase).toBe('before');
   });
 
   test('may be for one reference, and for several requests', async () => {
@@ -108,6 +118,23 @@ describe('a rule for one operation', () => {
   });
 });
 
+test('faults and responses are lined up in the order of their use, and announced, until a reset', () => {
+  const changes = new Changes();
+  const seen: MockChange[] = [];
+  changes.subscribe((change) => seen.push(change));
+  const script = new Script(changes);
+  expect(script.linedUp()).toEqual([]);
+  script.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
+  script.injectFault('uploadInvoice', 'hang', { times: 2 });
+  expect(script.linedUp()).toMatchObject([
+    { operation: 'uploadInvoice', fault: 'hang', times: 2 },
+    { operation: 'initiatePayment', answer: { resultStatus: 'ERROR_GENERAL' }, times: 1 },
+  ]);
+  expect(seen).toEqual([{ kind: 'script' }, { kind: 'script' }]);
+  script.reset();
+  expect(script.linedUp()).toEqual([]);
+});
+
 describe('a control refuses', () => {
   const respond = (...given: unknown[]) => {
     mock.respondWith(...(given as Parameters<typeof mock.respondWith>));
@@ -122,7 +149,12 @@ describe('a control refuses', () => {
 
   test.each<[string, () => void, string]>([
     ['an unknown operation', () => respond('refund', failed), ofOperation],
-    ['an empty answer', () => respond('initiatePayment', {}), 'answer must not be empty'],
+    ['an empty answer', () => respond('initiatePayment', {}), 'respondWith: answer must not be empty'],
+    [
+      'an answer of which nothing is defined',
+      () => respond('initiatePayment', { body: undefined }),
+      'answer must not be empty',
+    ],
     [
       'bytes',
       () => respond('initiatePayment', { body: Uint8Array.of(1) }),
@@ -138,7 +170,7 @@ describe('a control refuses', () => {
     [
       'an unknown fault',
       () => inject('initiatePayment', 'timeout'),
-      'fault must be one of connection-reset, empty-response, hang, stalled-body, truncated-body, invalid-json, ' +
+      'injectFault: fault must be one of connection-reset, empty-response, hang, stalled-body, truncated-body, invalid-json, ' +
         'html-502, or { delayMs } with 0 to 2147483647 milliseconds',
     ],
     [
@@ -155,8 +187,8 @@ describe('a control refuses', () => {
     expect(() => respond('initiatePayment', { resultStatus: 'INVALID_AMMOUNT' })).toThrow(
       'did you mean INVALID_AMOUNT?',
     );
-    expect(() => respond('initiatePayment', { resultStatus: 'REFUNDED' })).toThrow(
-      'as { body: { resultStatus } }.',
-    );
+    for (const resultStatus of ['REFUNDED', 7]) {
+      expect(() => respond('initiatePayment', { resultStatus })).toThrow('as { body: { resultStatus } }.');
+    }
   });
 });

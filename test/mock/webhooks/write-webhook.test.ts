@@ -58,11 +58,15 @@ describe('a value of the body that is one placeholder', () => {
     expect(JSON.parse(body)).toEqual({ nested: [values] });
   });
 
-  test('is left out with its name where there is no value', () => {
+  test('is left out with its name where there is no value, and within a text alone', () => {
     const { paymentTransId: _none, ...declined } = { ...payment, status: 'declined' as const };
-    const { body } = written({ body: { id: '{paymentTransId}', state: '{status}' } }, {}, declined);
+    const { body } = written(
+      { body: { id: '{paymentTransId}', state: '{status}', note: 'as {paymentTransId}' } },
+      {},
+      declined,
+    );
 
-    expect(body).toBe('{"state":"declined"}');
+    expect(body).toBe('{"state":"declined","note":"as "}');
   });
 });
 
@@ -134,6 +138,19 @@ describe('a forged webhook', () => {
     const { headers } = written({ encoding: 'base64' }, { forgery: 'zeros' });
 
     expect(headers['Signature']).toBe(Buffer.alloc(32).toString('base64'));
+  });
+});
+
+test('a webhook that says pending has no end, and another odd one ends when it is made', () => {
+  const createdAt = new Date(5000);
+  const pending: unknown = JSON.parse(written(undefined, { odd: 'pending', createdAt }).body);
+  expect(pending).toMatchObject({ event: 'payment.pending', status: 'pending' });
+  expect(pending).not.toHaveProperty('paymentTransId');
+  expect(pending).not.toHaveProperty('settledAt');
+  const lower = written(undefined, { odd: 'lower-amount', createdAt });
+  expect(JSON.parse(lower.body)).toMatchObject({
+    paymentTransId: 'PT-1',
+    settledAt: createdAt.toISOString(),
   });
 });
 

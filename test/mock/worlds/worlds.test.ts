@@ -61,6 +61,7 @@ describe('A repeated key', () => {
       await send(pay);
       for (const again of [await send(pay), await send(pay)]) {
         expect([again?.status, again?.body['resultStatus']]).toEqual([status, resultStatus]);
+        expect(again?.body['resultMsg'] ?? again?.body['message']).toMatch(/^The .+\.$/);
       }
       expect(mock.payments.all()).toHaveLength(1);
       expect(mock.journal.all().map(({ acted }) => acted)).toEqual([true, false, false]);
@@ -72,7 +73,7 @@ describe('A repeated key', () => {
     },
   );
 
-  test('busy: gives the stored response 1.5 seconds after the first request', async () => {
+  test('busy alone gives the stored response 1.5 seconds after the first request', async () => {
     inWorld({ repeat: 'busy' });
     const statuses: (number | undefined)[] = [];
     for (const passedMs of [0, 1499, 1]) {
@@ -81,6 +82,10 @@ describe('A repeated key', () => {
     }
     expect(statuses).toEqual([200, 422, 200]);
     expect(mock.journal.get(3)).toMatchObject({ resultStatus: 'APPROVED', replay: true });
+    inWorld({ repeat: 'invalid' });
+    await send(pay);
+    clock += 1500;
+    expect(await results(pay)).toEqual(['INVALID_REQUEST']);
   });
 });
 
@@ -88,7 +93,11 @@ describe('A first response of REQUEST_PROCESSING', () => {
   test('hides a payment that exists, until the request is repeated', async () => {
     inWorld({ firstAnswer: 'processing' });
     const first = await send(pay);
-    expect(first?.body).toMatchObject({ resultStatus: 'REQUEST_PROCESSING', referenceId: 'ORDER:2026-0001' });
+    expect(first?.body).toMatchObject({
+      resultStatus: 'REQUEST_PROCESSING',
+      resultMsg: 'The request is being processed.',
+      referenceId: 'ORDER:2026-0001',
+    });
     expect(first?.body['paymentUrl']).toBeUndefined();
     const { paymentUrl } = mock.payments.get('ORDER:2026-0001') ?? {};
     expect((await send(pay))?.body).toMatchObject({ resultStatus: 'APPROVED', paymentUrl });
@@ -138,12 +147,36 @@ describe('Fields of responses', () => {
     expect((await send(upload()))?.body).toEqual({ resultStatus: 'APPROVED' });
   });
 
-  test('extra ones are all documented fields, and more', async () => {
-    const names = Object.keys((await send(pay))?.body ?? {});
+  test('extra ones are all documented fields, and others of each type of JSON', async () => {
+    const plain = await send(pay);
     inWorld('extra-fields');
-    const more = Object.keys((await send(pay))?.body ?? {});
-    expect(more).toEqual(expect.arrayContaining(names));
-    expect(more.length).toBeGreaterThan(names.length);
+    expect((await send(pay))?.body).toEqual({
+      ...plain?.body,
+      resultCode: 0,
+      traceId: expect.stringMatching(/./) as string,
+      promotion: null,
+      warnings: [],
+      _links: { self: { href: '/v2/payments' } },
+    });
+  });
+});
+
+describe('A settled payment', () => {
+  test.each([
+    ['final', false],
+    ['late', true],
+    ['reordered', true],
+  ] as const)('%s: one that was declined may still be paid: %s', async (settlement, mayStillBePaid) => {
+    inWorld({ settlement });
+    await send(pay);
+    mock.settle('ORDER:2026-0001', 'declined');
+    if (mayStillBePaid) expect(settle().status).toBe('paid');
+    else expect(settle).toThrow('The payment is declined already and cannot become paid.');
+  });
+
+  test('stays paid in the late world', async () => {
+    await paidIn('settled-late');
+    expect(() => mock.settle('ORDER:2026-0001', 'declined')).toThrow('The payment is paid already');
   });
 });
 
