@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { digests } from '../../../src/mock/diagnosis/digests.js';
 import { wrongKeys } from '../../../src/mock/diagnosis/keys.js';
-import { listed } from '../../../src/mock/diagnosis/row.js';
+import { listed, rows } from '../../../src/mock/diagnosis/row.js';
 import { search } from '../../../src/mock/diagnosis/search.js';
 import { paymentTexts } from '../../../src/mock/diagnosis/signed/payment-texts.js';
 import { longOrder, refused, secretKey } from './support.js';
@@ -35,6 +35,30 @@ test('a search takes a bounded number of digests and bytes where nothing explain
   expect(work.digests).toBeLessThan(400);
   expect(work.hashed).toBeLessThan(20e6);
   expect(work.written).toBeLessThan(8e6);
+});
+
+test('a search makes no digest of another size, of a text that it had, or with a key that is right', () => {
+  const made: string[] = [];
+  const counted = [32, 20].map((size) => ({
+    mistakes: [],
+    size,
+    hash: (text: Uint8Array, key: Uint8Array) => {
+      made.push([size, Buffer.from(text), Buffer.from(key)].join(' '));
+      return '';
+    },
+  }));
+  const found = search({
+    texts: (count) => ['a', 'ab'].slice(0, count + 1).map((text) => ({ mistakes: [], text })),
+    secretKeys: ['key'],
+    keys: rows<string, string>('secret-quoted', '%', [
+      ['the right one', (key) => key],
+      ['none', () => undefined],
+    ]),
+    digests: counted,
+    readings: [{ mistakes: [], digest: 'x'.repeat(32) }],
+  });
+  expect(found).toBeUndefined();
+  expect(made).toEqual(['32 a key', '32 ab key']);
 });
 
 test('the rows of a list of texts are each a text and its own words', () => {
