@@ -68,10 +68,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     only: ['diagnose.ts', 'explanation.ts', 'notations.ts', 'refused-requests.ts', 'row.ts', 'search.ts'],
     tests: ['test/mock/diagnosis/{diagnose,notations,refused-requests}.test.ts'],
   },
-  'mock/findings': {
-    ...inSource('mock/findings'),
-    callers: ['test/mock/rehearsal/{customers,not-judged,rehearse}.test.ts'],
-  },
+  'mock/findings': inSource('mock/findings'),
   'mock/remote': inSource('mock/remote'),
   'mock/service': {
     ...inSource('mock/service'),
