@@ -69,10 +69,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: ['test/mock/diagnosis/{diagnose,notations,refused-requests,search}.test.ts'],
     callers: ['test/mock/diagnosis/{libraries,rows}.test.ts'],
   },
-  'mock/findings': {
-    ...inSource('mock/findings'),
-    callers: ['test/mock/rehearsal/{customers,not-judged,rehearse}.test.ts'],
-  },
+  'mock/findings': inSource('mock/findings'),
   'mock/remote': inSource('mock/remote'),
   'mock/service': {
     ...inSource('mock/service'),

@@ -194,12 +194,12 @@ function firstDifferentPath(one: unknown, other: unknown, path = ''): string | u
   return undefined;
 }
 
-/** The time zone that explains a difference, if one does. */
+/** The time zone that explains a difference that is not tolerated, if one does. */
 function zoneOf(minutes: number, ownOffset: number): string {
   const wholeHalfHours = 30 * Math.round(minutes / 30);
   const offset = ownOffset + wholeHalfHours;
   const isZone = Math.abs(minutes - wholeHalfHours) <= toleratedMinutes && Math.abs(offset) <= 14 * 60;
-  if (wholeHalfHours === 0 || !isZone) return '';
+  if (!isZone) return '';
   return `, like the time at ${offsetText(offset)}; this mock's is ${offsetText(ownOffset)} (wire.requestTimeOffset), the service's is not documented`;
 }
 
