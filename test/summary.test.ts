@@ -71,11 +71,11 @@ test('every suite that CI starts must leave its report', async () => {
 
   expect(suites.map(({ reports }) => reports)).toEqual([
     'unit',
-    'redis',
     'browser',
-    'package',
     'slow',
+    'redis',
     'runtimes',
+    'package',
   ]);
 });
 

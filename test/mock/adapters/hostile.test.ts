@@ -111,11 +111,21 @@ describe('bodies that are too large', () => {
     ['/lender/open/notify/payment-receipt', 2, 'INVALID_REQUEST'],
   ])('%s is answered before %i MiB of a declared body are read', async (path, size, resultStatus) => {
     const { socket, answer } = await talk();
-    socket.write(post(path, `Content-Length: ${String(size * mebibyte.length)}`));
+    const declared = post(path, `Content-Length: ${String(size * mebibyte.length)}`);
+    socket.write(declared.replace('Connection: close\r\n', ''));
     // The answer is there although nothing of the body is.
     await once(socket, 'data');
     for (let sent = 0; sent < size; sent += 1) socket.write(mebibyte);
     expect(await answer).toContain(resultStatus);
+    expect(await answer).toMatch(/^connection: close/im);
+    // The rest of the body was read: a reset could take the answer along.
+    expect(socket.errored).toBeNull();
+  });
+
+  test('a body that was read to its end leaves the connection open', async () => {
+    const { path, init } = initiate(' '.repeat(mebibyte.length));
+    const response = await fetch(server.url + path, init);
+    expect(response.headers.get('connection')).toBe('keep-alive');
   });
 
   test.each([
