@@ -12,7 +12,7 @@ import {
 } from '../../helpers/signed-requests.js';
 
 const full = 10_000;
-const more = 20_000;
+const more = 40_000;
 const senders = 16;
 const agent = new Agent({ keepAlive: true, maxSockets: senders });
 const child = fork(new URL('soak-server.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
@@ -98,13 +98,17 @@ async function sendAll(from: number, to: number): Promise<number> {
   return answered;
 }
 
-test('20,000 requests leave the heap within 8 MB of where 10,000 left it', { timeout: 400_000 }, async () => {
-  // Until then the mock fills what it bounds.
-  expect(await sendAll(0, full)).toBe(full);
-  const before = await heapUsed();
+test(
+  '40,000 requests leave the heap within 10 MB of where 10,000 left it',
+  { timeout: 400_000 },
+  async () => {
+    // Until then the mock fills what it bounds.
+    expect(await sendAll(0, full)).toBe(full);
+    const before = await heapUsed();
 
-  expect(await sendAll(full, full + more)).toBe(more);
+    expect(await sendAll(full, full + more)).toBe(more);
 
-  const grown = (await heapUsed()) - before;
-  expect(grown / 2 ** 20).toBeLessThan(8);
-});
+    const grown = (await heapUsed()) - before;
+    expect(grown / 2 ** 20).toBeLessThan(10);
+  },
+);
