@@ -14,8 +14,8 @@ const slowTests = [
   'test/examples/shop-killed.test.ts',
   'test/faults/{processes,send-before}.test.ts',
   'test/harness.test.ts',
-  'test/mock/diagnosis/random.test.ts',
-  'test/mock/rehearsal/planted.test.ts',
+  'test/workbench/diagnosis/random.test.ts',
+  'test/workbench/rehearsal/planted.test.ts',
   'test/mock/state/soak.test.ts',
   'test/proxies/*.test.ts',
   'test/simulation/long.test.ts',
@@ -30,8 +30,8 @@ const longTests = [
   'test/{documentation,readme}.test.ts',
   'test/examples/{examples,quickstart}.test.ts',
   'test/faults/{callers,fuzz,network}.test.ts',
-  'test/mock/diagnosis/work.test.ts',
-  'test/mock/rehearsal/{checkout,forged-notifications}.test.ts',
+  'test/workbench/diagnosis/work.test.ts',
+  'test/workbench/rehearsal/{checkout,forged-notifications}.test.ts',
   'test/scripts/generated-files.test.ts',
 ];
 // Tests leave nothing behind, so that most of them run in one context: modules are loaded once. These have one of their own:
@@ -41,7 +41,7 @@ const alone = [
   'test/{examples,webhooks}/frameworks.test.ts',
   'test/fresh-modules.test.ts',
   'test/{http,mock/adapters}/msw.test.ts',
-  'test/mock/diagnosis/when-read.test.ts',
+  'test/workbench/diagnosis/when-read.test.ts',
   'test/opentelemetry/http-instrumentation.test.ts',
   'test/simulation/simulation.test.ts',
 ];
@@ -59,7 +59,7 @@ export default defineConfig({
       { find: /^installment-payments\/lender$/, replacement: source('lender/index.ts') },
       { find: /^installment-payments\/mock$/, replacement: source('mock/index.ts') },
       { find: /^installment-payments\/mock\/msw$/, replacement: source('mock/adapters/msw.ts') },
-      { find: /^installment-payments\/mock\/remote$/, replacement: source('mock/remote/index.ts') },
+      { find: /^installment-payments\/mock\/remote$/, replacement: source('workbench/remote/index.ts') },
       { find: /^installment-payments\/opentelemetry$/, replacement: source('opentelemetry/index.ts') },
       { find: /^installment-payments\/queue$/, replacement: source('queue/index.ts') },
       { find: /^installment-payments\/webhooks$/, replacement: source('webhooks/index.ts') },
@@ -162,7 +162,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],
       // Code for browsers is covered by the tests that run there.
-      exclude: ['src/**/*-types.ts', 'src/mock/ui/browser/**'],
+      exclude: ['src/**/*-types.ts', 'src/*/*/browser/**'],
       // Beside it stand the reports of the test runs.
       reportsDirectory: 'coverage/source',
       reporter: ['text-summary', 'json-summary', 'html'],

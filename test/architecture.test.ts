@@ -67,7 +67,7 @@ function sourceFile(name: string, text: string): SourceFile {
 }
 
 const isSource = (name: string) => /\.tsx?$/.test(name);
-const isMock = (name: string) => name.startsWith('mock/');
+const isMock = (name: string) => /^(?:mock|workbench)\//.test(name);
 
 /** The floor of each room, which is a folder, and of the files outside of one. Imports go to a lower floor. */
 const floors: readonly (readonly [room: string, floor: number])[] = [
@@ -89,23 +89,25 @@ const floors: readonly (readonly [room: string, floor: number])[] = [
   ['index.ts', 8],
   ['mock/common/', 0],
   ['mock/adapters/', 1],
-  ['mock/diagnosis/', 1],
   ['mock/worlds/', 1],
   ['mock/state/', 2],
   ['mock/webhooks/', 3],
   ['mock/service/', 4],
-  ['mock/findings/', 5],
-  ['mock/controls/', 6],
-  ['mock/remote/', 7],
-  ['mock/ui/', 7],
-  ['mock/types.ts', 8],
-  ['mock/sample-error.ts', 8],
-  ['mock/mock-options.ts', 8],
-  ['mock/create-mock.ts', 8],
-  ['mock/rehearsal/', 9],
-  ['mock/index.ts', 10],
-  ['mock/for-command-line.ts', 10],
-  ['cli/', 11],
+  ['mock/controls/', 5],
+  ['mock/payment-page/', 6],
+  ['mock/types.ts', 7],
+  ['mock/mock-options.ts', 7],
+  ['mock/page-routes.ts', 7],
+  ['mock/mock.ts', 7],
+  ['workbench/diagnosis/', 8],
+  ['workbench/findings/', 8],
+  ['workbench/types.ts', 9],
+  ['workbench/inspector/', 10],
+  ['workbench/remote/', 10],
+  ['workbench/create-mock-service.ts', 11],
+  ['workbench/rehearsal/', 12],
+  ['workbench/cli/', 13],
+  ['mock/index.ts', 14],
 ];
 
 type Place = (typeof floors)[number];
@@ -124,20 +126,18 @@ function goesDown([room, floor]: Place, [otherRoom, otherFloor]: Place): boolean
 /** The facts that the mock shares with the client; it uses nothing else of it. */
 const mayBeSharedWithMock = (name: string) => /^(?:values\/|protocol\/|errors\/|version\.ts$)/.test(name);
 
-/** The command line serves the mock, which it knows by one file. */
-const mayImportMock = (name: string, file: string) =>
-  name.startsWith('cli/') && file === 'mock/for-command-line.ts';
-
 const mayOpenSockets = (name: string) =>
-  name === 'http/node-modules.ts' || name.startsWith('mock/adapters/node') || name.startsWith('cli/');
+  name === 'http/node-modules.ts' ||
+  name.startsWith('mock/adapters/node') ||
+  name.startsWith('workbench/cli/');
 const mayKnowOpenTelemetry = (name: string) => name.startsWith('opentelemetry/');
 const mayKnowMsw = (name: string) => name.startsWith('mock/adapters/msw');
 
 /** ky speaks with a mock in another process, and with nothing else. */
-const mayKnowKy = (name: string) => name.startsWith('mock/remote/');
+const mayKnowKy = (name: string) => name.startsWith('workbench/remote/');
 
-const isAsset = (name: string) => name.startsWith('mock/ui/assets/') || name.startsWith('mock/ui/browser/');
-const isPage = (name: string) => /^mock\/ui\/(?:inspector|payment-page)\//.test(name);
+const isAsset = (name: string) => /\/(?:assets|browser)\//.test(name);
+const isPage = (name: string) => /\/(?:inspector|payment-page)\/[^/]+$/.test(name);
 
 /** The imports of a file that the layout does not allow, in words. */
 function violationsOf({ name, imports }: SourceFile): string[] {
@@ -150,8 +150,7 @@ function violationsOf({ name, imports }: SourceFile): string[] {
     const other = placeOf(each);
     if (isMock(name) && !isMock(each)) {
       if (!mayBeSharedWithMock(each)) found.push(`${name} is of the mock and imports ${each}`);
-    } else if (isMock(each) && !isMock(name) && !mayImportMock(name, each))
-      found.push(`${name} imports the mock's ${each}`);
+    } else if (isMock(each) && !isMock(name)) found.push(`${name} imports the mock's ${each}`);
     else if (!other || !goesDown(place, other)) found.push(`${name} imports ${each}, which is not below it`);
     if (isAsset(name) && isPage(each)) found.push(`${name} imports a page`);
   }
@@ -208,7 +207,7 @@ describe('the floors of the source', () => {
 
   it('import ky in one room, which is loaded with its own entry only', () => {
     const users = files.filter(({ imports }) => imports.includes('ky')).map(({ name }) => name);
-    expect(users).toEqual(['mock/remote/control-calls.ts']);
+    expect(users).toEqual(['workbench/remote/control-calls.ts']);
     const outside = files.filter(({ name }) => !mayKnowKy(name));
     expect(outside.filter(({ imports }) => imports.some(mayKnowKy)).map(({ name }) => name)).toEqual([]);
   });
@@ -218,7 +217,9 @@ describe('the floors of the source', () => {
   });
 
   it('have no two folders that import each other', () => {
-    expect(mutualFoldersOf(files)).toEqual([]);
+    // The entry hands the workbench to the mock.
+    const below = files.filter(({ name }) => name !== 'mock/index.ts');
+    expect(mutualFoldersOf(below)).toEqual([]);
   });
 
   it('import, outside the mock, no package but form-data, zod/mini, Node and the API of OpenTelemetry', () => {
@@ -240,7 +241,7 @@ describe('the rules themselves', () => {
     ['operations/parse-input.ts', "const a = await import('../client.js');"],
     ['errors/errors.ts', "export type A = import('../http/retry.js').Call;"],
     ['client.ts', "import { a } from './mock/index.js';"],
-    ['cli/mock.ts', "import { a } from '../mock/create-mock.js';"],
+    ['mock/mock.ts', "import { a } from '../workbench/findings/rules.js';"],
     ['new-thing.ts', ''],
     ['lender/notify.ts', "import { a } from '../webhooks/raw-body.js';"],
     ['mock/state/journal.ts', "import type { A } from '../service/dispatch.js';"],
@@ -251,14 +252,16 @@ describe('the rules themselves', () => {
     ['mock/service/dispatch.ts', "import { http } from 'msw';"],
     ['http/transport.ts', "import ky from 'ky';"],
     ['http/diagnostics.ts', "import { trace } from '@opentelemetry/api';"],
-    ['mock/ui/assets/asset-routes.ts', "import { InspectorPage } from '../inspector/layout.js';"],
+    ['mock/payment-page/assets/asset-routes.ts', "import { a } from '../payment-page.js';"],
   ])('refuse in %s: %s', (name, text) => {
     expect(violationsOf(sourceFile(name, text))).toHaveLength(1);
   });
 
   it('are in the map that newcomers read', () => {
     const map = readFileSync('CONTRIBUTING.md', 'utf8');
-    const rooms = floors.map(([place]) => place.replace('mock/', '')).filter((place) => place.endsWith('/'));
+    const rooms = floors
+      .map(([place]) => place.replace(/^(?:mock|workbench)\//, ''))
+      .filter((place) => place.endsWith('/'));
     expect(rooms.filter((room) => !map.includes(room))).toEqual([]);
   });
 

@@ -153,8 +153,8 @@ test.each([
   const texts = await Promise.all(
     [
       'docs/README.vi.md',
-      'src/mock/ui/payment-page/words.ts',
-      'src/mock/ui/payment-page/payment-page.tsx',
+      'src/mock/payment-page/words.ts',
+      'src/mock/payment-page/payment-page.tsx',
     ].map((file) => readFile(file, 'utf8')),
   );
 

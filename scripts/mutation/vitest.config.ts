@@ -38,7 +38,7 @@ export default defineConfig({
       // They start processes that do not see a change, or repeat one thing many thousand times.
       'examples/shop/worlds.test.ts',
       'test/queue/rehearsed.test.ts',
-      'test/cli/{large-files,process}.test.ts',
+      'test/workbench/cli/{large-files,process}.test.ts',
       'test/http/{descriptors,limits-on-the-wire}.test.ts',
       'test/mock/state/soak.test.ts',
       'test/operations/{file-handover,idempotency-key,unreadable-file}.test.ts',

@@ -65,7 +65,7 @@ function foundOr404(context: Context, result: unknown): Response {
 const done = { ok: true };
 
 /** The controls of a mock over HTTP, for tests in another process or language. The journal leaves them out. */
-export function controlRoutes(mock: MockControls, webhooks: Pick<Webhooks, 'whenAnnounced'>): Routes {
+export function controlRoutes(mock: MockControls & { readonly webhooks: Webhooks }): Routes {
   const routes: Routes = new Hono();
   const get = (path: string, read: (key: string, context: Context) => unknown) =>
     routes.get(path, (context) => foundOr404(context, read(context.req.param('key') ?? '', context)));
@@ -85,7 +85,7 @@ export function controlRoutes(mock: MockControls, webhooks: Pick<Webhooks, 'when
   });
   post('/settle', settleSchema, async ({ referenceId, status, merchantId }) => {
     const payment = mock.settle(referenceId, status, merchantId);
-    await webhooks.whenAnnounced(payment);
+    await mock.webhooks.whenAnnounced(payment);
     return payment;
   });
   post('/reset', resetSchema, (next) => {
@@ -93,7 +93,6 @@ export function controlRoutes(mock: MockControls, webhooks: Pick<Webhooks, 'when
     return done;
   });
   get('/health', () => done);
-  get('/findings', () => mock.findings());
   get('/world', () => mock.world());
 
   get('/journal', (_, context) => {
