@@ -19,8 +19,9 @@ export function createRoutes(mock: MockControls & MockContext, guard: Guard, ins
   routes.use(noStore, pageHeaders(), guard);
   routes.get('/', (context) => context.redirect('/_mock'));
   routes.route('/_mock/assets', assetRoutes(assets));
-  routes.route('/_mock', controlRoutes(mock));
+  // First, because the responses to its forms are its own.
   routes.route('/_mock', inspector);
+  routes.route('/_mock', controlRoutes(mock));
   routes.route('/pay', paymentRoutes(mock));
   routes.get('/openapi.json', (context) => context.json(openApi));
   routes.notFound((context) => context.json({ error: 'Unknown page or control.' }, 404));

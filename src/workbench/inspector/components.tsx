@@ -66,7 +66,7 @@ export const button = (text: string, label?: string, more: Attributes = {}) => (
 
 /** A form of buttons that send fixed fields. */
 export const actionForm = (to: string, fields: Readonly<Record<string, string>>, buttons: Child) => (
-  <form class="actions" method="post" action={`/_mock/ui/${to}`}>
+  <form class="actions" method="post" action={`/_mock/${to}`}>
     {Object.entries(fields).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}

@@ -16,16 +16,16 @@ export function controlsPage(mock: Mock): Page {
   const cards = [
     card('respond', 'Next result', 'Responds to the next requests of an operation without acting on them.', [
       operation,
-      choice('resultStatus', 'Result status', documentedStatuses, 'None'),
-      line('resultMsg', 'Message', "Empty: the mock's own text."),
-      line('httpStatus', 'HTTP status', 'Empty: the usual one.'),
+      choice('answer.resultStatus', 'Result status', documentedStatuses, 'None'),
+      line('answer.resultMsg', 'Message', "Empty: the mock's own text."),
+      line('answer.httpStatus', 'HTTP status', 'Empty: the usual one.'),
       whichRequests,
       <button class="button primary">Line up the result</button>,
     ]),
-    card('fault', 'Next fault', 'Makes something go wrong with the next requests of an operation.', [
+    card('faults', 'Next fault', 'Makes something go wrong with the next requests of an operation.', [
       operation,
-      choice('fault', 'Fault', [...faultNames, 'delay']),
-      line('delayMs', 'Delay in milliseconds'),
+      choice('fault', 'Fault', faultNames, 'None'),
+      line('fault.delayMs', 'Delay in milliseconds', 'In place of a fault.'),
       choice('phase', 'Before or after the service acts', ['before', 'after']),
       whichRequests,
       <button class="button primary">Line up the fault</button>,
@@ -44,7 +44,7 @@ export function controlsPage(mock: Mock): Page {
 }
 
 const card = (id: string, title: string, intro: string, content: Child) => (
-  <form class="panel form" id={id} method="post" action={`/_mock/ui/${id}`} aria-label={title}>
+  <form class="panel form" id={id} method="post" action={`/_mock/${id}`} aria-label={title}>
     <h2>{title}</h2>
     <p class="quiet">{intro}</p>
     {content}

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { Hono } from 'hono/tiny';
+import { toUrl } from '../../protocol/urls.js';
 import type { RouteBindings, Routes } from '../../mock/controls/guard.js';
 import type { Mock } from '../../mock/mock.js';
 import { worldName } from '../../mock/worlds/resolve-world.js';
@@ -9,7 +10,6 @@ import { findingsOf } from '../findings/findings-of.js';
 import { assets } from './assets/generated.js';
 import { controlsPage } from './controls-page.js';
 import { findingsPage } from './findings-page.js';
-import { formRoutes } from './form-routes.js';
 import { documentOf, failurePage, type Page, type Show } from './layout.js';
 import { lenderPage } from './lender-page.js';
 import { paymentPage, paymentsPage } from './payments-pages.js';
@@ -18,10 +18,22 @@ import { requestsPage } from './requests-page.js';
 
 const missing = failurePage(404, 'Not found', 'It was dropped for newer ones, or the mock was reset.');
 
-/** The pages that show what a mock has, and the forms that control it: `/_mock` itself, and `/_mock/ui` below it. */
+/** The pages that show what a mock has, and the way back from their forms: `/_mock` itself, and `/_mock/ui` below it. */
 export function inspectorRoutes(mock: Mock): Routes {
   const routes: Routes = new Hono();
   const show: Show = (context, page) => context.html(documentOf(page, worldName(mock.world())), page.status);
+
+  // A browser sends the forms of the pages to the controls. It goes back to its page, or to one that says what was wrong.
+  routes.post('/*', async (context, next) => {
+    await next();
+    if (!context.req.header('accept')?.includes('text/html')) return;
+    const { error } = (await context.res.json()) as { readonly error?: string };
+    const from = toUrl(context.req.header('referer') ?? '');
+    context.res =
+      error === undefined
+        ? context.redirect(from?.pathname.startsWith('/_mock/') ? from.pathname + from.search : '/_mock', 303)
+        : await show(context, failurePage(400, 'Not possible', error));
+  });
 
   const pages: Readonly<Record<string, (context: Context<{ Bindings: RouteBindings }>) => Page>> = {
     '/': ({ req, env }) => requestsPage(req.query(), env.baseUrl, mock),
@@ -44,7 +56,6 @@ export function inspectorRoutes(mock: Mock): Routes {
   routes.route('/assets', assetRoutes(assets));
   routes.get('/findings', (context) => context.json(findingsOf(mock)));
   routes.get('/ui/changes', (context) => changeEvents(context, mock));
-  routes.route('/ui', formRoutes(mock, show));
   return routes;
 }
 

@@ -135,6 +135,6 @@ function webhookPanel(delivery: WebhookDelivery) {
       {[headerFacts(headers), bodyText(body)]}
     </details>,
   ];
-  const resend = actionForm('resend', { id }, button('Send again', `Send again: ${id}`));
+  const resend = actionForm(`webhooks/${id}/resend`, {}, button('Send again', `Send again: ${id}`));
   return panel(id, `Webhook ${id}`, content, [webhookBadges(delivery), resend]);
 }

@@ -37,7 +37,7 @@ describe('the page of findings', () => {
       path,
     ])
       expect(await text(each)).toMatch(header);
-    await post('/_mock/ui/reset', { world: 'slow' });
+    await post('/_mock/reset', { world: 'slow' });
     expect(await text('/_mock')).toMatch(/Findings Lender Controls World: slow /);
   });
 

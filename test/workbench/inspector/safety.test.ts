@@ -34,7 +34,7 @@ function ask(
 }
 
 describe('a form sent by', () => {
-  const [path, body] = ['/_mock/ui/settle', 'referenceId=ORDER:2026-0001&status=declined'];
+  const [path, body] = ['/_mock/settle', 'referenceId=ORDER:2026-0001&status=declined'];
 
   it.each([
     { origin: 'https://evil.example' },
@@ -42,14 +42,14 @@ describe('a form sent by', () => {
     { 'sec-fetch-site': 'cross-site' },
     { host: 'evil.example', origin: 'http://evil.example' },
   ])('another website is refused without an effect: %j', async (headers) => {
-    for (const to of [path, '/pay/00000001', '/_mock/ui/reset'])
+    for (const to of [path, '/pay/00000001', '/_mock/reset'])
       expect(await ask('POST', to, headers, `${body}&outcome=declined`)).toBe(403);
     expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('pending');
   });
 
   it('the mock itself is accepted', async () => {
     const own = { origin: server.url, 'sec-fetch-site': 'same-origin' };
-    expect(await ask('POST', path, own, body)).toBe(303);
+    expect(await ask('POST', path, { ...own, accept: 'text/html' }, body)).toBe(303);
   });
 });
 
@@ -62,7 +62,7 @@ it('every page has its security headers', async () => {
     await get('/_mock/ui/nowhere'),
     await get('/_mock/payments'),
     await get('/pay/9'),
-    await post('/_mock/ui/settle', {}),
+    await post('/_mock/settle', {}),
   ];
   for (const { headers } of answers) {
     const policy = headers.get('content-security-policy')?.split('; ');

@@ -12,7 +12,7 @@ export interface MockPages {
   readonly page: (path: string) => Promise<string>;
   /** The text of a page that a reader sees. */
   readonly text: (path: string) => Promise<string>;
-  /** Sends a form. */
+  /** Sends a form of the controls, as a browser does. */
   readonly post: (path: string, fields: Record<string, string>) => Promise<Response>;
 }
 
@@ -26,7 +26,10 @@ export function mockPages(options: MockOptions = {}): MockPages {
     page,
     send: ({ path, init }) => mock.fetch(base + path, init),
     text: async (path) => textOf(await page(path)),
-    post: (path, fields) => mock.fetch(base + path, { method: 'POST', body: new URLSearchParams(fields) }),
+    post: (path, fields) => {
+      const headers = { accept: 'text/html', referer: `${base}/_mock/ui/controls` };
+      return mock.fetch(base + path, { method: 'POST', headers, body: new URLSearchParams(fields) });
+    },
   };
 }
 
