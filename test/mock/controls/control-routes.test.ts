@@ -56,7 +56,10 @@ describe('over HTTP', () => {
 
   test('a control takes a form in place of JSON, and answers with JSON', async () => {
     await send(initiate());
-    const { status, json } = await control('/settle', 'referenceId=ORDER%3A2026-0001&status=paid&merchantId=');
+    const { status, json } = await control(
+      '/settle',
+      'referenceId=ORDER%3A2026-0001&status=paid&merchantId=',
+    );
     expect([status, json]).toMatchObject([200, { status: 'paid' }]);
     await control('/respond', 'operation=initiatePayment&times=2&answer.httpStatus=418');
     expect((await send(initiate())).status).toBe(418);

@@ -81,7 +81,12 @@ describe('a call fails with its reason:', () => {
 
     expect(error.message).toBe(`The mock at ${url} was up and no longer responds (ECONNRESET).`);
     expect(error.cause).toBeInstanceOf(TypeError);
-    expect(asked).toEqual(['health', 'payments']);
+    expect(asked).toEqual(['health', 'payments', 'payments', 'payments']);
+  });
+
+  test('a control is not sent again after a connection that ends, because it may have acted', async () => {
+    await expect(remote.settle('ORDER-1', 'paid')).rejects.toThrow('no longer responds (ECONNRESET)');
+    expect(asked).toEqual(['health', 'settle']);
   });
 });
 
