@@ -49,6 +49,9 @@ function newLifetime(): AbortController {
   return lifetime;
 }
 
+/** An address that only `fetch` serves. */
+const inMemoryUrl = 'https://mock.example';
+
 const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 
 /** One mock. Mocks share nothing with each other. */
@@ -108,7 +111,10 @@ export class Mock implements MockContext, MockControls {
     this.script = new Script(this.#changes);
     this.journal = new Journal(resolved.journalLimit, now, this.#changes);
     this.#routes = createRoutes(this, guard(resolved), workbench.routes(this));
-    this.fetch = createFetch((request) => this.#serve(request));
+    this.fetch = createFetch(
+      (request) => this.#serve(request),
+      () => [inMemoryUrl, resolved.publicUrl ?? [], Array.from(this.#servers, ({ url }) => url)].flat(),
+    );
   }
 
   get invoices() {
@@ -166,7 +172,7 @@ export class Mock implements MockContext, MockControls {
     if (!first) throw new ConfigurationError('merchants', 'must not be empty');
     const { clientId, secretKey, merchantId, storeIds } = first;
     return {
-      baseUrl: 'https://mock.example',
+      baseUrl: inMemoryUrl,
       fetch: this.fetch,
       clientId,
       secretKey,

@@ -19,7 +19,10 @@ export interface MockControls extends BareControls {
  * nothing with each other.
  */
 export interface MockService extends MockControls {
-  /** Serves a request without a socket, under any host: pass it to a client as its `fetch`. */
+  /**
+   * Serves a request without a socket: pass it to a client as its `fetch`. It serves `https://mock.example`, `publicUrl` and the
+   * addresses on which the mock listens, and rejects any other with a `MockUsageError`.
+   */
   readonly fetch: MockFetch;
   /**
    * Everything that a client needs to use this mock: `new InstallmentClient(mock.clientOptions())`. The merchant is

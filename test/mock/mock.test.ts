@@ -48,7 +48,7 @@ describe('createMockService', () => {
   test('the oldest payments are forgotten with their invoices', async () => {
     const small = createMockService({ now, paymentLimit: 2, uploads: 'any' });
     const ask = async ({ path, init }: PlainRequest) =>
-      (await small.fetch(`https://sandbox.example${path}`, init)).json();
+      (await small.fetch(`https://mock.example${path}`, init)).json();
     await ask(initiate(order({ referenceId: 'R-0' })));
     await ask(upload({ fields: { referenceId: 'R-0' } }));
     await ask(initiate(order({ referenceId: 'R-1' })));
@@ -56,13 +56,13 @@ describe('createMockService', () => {
 
     expect(small.payments.all().map(({ referenceId }) => referenceId)).toEqual(['R-1', 'R-2']);
     expect(small.invoices.all()).toEqual([]);
-    const page = await small.fetch('https://sandbox.example/pay/00000001');
+    const page = await small.fetch('https://mock.example/pay/00000001');
     expect(page.status).toBe(404);
   });
 
   test('500 requests are kept unless another limit is given', async () => {
     const mock = createMockService({ now });
-    for (let index = 0; index <= 500; index += 1) await mock.fetch('https://sandbox.example/elsewhere');
+    for (let index = 0; index <= 500; index += 1) await mock.fetch('https://mock.example/elsewhere');
     expect(mock.journal.all()).toHaveLength(500);
     expect(mock.journal.get(1)).toBeUndefined();
   });
@@ -142,7 +142,7 @@ describe('clientOptions', () => {
 describe('wire', () => {
   const { secretKey } = DEMO_MERCHANT;
   const statusOf = async (mock: { fetch: typeof fetch }, { path, init }: PlainRequest) =>
-    ((await (await mock.fetch(`https://sandbox.example${path}`, init)).json()) as { resultStatus: string })
+    ((await (await mock.fetch(`https://mock.example${path}`, init)).json()) as { resultStatus: string })
       .resultStatus;
 
   test('a client with the options of the mock agrees with it', async () => {

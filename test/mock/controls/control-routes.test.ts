@@ -163,12 +163,12 @@ describe('over HTTP', () => {
     let clock = now;
     const broken = createMockService({ now: () => clock() });
     const { path, init } = initiate();
-    await broken.fetch(`https://sandbox.example${path}`, init);
+    await broken.fetch(`https://mock.example${path}`, init);
     clock = () => {
       throw new Error('the clock stopped');
     };
     const body = JSON.stringify({ referenceId: 'ORDER:2026-0001', status: 'paid' });
-    const response = await broken.fetch('https://sandbox.example/_mock/settle', { method: 'POST', body });
+    const response = await broken.fetch('https://mock.example/_mock/settle', { method: 'POST', body });
 
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ error: 'The mock failed: the clock stopped' });

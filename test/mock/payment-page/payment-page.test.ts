@@ -26,7 +26,6 @@ describe('the payment page', () => {
     expect(shown).toContain('Customer An Nguyễn');
     expect(shown).toContain('Installment package PKG-6M');
     expect(shown).toContain('Time left 15:00 Pay before 20/11/2026 10:19:05 (+07:00)');
-    expect(await page(path)).not.toContain('class="qr"');
   });
 
   it('has a QR code, unless its URL is a loopback address', async () => {
@@ -42,9 +41,10 @@ describe('the payment page', () => {
     const coded: string[] = [];
     for (const [index, host] of hosts.entries()) {
       const { path: to, init } = initiate(order({ referenceId: `ORDER-${String(index)}` }));
-      const answer = await mock.fetch(`http://${host}${to}`, init);
+      const baseUrl = `http://${host}`;
+      const answer = await mock.fetch(baseUrl + to, { ...init, baseUrl });
       const { paymentUrl } = (await answer.json()) as { paymentUrl: string };
-      const shown = await (await mock.fetch(paymentUrl)).text();
+      const shown = await (await mock.fetch(paymentUrl, { baseUrl })).text();
       if (/<svg\s+class="qr"\s+role="img".*viewBox="0 0 \d+ \d+"/s.test(shown)) coded.push(host);
     }
     expect(coded).toEqual(['192.168.1.20:4010', 'mock:4010']);

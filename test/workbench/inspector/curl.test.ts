@@ -7,7 +7,7 @@ import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import { mockPages } from './support.js';
 import { initiate, order, receipt, upload } from '../../helpers/signed-requests.js';
 
-const origin = 'http://127.0.0.1:4010';
+const origin = 'https://mock.example';
 
 /** Runs a command in a shell whose curl and openssl only tell what they were given. */
 function run(command: string): { args: string[]; signed: string } {

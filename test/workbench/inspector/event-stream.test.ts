@@ -51,7 +51,7 @@ it('the stream ends when its reader leaves', async () => {
 it('a HEAD request for the stream does not subscribe', async () => {
   const { mock } = mockPages();
   const subscribe = vi.spyOn(mock, 'subscribe');
-  const answer = await mock.fetch(`http://localhost${path}`, { method: 'HEAD' });
+  const answer = await mock.fetch(`https://mock.example${path}`, { method: 'HEAD' });
   expect([answer.status, answer.body]).toEqual([200, null]);
   expect(subscribe).not.toHaveBeenCalled();
 });

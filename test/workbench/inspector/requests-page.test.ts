@@ -14,7 +14,7 @@ describe('the list of requests', () => {
   it('says what to do while it is empty', async () => {
     const shown = await mockPages().text('/_mock');
     expect(shown).toContain('Nothing has arrived yet');
-    expect(shown).toContain('INSTALLMENT_BASE_URL=http://127.0.0.1:4010 npm start');
+    expect(shown).toContain('INSTALLMENT_BASE_URL=https://mock.example npm start');
   });
 
   it('shows the newest request first, with amounts, contracts and reversals', async () => {

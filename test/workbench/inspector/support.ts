@@ -1,7 +1,7 @@
 import { createMockService, type MockOptions, type MockService } from '../../../src/mock/index.js';
 import { now, type PlainRequest } from '../../helpers/signed-requests.js';
 
-const base = 'http://127.0.0.1:4010';
+const base = 'https://mock.example';
 
 /** A mock whose pages are read without a browser. */
 export interface MockPages {

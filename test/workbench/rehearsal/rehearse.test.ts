@@ -208,7 +208,7 @@ describe('findings() of a mock', () => {
       ['answer-abandoned', 'lost-answer', 'W-1'],
       ['answer-abandoned', 'lost-answer', 'W-2'],
     ]);
-    const answer = await mock.fetch('http://127.0.0.1/_mock/findings');
+    const answer = await mock.fetch('https://mock.example/_mock/findings');
     expect(await answer.json()).toEqual(mock.findings());
   });
 });
