@@ -4,7 +4,7 @@ import { nextStepOf } from '../../src/errors/error-of.js';
 import { invalidInput } from '../../src/errors/error-of.js';
 import { errorTable } from '../../src/errors/error-table.js';
 import { shownStatus } from '../../src/errors/foreign-errors.js';
-import { sampleError } from '../../src/mock/sample-error.js';
+import { sampleError } from '../../src/mock/common/sample-error.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, framed, scriptedFetch } from '../helpers/scripted-fetch.js';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectMock } from '../../src/mock/remote/index.js';
-import { startMock, type MockProcess } from '../mock/remote/mock-process.js';
+import { connectMock } from '../../src/workbench/remote/index.js';
+import { startMock, type MockProcess } from '../workbench/remote/mock-process.js';
 import { cleanEnvironment } from './run-example.js';
 
 let mock: MockProcess;

@@ -151,11 +151,9 @@ test.each([
   'có sẵn kiểu',
 ])('no Vietnamese text says "%s"', async (wording) => {
   const texts = await Promise.all(
-    [
-      'docs/README.vi.md',
-      'src/mock/ui/payment-page/words.ts',
-      'src/mock/ui/payment-page/payment-page.tsx',
-    ].map((file) => readFile(file, 'utf8')),
+    ['docs/README.vi.md', 'src/mock/payment-page/words.ts', 'src/mock/payment-page/payment-page.tsx'].map(
+      (file) => readFile(file, 'utf8'),
+    ),
   );
 
   expect(texts.filter((text) => text.includes(wording))).toEqual([]);
