@@ -42,7 +42,8 @@ function refuseNotOwn<T>(parsed: Parsed<T>, schema: z.ZodMiniType<T>, request: u
   if (!isRecord(request)) return parsed;
   const names = namesAt(schema, [])?.filter((name) => isNotOwn(request, name)) ?? [];
   if (names.length === 0) return parsed;
-  const others = 'issues' in parsed ? parsed.issues.filter(({ path }) => !names.includes(String(path[0]))) : [];
+  const others =
+    'issues' in parsed ? parsed.issues.filter(({ path }) => !names.includes(String(path[0]))) : [];
   return { issues: [...others, ...names.flatMap((name) => refusedAt([name], notOwn).issues)] };
 }
 

@@ -25,8 +25,9 @@ describe.each(operations)('the whole request of %s', (operation) => {
 
   it('has fields of its own, and says so of a getter of a class and of a hidden property', async () => {
     class Order {
+      readonly #id = 'ORDER-1';
       get referenceId() {
-        return 'ORDER-1';
+        return this.#id;
       }
     }
     const { referenceId: _, ...others } = samples[operation]();
