@@ -179,7 +179,9 @@ export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatu
 /** True for a status that every table which lists it calls rejected. */
 export function isRefusal(status: string): boolean {
   const tables: readonly Readonly<Record<string, ResultStatusInfo>>[] = Object.values(resultStatuses);
-  const outcomes = tables.filter((table) => Object.hasOwn(table, status)).map((table) => table[status]?.outcome);
+  const outcomes = tables
+    .filter((table) => Object.hasOwn(table, status))
+    .map((table) => table[status]?.outcome);
   return outcomes.length > 0 && outcomes.every((outcome) => outcome === 'rejected');
 }
 
