@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { issuesOf, pathText } from '../../protocol/issues.js';
-import { brandClass } from '../../values/branded-class.js';
+import { brandClass } from '../../values/brand.js';
 
 /**
  * A control of the mock was called with an argument that it cannot use, such as an unknown reference or fault.
