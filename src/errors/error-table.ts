@@ -47,7 +47,11 @@ const ownErrors = {
     isOfThisCall: true,
     fix: 'Correct the input: issues has every broken rule.',
   },
-  HOOK: { type: errors.HookError, isOfThisCall: true },
+  HOOK: {
+    type: errors.HookError,
+    isOfThisCall: true,
+    fix: 'Correct the function, then call again.',
+  },
   CONNECTION: {
     type: errors.ConnectionError,
     fix: 'It fails again until the cause is removed: a certificate, TLS or a proxy.',

@@ -150,7 +150,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
   ask<Value>(hook: string, ask: () => Value | Promise<Value>): Promise<Value> {
     return this.within(
       async () => ask(),
-      (error) => errorOf(hookFailed(hook, error), this),
+      (error) => errorOf(hookFailed(hook, error, this.outcome), this),
     );
   }
 }
@@ -160,6 +160,6 @@ export function timeOf({ now }: Runtime, call: CallSoFar): Date {
   try {
     return now();
   } catch (error) {
-    throw errorOf(hookFailed('now', error), call);
+    throw errorOf(hookFailed('now', error, call.outcome), call);
   }
 }

@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
 import { ConfigurationError } from '../errors/errors.js';
 import { isInsecure } from '../protocol/urls.js';
+import { UnusableResult } from './attempt-result.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { fetchTransport } from './fetch-transport.js';
 import { nodeTransport } from './node-transport.js';
@@ -56,6 +57,6 @@ function checked(now: () => Date): () => Date {
   return () => {
     const instant: unknown = now();
     if (isWireInstant(instant)) return new Date(instant);
-    throw new TypeError('the result of the now function is not a valid Date, such as new Date()');
+    throw new UnusableResult('now', 'is not a valid Date, such as new Date()');
   };
 }

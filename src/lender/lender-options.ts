@@ -6,11 +6,10 @@ import { isTransportHeader } from '../protocol/headers.js';
 import { namesAt } from '../protocol/known-names.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../protocol/lender-schemas.js';
 import type { Acknowledged } from './acknowledgement.js';
-import { checkOptions } from '../errors/check-options.js';
 import { commonRules, transportRules, type CommonOptions } from '../options/common-options.js';
 import { postOptionRulesWith } from '../options/call-options.js';
 import { headersProblem, headersRule } from '../options/extra-headers.js';
-import { withEnvironment } from '../options/environment.js';
+import { checkWithEnvironment } from '../options/environment.js';
 
 /** The argument of a `headers` function: everything that an agreed signature may cover. */
 export interface NotificationContext {
@@ -78,10 +77,12 @@ const otherFields = [paymentReceiptWireSchema, repaymentAllocationWireSchema]
   .flatMap((schema) => namesAt(schema, []) ?? [])
   .filter((name) => name !== 'serviceApplicationId');
 
+const baseUrlVariable = 'INSTALLMENT_LENDER_BASE_URL';
+
 const lenderRules = z
   .strictObject({
     ...commonRules,
-    baseUrl: baseUrlFrom('INSTALLMENT_LENDER_BASE_URL'),
+    baseUrl: baseUrlFrom(baseUrlVariable),
     lenderCode: notificationDefault,
     serviceApplicationId: notificationDefault,
     applicationIdField: z._default(
@@ -99,5 +100,5 @@ const lenderRules = z
 export type ResolvedLenderOptions = z.output<typeof lenderRules>;
 
 export function resolveLenderOptions(options: LenderClientOptions): ResolvedLenderOptions {
-  return checkOptions(lenderRules, withEnvironment(options, { baseUrl: 'INSTALLMENT_LENDER_BASE_URL' }));
+  return checkWithEnvironment(lenderRules, options, { baseUrl: baseUrlVariable });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { untried } from '../errors/error-of.js';
+import { UnusableResult } from '../http/attempt-result.js';
 import type { Call, WithinLimits } from '../http/call.js';
 import { timeOf } from '../http/call-run.js';
 import { userAgent } from '../http/runtime.js';
@@ -74,7 +75,7 @@ async function agreedHeaders(
   return limits.ask('headers', async () => {
     const made = await headers({ ...context, body: new Uint8Array(context.body) });
     const problem = lenderHeadersProblem(made);
-    if (problem !== undefined) throw new TypeError(`the result of the headers function ${problem}`);
+    if (problem !== undefined) throw new UnusableResult('headers', problem);
     return { ...made };
   });
 }

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
-import { fromEnvironment } from '../options/environment.js';
+import { fromEnvironment, missingFor } from '../options/environment.js';
 import { secretKeyText } from '../options/secret-key.js';
 import { aFunction, positiveInteger } from '../protocol/field-rules.js';
 import { isHeaderName } from '../protocol/headers.js';
@@ -62,10 +62,10 @@ export interface WebhookHandlerOptions<Event = unknown> {
 const keyRule = secretKeyText('must be a string, or a list of strings');
 const keyList = z.array(keyRule).check(z.minLength(1, 'must have at least one key'));
 
-function checkKeys(given: unknown): readonly string[] {
+function checkKeys(given: unknown, source = ''): readonly string[] {
   const { data, error } = keyList.safeParse([given].flat());
   if (data) return data;
-  throw new ConfigurationError('secretKey', error.issues.map(({ message }) => message).join('; '));
+  throw new ConfigurationError('secretKey', source + error.issues.map(({ message }) => message).join('; '));
 }
 
 /** The keys that a function has found. None is a response, an empty one is a mistake. */
@@ -75,9 +75,10 @@ export function foundKeys(found: unknown): readonly string[] {
 
 /** The key of the environment. It is read for each webhook: a build may load the handler without it. */
 export function environmentKeys(): readonly string[] {
-  const key = fromEnvironment('INSTALLMENT_SECRET_KEY');
-  if (key) return checkKeys(key);
-  throw new ConfigurationError('secretKey', 'is required: pass it, or set INSTALLMENT_SECRET_KEY');
+  const variable = 'INSTALLMENT_SECRET_KEY';
+  const key = fromEnvironment(variable);
+  if (key !== undefined) return checkKeys(key, `from ${variable} `);
+  throw new ConfigurationError('secretKey', missingFor(variable));
 }
 
 const headerRule = 'must be a header name';
@@ -88,7 +89,12 @@ const schema = z.custom<StandardSchemaV1>(
 
 export const verifyOptions = z.strictObject(
   {
-    secretKey: z.optional(z.pipe(z.unknown(), z.transform(checkKeys))),
+    secretKey: z.optional(
+      z.pipe(
+        z.unknown(),
+        z.transform((given) => checkKeys(given)),
+      ),
+    ),
     signatureEncoding: z._default(z.enum(['hex', 'base64'], "must be 'hex' or 'base64'"), 'hex'),
   },
   'must be an object',
