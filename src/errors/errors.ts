@@ -226,9 +226,7 @@ export abstract class ResultError extends InstallmentError {
     brandClass(this, 'ResultError');
   }
 
-  /** The documented status, or `UNKNOWN_RESULT` for any other. */
   declare readonly code: ErrorStatus | 'UNKNOWN_RESULT';
-  /** `'unknown'` if the status leaves it open, or if the service may have acted on an earlier attempt. */
   declare readonly outcome: 'rejected' | 'unknown';
   /** The status as the service sent it. */
   abstract readonly resultStatus: AnyResultStatus;

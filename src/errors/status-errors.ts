@@ -5,7 +5,6 @@ import { ResultError } from './errors.js';
 // One class for each documented status. Its name follows from the status: ERROR_GENERAL has GeneralError.
 
 interface StatusError<Status extends ErrorStatus> extends ResultError {
-  /** The documented status. */
   readonly code: Status;
   /** The status as the service sent it. */
   readonly resultStatus: Status;

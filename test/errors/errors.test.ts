@@ -9,7 +9,7 @@ import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, framed, scriptedFetch } from '../helpers/scripted-fetch.js';
 
-const { ConfigurationError, isInstallmentError, TimeoutError, ValidationError } = api;
+const { ConfigurationError, isInstallmentError, TimeoutError } = api;
 
 const facts = {
   message: 'late',

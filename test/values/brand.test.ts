@@ -28,7 +28,7 @@ it('instanceof recognises the errors of another copy of the class', () => {
   expect(new (copyOfClass())('closed')).toBeInstanceOf(ShopError);
 });
 
-it('a subclass recognises its own errors only, and the class recognises those of the subclass', () => {
+it('a subclass recognises its own errors only, and the class recognises the errors of the subclass', () => {
   class Narrow extends ShopError {}
   expect(new Narrow('closed')).toBeInstanceOf(Narrow);
   expect(new Narrow('closed')).toBeInstanceOf(ShopError);
