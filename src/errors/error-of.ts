@@ -37,7 +37,7 @@ export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
   };
   const action = actionFor(known, metadata.operation, call.mayHaveActedBefore);
   return new ErrorClass({
-    message: messageOf(failure.problem, action, known, metadata),
+    message: messageOf(failure, action, known, metadata),
     fields: { ...known, action, ...subject, $metadata: metadata },
     facts: { ...failure.facts, mayHaveActedBefore: call.mayHaveActedBefore },
   });

@@ -4,7 +4,7 @@ import { nextStepOf } from '../../src/errors/error-of.js';
 import { invalidInput } from '../../src/errors/error-of.js';
 import { errorTable } from '../../src/errors/error-table.js';
 import { shownStatus } from '../../src/errors/foreign-errors.js';
-import { sampleError } from '../../src/mock/sample-error.js';
+import { createMockService, sampleError, sampleInvoice, samplePaymentRequest } from '../../src/mock/index.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, framed, scriptedFetch } from '../helpers/scripted-fetch.js';
@@ -132,8 +132,9 @@ describe('the error of a documented status', () => {
     const error = sampleError('LIMIT_EXCEEDED', { resultMsg: 'Too many.' });
     expect(error.message).toBe(
       'uploadInvoice ORDER:2026-0001: LIMIT_EXCEEDED. The referenceId has 3 invoices already. ' +
-        'Remove one through the portal or support, or skip this invoice.',
+        "Remove one through the portal or support, or skip this invoice. error.resultMsg has the service's own text.",
     );
+    expect(sampleError('LIMIT_EXCEEDED').message).toMatch(/or skip this invoice\.$/);
     expect(error).toMatchObject({
       action: 'Remove one through the portal or support, or skip this invoice.',
       resultMsg: 'Too many.',
@@ -141,6 +142,19 @@ describe('the error of a documented status', () => {
       nextStep: 'refused',
     });
     expect(JSON.stringify(error)).not.toContain('Too many.');
+  });
+
+  it('says after an upload before the payment what to check, and where the text of the service is', async () => {
+    const mock = createMockService();
+    const client = new api.InstallmentClient(mock.clientOptions());
+    await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
+    const error = await rejection(client.uploadInvoice(sampleInvoice({ referenceId: 'ORDER-1' })));
+    if (!(error instanceof api.InvalidReferenceIdError)) throw error;
+    expect(error.resultMsg).toMatch(/^The payment is pending/);
+    expect(error.message).not.toContain('pending');
+    expect(error.message).toMatch(
+      /Check the referenceId, and that its payment is confirmed; .*\. error\.resultMsg has the service's own text\.$/,
+    );
   });
 
   it('warns after an earlier attempt, since the usual action could charge twice', () => {
