@@ -169,7 +169,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   },
   scheduleNotification: {
     question: 'The installment schedule notification that a lender should send after an allocation',
-    decision: 'It is not offered: its shape is not shown.',
+    decision: 'It has no method of its own: `lender.post` sends what your own documents show.',
   },
   paymentNotification: worldQuestions.paymentNotification,
 });
