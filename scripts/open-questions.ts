@@ -64,7 +64,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   amountAndItems: {
     question: 'Whether amount.value has to equal the sum of the items',
     decision:
-      'It does not have to: shipping or a discount may make the difference. The client logs it at debug.',
+      'It does not have to: shipping or a discount may make the difference. The client logs at debug an amount that is ten times the sum or more, or a tenth or less.',
   },
   emptyItems: { question: 'Whether an order may have no items', decision: `It has 1 to ${maxItems}.` },
   emptyTexts: {

@@ -69,7 +69,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     this.outcome = outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome);
     const number = this.attempts.length;
     const { subject, url, target } = this.call;
-    this.shared.observer.attempted(attempt, this.call, number);
+    this.shared.observer.attempted(attempt, this.call, number, response);
     this.#tell?.({
       number,
       attempt,

@@ -30,7 +30,7 @@ export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
   const shared = sharedWith({ runtime, transport: transportOf(options) }, options);
   if (isInsecure(baseUrl)) {
     const warning = 'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them';
-    shared.observer.warned(warning, { host: new URL(baseUrl).host });
+    shared.observer.log('warn', warning, { host: new URL(baseUrl).host });
   }
   return shared;
 }

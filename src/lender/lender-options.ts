@@ -11,6 +11,7 @@ import { commonRules, transportRules, type CommonOptions } from '../options/comm
 import { callOptionRules, postOptionRulesWith, type CallOptions } from '../options/call-options.js';
 import { headersProblem, headersRule } from '../options/extra-headers.js';
 import { checkWithEnvironment } from '../options/environment.js';
+import { loggingWith } from '../options/environment-logger.js';
 
 /** The argument of a `headers` function: everything that an agreed signature may cover. */
 export interface NotificationContext {
@@ -121,7 +122,7 @@ const lenderRules = z
   .check(...transportRules);
 
 export function resolveLenderOptions(options: LenderClientOptions) {
-  const resolved = checkWithEnvironment(lenderRules, options, { baseUrl: baseUrlVariable });
+  const resolved = loggingWith(checkWithEnvironment(lenderRules, options, { baseUrl: baseUrlVariable }));
   const rulesWith = (schema: z.ZodMiniType) => notificationOptionRules(schema, resolved.applicationIdField);
   return {
     ...resolved,

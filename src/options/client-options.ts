@@ -5,6 +5,7 @@ import { aFunction, expected, identifier } from '../protocol/field-rules.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, transportRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
+import { loggingWith } from './environment-logger.js';
 import { checkWithEnvironment, givenOptions, missingFor } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { secretKeyText } from './secret-key.js';
@@ -91,7 +92,7 @@ const clientRules = z
 export type ResolvedClientOptions = z.output<typeof clientRules>;
 
 export function resolveClientOptions(options: InstallmentClientOptions): ResolvedClientOptions {
-  return checkWithEnvironment(clientRules, options, variables);
+  return loggingWith(checkWithEnvironment(clientRules, options, variables));
 }
 
 /** The options of a client with some of them replaced. The checked options of the client are valid input once more. */

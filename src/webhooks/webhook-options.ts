@@ -1,9 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
+import type { Logger } from '../http/observer.js';
+import { commonRules } from '../options/common-options.js';
 import { fromEnvironment, missingFor } from '../options/environment.js';
 import { secretKeyText } from '../options/secret-key.js';
-import { aFunction, positiveInteger } from '../protocol/field-rules.js';
+import { aFunction, positiveInteger, trueOrFalse } from '../protocol/field-rules.js';
 import { isHeaderName } from '../protocol/headers.js';
 import { hasMethods, readProperty } from '../values/untrusted-values.js';
 
@@ -57,6 +59,13 @@ export interface WebhookHandlerOptions<Event = unknown> {
    * @default writes errors behind a response of 500 to `console.error`
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
+  /**
+   * Receives the log: at `debug` what was accepted, at `warn` and `error` the code of a refusal. No record has the event.
+   * @default none, or standard error at the level in the environment's `INSTALLMENT_LOG`
+   */
+  readonly logger?: Logger | undefined;
+  /** Whether the record of an accepted event has its `referenceId`, if it has one. @default false */
+  readonly includeReference?: boolean | undefined;
 }
 
 const keyRule = secretKeyText('must be a string, or a list of strings');
@@ -109,6 +118,8 @@ export const handlerOptions = z
     signatureHeader: z._default(z.string(headerRule).check(z.refine(isHeaderName, headerRule)), 'Signature'),
     maxBodyBytes: z._default(positiveInteger, 1024 * 1024),
     onError: z.optional(aFunction<NonNullable<WebhookHandlerOptions['onError']>>()),
+    logger: commonRules.logger,
+    includeReference: z._default(trueOrFalse, false),
   })
   .check(
     z.refine(({ secretKey, verify }) => secretKey === undefined || verify === undefined, {

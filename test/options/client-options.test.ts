@@ -361,10 +361,10 @@ describe('the environment', () => {
     });
     process.env = denied;
     try {
-      new InstallmentClient(demo);
+      new InstallmentClient(demo); // without a logger
       const readForGiven = [...reads];
       new InstallmentClient(credentials);
-      expect(readForGiven).toEqual([]);
+      expect(readForGiven).toEqual(['INSTALLMENT_LOG']);
       expect(reads).toContain('INSTALLMENT_MERCHANT_ID');
     } finally {
       process.env = env;
