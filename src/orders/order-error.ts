@@ -1,4 +1,4 @@
-import { brandClass } from '../values/branded-class.js';
+import { brandClass } from '../values/brand.js';
 
 /**
  * A command about an order could not be carried out; nothing of it was stored. It is not an `InstallmentError`: no call was
