@@ -146,6 +146,6 @@ function judge(int $status, string $content, int $wait): Reply
         return new Reply('not_sent', [], $wait);
     }
     $isBroken = in_array($status, [408, 409, 425], true) || $status >= 500 || $status < 300 && !$isJson;
-    // Else: a duplicate, an undocumented word, a redirect, a page of something in between.
+    // Else: a duplicate, an undocumented word, a redirect, a page of something in between, which may be cut.
     return $result === null && $isBroken ? new Reply('unknown') : new Reply('look_up', $answer);
 }

@@ -118,5 +118,5 @@ def judge(status: int, content: bytes, retry_after: str) -> Reply:
         return Reply("not_sent", {}, float(retry_after) if re.fullmatch("[0-9]{1,3}", retry_after) else 0)
     if result is None and (status in (408, 409, 425) or status >= 500 or status < 300 and answer is None):
         return Reply("unknown")
-    # A duplicate, an undocumented word, a redirect, a page of something in between.
+    # A duplicate, an undocumented word, a redirect, a page of something in between, which may be cut.
     return Reply("look_up", answer if isinstance(answer, dict) else {})
