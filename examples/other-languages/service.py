@@ -105,7 +105,7 @@ def judge(status: int, content: bytes, retry_after: str) -> Reply:
     """Says what a response means. Its resultStatus decides, whatever the HTTP status is."""
     try:
         answer = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         answer = None
     result = answer.get("resultStatus") if isinstance(answer, dict) else None
     if result == "APPROVED":

@@ -191,7 +191,11 @@ function work(): void
         last: now() - 2 * TIME_TO_PAY - 600_000);
     foreach (query('SELECT reference, state FROM payments
             WHERE (state IN ' . OPEN . " OR invoice = 'due') AND next_at <= :now", now: now()) as $row) {
-        $row['state'] === 'paid' ? upload($row['reference']) : send($row['reference']);
+        try {
+            $row['state'] === 'paid' ? upload($row['reference']) : send($row['reference']);
+        } catch (Throwable $problem) { // one payment that fails stops no other
+            error_log("{$row['reference']}: $problem");
+        }
     }
 }
 

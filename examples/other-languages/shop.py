@@ -170,7 +170,10 @@ def work() -> None:
         query("UPDATE payments SET state = 'overdue' WHERE state = 'started' AND created_at <= ?", now - 2 * TIME_TO_PAY - 600)
         for reference, state in query(f"""SELECT reference, state FROM payments
                 WHERE (state IN {OPEN} OR invoice = 'due') AND next_at <= ?""", now):
-            send(reference) if state in OPEN else upload(reference)
+            try:
+                send(reference) if state in OPEN else upload(reference)
+            except Exception:  # one payment that fails stops no other
+                app.logger.exception(reference)
         time.sleep(1)
 
 

@@ -49,7 +49,7 @@ export async function startProgram(
   return async () => {
     end(child);
     await exited;
-    // What it has started may end a moment later.
+    // Its own children may end a moment later.
     while (port !== undefined && (await isListening(port))) await pause(20);
   };
 }

@@ -56,6 +56,14 @@ async function startShop({ serve, run }: Commands, mockPort: number, whenFinishe
       for (const end of ends.splice(0)) await end();
       await start();
     },
+    /** Lets time pass: all that the database knows was so much earlier. */
+    age: async (seconds: number) => {
+      const unit = run('work')[0] === 'php' ? 1000 : 1;
+      const change = `UPDATE payments SET created_at = created_at - ${seconds * unit}, next_at = next_at - ${seconds * unit}`;
+      const code = `import sqlite3, sys\nwith sqlite3.connect(sys.argv[1]) as database: database.execute(sys.argv[2])`;
+      const { output } = await runProgram([python, '-c', code, env.SHOP_DATABASE, change]);
+      expect(output).toBe('');
+    },
     review: async () => (await runProgram(run('review'), env)).output,
     /** The address that the checkout leads to. */
     checkOut: async (order: string) => {
@@ -152,6 +160,49 @@ describe.each(Object.entries(shops))('the shop with %s', { timeout: 60_000 }, (_
     expect(await shop.checkOut('B')).toBe('/orders/B-1');
     expect(mock.journal.all().filter(({ referenceId }) => referenceId === 'B-2')).toEqual([]);
     expect(await shop.review()).toMatch(/B-1.*look_up/);
+  });
+
+  it('sends again what a killed process was sending, and takes no refusal for an answer then', async () => {
+    const mockPort = await freePort();
+    const mock = await startService(mockPort);
+    const shop = await startShop(commands, mockPort);
+    mock.injectFault('initiatePayment', 'hang', { phase: 'before' });
+    mock.respondWith('initiatePayment', { resultStatus: 'INVALID_AMOUNT' });
+    const cut = shop.checkOut('A').catch(() => 'cut');
+    await mock.journal.waitFor({ referenceId: 'A-1' }, { timeoutMs: 10_000 });
+    await shop.restart();
+    expect(await cut).toBe('cut');
+    expect(await shop.checkOut('A')).toBe('/orders/A-1');
+    expect(mock.journal.all()).toHaveLength(1);
+
+    await shop.age(121);
+    expect(await shop.checkOut('A')).toBe('/orders/A-1');
+    const [first, second] = mock.journal.all();
+    expect(second?.body).toBe(first?.body);
+    expect(await shop.review()).toMatch(/A-1.*look_up/);
+  });
+
+  it('sends nothing once the time to pay is over, and begins another payment only where none can be paid', async () => {
+    const mockPort = await freePort();
+    const shop = await startShop(commands, mockPort);
+    await shop.checkOut('NEVER-SENT');
+    const mock = await startService(mockPort);
+    await shop.checkOut('STARTED');
+    mock.injectFault('initiatePayment', 'empty-response', { times: 9, referenceId: 'OPEN-1' });
+    await shop.checkOut('OPEN');
+    const sent = mock.journal.all().length;
+    await shop.age(16 * 60);
+    await shop.work();
+    await expect.poll(() => shop.review(), { timeout: 10_000 }).toMatch(/OPEN-1.*look_up/);
+    expect(await shop.checkOut('OPEN')).toBe('/orders/OPEN-1');
+    expect(await shop.checkOut('STARTED')).toBe(mock.payments.get('STARTED-1')?.paymentUrl);
+    expect(mock.journal.all()).toHaveLength(sent);
+    expect(await shop.checkOut('NEVER-SENT')).toBe(mock.payments.get('NEVER-SENT-2')?.paymentUrl);
+
+    await shop.age(25 * 60);
+    await expect.poll(() => shop.review(), { timeout: 10_000 }).toMatch(/STARTED-1.*overdue/);
+    expect(await shop.checkOut('STARTED')).toBe(mock.payments.get('STARTED-2')?.paymentUrl);
+    expect(await shop.checkOut('OPEN')).toBe('/orders/OPEN-1');
   });
 
   it.each([
