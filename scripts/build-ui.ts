@@ -28,7 +28,7 @@ export async function buildUi(): Promise<string> {
     .map(({ path, text }) => `  '${basename(path)}': ${JSON.stringify(text)},\n`)
     .sort()
     .join('');
-  return `// Written by \`npm run build:ui\`.
+  return `// Written by \`npm run generate -- ui\`.
 export const assets: Readonly<Record<string, string>> = {
 ${assets}};
 `;

@@ -38,7 +38,7 @@ async function problemsOf(all: readonly Example[]): Promise<string[]> {
   try {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, compilerOptions }));
     for (const [index, { code }] of all.entries()) writeFileSync(join(folder, `${String(index)}.ts`), code);
-    const compiler = ['node_modules/typescript7/bin/tsc', '--singleThreaded', '--pretty', 'false'];
+    const compiler = ['node_modules/typescript/bin/tsc', '--pretty', 'false'];
     const { output } = await run(process.execPath, [...compiler, '-p', folder], root);
     return output
       .trim()
