@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-const { compilerOptions } = /** @type {{ compilerOptions: { paths: Record<string, [string]> } }} */ (
-  JSON.parse(readFileSync('tsconfig.json', 'utf8'))
-);
+/** @type {(json: string) => { compilerOptions: { paths: Record<string, [string]> } }} */
+const parse = JSON.parse;
+const { compilerOptions } = parse(readFileSync('tsconfig.json', 'utf8'));
+
 /** The entries and their sources, below the root of the project. */
 export const sources = Object.entries(compilerOptions.paths).map(
   ([specifier, [path]]) => /** @type {const} */ ([specifier, path]),
