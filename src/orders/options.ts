@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ClientSettings, InstallmentApi } from '../client.js';
 import { checkOptions } from '../errors/check-options.js';
+import { ConfigurationError } from '../errors/errors.js';
 import type { Logger } from '../http/observer.js';
 import { aFunction, positiveInteger, trueOrFalse, wholeNumber } from '../protocol/field-rules.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
@@ -36,7 +37,7 @@ export interface OrderPaymentsOptions {
   readonly table?: string | undefined;
   /** The words of your notifications, where they are others: `{ paid: ['SUCCESS'] }`. */
   readonly words?:
-    { readonly [Word in 'paid' | 'declined' | 'expired']?: readonly string[] | undefined } | undefined;
+    Partial<Readonly<Record<'paid' | 'declined' | 'expired', readonly string[] | undefined>>> | undefined;
   /** Loads the file of an invoice by the name that `addInvoice` was given. */
   readonly loadFile?:
     ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
@@ -44,7 +45,7 @@ export interface OrderPaymentsOptions {
   readonly repeatUnknown?: boolean | undefined;
   /** `false` for a service that never tells of unpaid payments: they count as expired, and no person looks. @default true */
   readonly reviewOverdue?: boolean | undefined;
-  /** Days after an order's end until `sweep` erases its stored requests. @default never */
+  /** Days after an order's end until `sweep` erases its stored requests; for orders that are written from now on. @default never */
   readonly eraseAfterDays?: number | undefined;
   /** Takes the place of the database's clock in tests. */
   readonly now?: (() => Date) | undefined;
@@ -60,6 +61,16 @@ export interface OrderPaymentsOptions {
   readonly waitMs?: number | undefined;
 }
 
+function isClient(value: unknown): boolean {
+  return hasMethods(value, ['initiatePayment', 'uploadInvoice']);
+}
+
+/** What the function `client` has returned, in JavaScript perhaps nothing. */
+export function checkedClient(client: OrdersClient): OrdersClient {
+  if (!isClient(client)) throw new ConfigurationError('client', 'must return an InstallmentClient');
+  return client;
+}
+
 const listOfWords = z.optional(z.array(z.string('must be a string'), 'must be an array of strings'));
 const storageMethods = ['read', 'insert', 'replace', 'due', 'inReview', 'changed'];
 
@@ -67,7 +78,7 @@ const rules = z
   .strictObject(
     {
       client: z.custom<OrderPaymentsOptions['client']>(
-        (value) => typeof value === 'function' || hasMethods(value, ['initiatePayment', 'uploadInvoice']),
+        (value) => typeof value === 'function' || isClient(value),
         'must be an InstallmentClient, or a function of the account that returns one',
       ),
       dialect: z.optional(z.enum(['postgres', 'mysql', 'sqlite'], "must be 'postgres', 'mysql' or 'sqlite'")),
@@ -124,30 +135,32 @@ const rules = z
   );
 
 export type CheckedOptions = z.output<typeof rules> & {
-  /** The storage over the options, or over the caller's transaction. */
-  readonly storageOver: (transaction?: Query) => OrderStorage;
+  /** The storage over the options, or over the caller's transaction, which locks what it reads unless it is only looked at. */
+  readonly storageOver: (transaction?: Query, isLocking?: boolean) => OrderStorage;
   readonly schema: readonly string[];
 };
 
 export function checkOrderOptions(options: OrderPaymentsOptions): CheckedOptions {
   const checked = checkOptions(rules, options);
   const { dialect, query, storage, table, now } = checked;
-  const over = (transaction?: Query): OrderStorage => {
-    if (dialect && query) return sqlStorage(dialect, table, transaction ?? query, transaction !== undefined);
+  const storageOver: CheckedOptions['storageOver'] = (transaction, isLocking = transaction !== undefined) => {
+    if (dialect && query) return withClock(sqlStorage(dialect, table, transaction ?? query, isLocking), now);
     if (transaction || !storage)
-      throw new TypeError('a storage of your own has no transactions: leave query out');
-    return storage;
+      throw new ConfigurationError('query', 'must be left out: a storage of your own has no transactions');
+    return withClock(storage, now);
   };
-  return {
-    ...checked,
-    schema: dialect ? schemaOf(dialect, table) : [],
-    storageOver: (transaction) => {
-      const chosen = over(transaction);
-      return now ? withClock(chosen, now) : chosen;
-    },
-  };
+  return { ...checked, schema: dialect ? schemaOf(dialect, table) : [], storageOver };
 }
 
-function withClock(storage: OrderStorage, now: () => Date): OrderStorage {
-  return { ...storage, read: async (key) => ({ ...(await storage.read(key)), now: now().getTime() }) };
+function withClock(storage: OrderStorage, now: (() => Date) | undefined): OrderStorage {
+  if (!now) return storage;
+  // Not a copy: the functions of a class are not its own properties.
+  return {
+    read: async (key) => ({ ...(await storage.read(key)), now: now().getTime() }),
+    insert: (row) => storage.insert(row),
+    replace: (row, version) => storage.replace(row, version),
+    due: (at, limit) => storage.due(at, limit),
+    inReview: (after, limit) => storage.inReview(after, limit),
+    changed: (after, limit) => storage.changed(after, limit),
+  };
 }
