@@ -79,31 +79,26 @@ function connectMySql(url: string): Connected {
 }
 
 function connectSqlite(path: string): Connected {
-  const open = () => {
-    const database = new Database(path, { timeout: 5_000 });
-    database.pragma('journal_mode = WAL');
-    return database;
+  const database = new Database(path);
+  database.pragma('journal_mode = WAL');
+  database.pragma('busy_timeout = 5000');
+  const direct: Query = (sql, values) => {
+    const statement = database.prepare(sql);
+    return Promise.resolve(statement.reader ? statement.all(...values) : statement.run(...values));
   };
-  const over =
-    (database: Database.Database): Query =>
-    (sql, values) => {
-      const statement = database.prepare(sql);
-      return Promise.resolve(statement.reader ? statement.all(...values) : statement.run(...values));
-    };
-  const main = open();
+  // One connection: what is not of a transaction waits until it has ended.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
   return {
     dialect: 'sqlite',
-    query: (sql, values) => Promise.resolve().then(() => over(main)(sql, values)),
-    transaction: async (work, begin = ['BEGIN IMMEDIATE']) => {
-      const database = open();
-      try {
-        return await inTransaction(over(database), begin, work);
-      } finally {
-        database.close();
-      }
-    },
+    query: (sql, values) => inTurn(() => direct(sql, values)),
+    transaction: (work, begin = ['BEGIN IMMEDIATE']) => inTurn(() => inTransaction(direct, begin, work)),
     [Symbol.asyncDispose]: () => {
-      main.close();
+      database.close();
       return Promise.resolve();
     },
   };

@@ -28,6 +28,8 @@ export interface PaymentService extends AsyncDisposable {
 interface ServiceOptions {
   readonly behave?: (referenceId: string, count: number) => Behaviour;
   readonly delayMs?: number;
+  /** How the customer ends a payment that exists. @default not at all */
+  readonly outcome?: (referenceId: string) => 'paid' | 'declined';
 }
 
 function orderOf(referenceId: string): string {
@@ -37,6 +39,7 @@ function orderOf(referenceId: string): string {
 export async function servePayments({
   behave = () => 'answer',
   delayMs = 0,
+  outcome,
 }: ServiceOptions = {}): Promise<PaymentService> {
   const payments = new Map<string, ServicePayment>();
   const byOrder = new Map<string, Set<ServicePayment>>();
@@ -80,7 +83,20 @@ export async function servePayments({
     return { merchantId, referenceId, responseTime, resultStatus: 'APPROVED', resultMsg: 'OK', paymentUrl };
   };
 
+  /** The notifications of an order: they come as often as somebody asks. */
+  const notifications = (order: string): [string, string][] =>
+    [...payments].flatMap(([referenceId, payment]) => {
+      if (!outcome || orderOf(referenceId) !== order) return [];
+      if (payment.state === 'open') payment.state = outcome(referenceId);
+      return [[referenceId, payment.state]];
+    });
+
   const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://service');
+    if (pathname === '/notifications') {
+      response.end(JSON.stringify(notifications(searchParams.get('order') ?? '')));
+      return;
+    }
     respond(request).then(
       (answer) => {
         if (!answer) return void response.destroy();
