@@ -18,6 +18,16 @@ const onEvent = () => undefined;
 
 const takers: readonly (readonly [written: string, meant: string, pass: (options: never) => unknown])[] = [
   ['maxRetrys', 'maxRetries', (wrong: object) => new InstallmentClient({ ...demo, ...wrong })],
+  [
+    'timeout',
+    'attemptTimeoutMs or totalTimeoutMs',
+    (wrong: object) => new InstallmentClient({ ...demo, ...wrong }),
+  ],
+  [
+    'timeoutMs',
+    'attemptTimeoutMs or totalTimeoutMs',
+    (wrong) => client().initiatePayment(paymentRequest(), wrong),
+  ],
   ['base_url', 'baseUrl', (wrong: object) => new InstallmentClient(wrong)],
   ['beforeSent', 'beforeSend', (hooks) => new InstallmentClient({ ...demo, hooks })],
   ['absentField', 'absentFields', (wire) => new InstallmentClient({ ...demo, wire })],

@@ -1,5 +1,5 @@
 import { systemRuntime, type Runtime } from '../http/runtime.js';
-import type { CallOptions, PostOptions } from '../options/call-options.js';
+import type { PostOptions } from '../options/call-options.js';
 import { declareRepeatUnknown } from '../options/repeat-unknown.js';
 import { sharedFor } from '../http/shared-resources.js';
 import type { PostResult } from '../operations/post.js';
@@ -8,7 +8,11 @@ import type {
   PaymentReceiptNotification,
   RepaymentAllocationNotification,
 } from '../protocol/lender-types.js';
-import { resolveLenderOptions, type LenderClientOptions } from './lender-options.js';
+import {
+  resolveLenderOptions,
+  type LenderClientOptions,
+  type NotificationOptions,
+} from './lender-options.js';
 import { prepareLenderPost, prepareNotification, type Acknowledgement, type Lender } from './notify.js';
 
 /**
@@ -67,7 +71,7 @@ export class LenderClient {
    */
   notifyPaymentReceipt(
     notification: PaymentReceiptNotification,
-    options: CallOptions = {},
+    options: NotificationOptions = {},
   ): Promise<Acknowledgement> {
     return run('paymentReceipt', this.#lender.shared, options, () =>
       prepareNotification('paymentReceipt', notification, options, this.#lender),
@@ -102,7 +106,7 @@ export class LenderClient {
    */
   notifyRepaymentAllocation(
     notification: RepaymentAllocationNotification,
-    options: CallOptions = {},
+    options: NotificationOptions = {},
   ): Promise<Acknowledgement> {
     return run('repaymentAllocation', this.#lender.shared, options, () =>
       prepareNotification('repaymentAllocation', notification, options, this.#lender),

@@ -43,9 +43,9 @@ export interface CommonOptions {
    * @default false, or true if the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
    */
   allowInsecureHttp?: boolean | undefined;
-  /** Receives the log, such as `console`. @default none */
+  /** Receives the log, such as `console`. @default none, or standard error at the level in the environment's `INSTALLMENT_LOG` */
   logger?: Logger | undefined;
-  /** The lowest level that `logger` receives. @default 'info' */
+  /** The lowest level that is logged. @default 'info' */
   logLevel?: LogLevel | undefined;
   /** Functions that are called before a call is sent and after each attempt. */
   hooks?: Hooks | undefined;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resultStatuses, signPayment } from '../../src/index.js';
 import { createMockService, mockWebhookEventSchema } from '../../src/mock/index.js';
-import { connectMock } from '../../src/mock/remote/index.js';
+import { connectMock } from '../../src/workbench/remote/index.js';
 import { signWebhook, verifyWebhook } from '../../src/webhooks/index.js';
 import { freePort } from '../helpers/free-port.js';
-import { startMock, type MockProcess } from '../mock/remote/mock-process.js';
+import { startMock, type MockProcess } from '../workbench/remote/mock-process.js';
 import { python, runProgram, startProgram } from './programs.js';
 import { cleanEnvironment } from './run-example.js';
 

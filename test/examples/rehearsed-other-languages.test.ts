@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMockService, DEMO_MERCHANT, type MockOptions } from '../../src/mock/index.js';
 import { freePort } from '../helpers/free-port.js';
-import { rehearseCommand, shopEnvironment } from '../mock/rehearsal/rehearse-command.js';
+import { rehearseCommand, shopEnvironment } from '../workbench/rehearsal/rehearse-command.js';
 import { python, runProgram, startProgram } from './programs.js';
 
 const folder = 'examples/other-languages';

@@ -21,7 +21,7 @@ export const mock = createMockService();
 
 const { clientId, secretKey } = DEMO_MERCHANT;
 const client = new InstallmentClient({
-  baseUrl: 'https://sandbox.example',
+  baseUrl: 'https://mock.example',
   clientId,
   secretKey,
   fetch: mock.fetch,
