@@ -23,7 +23,10 @@ const merchants = [
 ] as const;
 
 function runMerchant(program: string, file: string, url: string) {
-  return runProgram([program, `${folder}/${file}`, url], cleanEnvironment());
+  return runProgram(
+    [program, `${folder}/${file}`, url],
+    cleanEnvironment({ INSTALLMENT_SECRET_KEY: 'demo-secret' }),
+  );
 }
 
 describe('the merchants', () => {

@@ -118,6 +118,16 @@ describe.concurrent('a rehearsal of all worlds finds nothing in', { timeout: 600
 });
 
 describe.each(Object.entries(shops))('the shop with %s', { timeout: 60_000 }, (_name, commands) => {
+  it.each([undefined, ''])(
+    'does not start with the secret key %j: anybody could sign for it',
+    async (secret) => {
+      const { code, output } = await runProgram(commands.run('review'), { INSTALLMENT_SECRET_KEY: secret });
+
+      expect(code).not.toBe(0);
+      expect(output).toContain('INSTALLMENT_SECRET_KEY is not set');
+    },
+  );
+
   it('gives the same link to each click, also after it was killed', async () => {
     const mockPort = await freePort();
     const mock = await startService(mockPort);
