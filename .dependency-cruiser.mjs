@@ -21,8 +21,8 @@ const parts = [
       ['options/'],
       ['operations/'],
       ['client.ts', 'lender/(?!index)', 'webhooks/(?!index)'],
-      ['queue/', 'opentelemetry/', 'orders/(?!index)'],
-      ['index.ts', 'lender/index.ts', 'webhooks/index.ts', 'orders/index.ts', 'bullmq/'],
+      ['opentelemetry/', 'orders/(?!index)'],
+      ['index.ts', 'lender/index.ts', 'webhooks/index.ts', 'orders/index.ts'],
     ],
   },
   {

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
+import type { AdditionalFields } from '../protocol/additional-fields.js';
+import { aFunction, identifier, positiveInteger, text } from '../protocol/field-rules.js';
 import { createEngine, eventOf, viewOf } from './engine.js';
 import { checkOrderOptions, type CheckedOptions, type OrderPaymentsOptions } from './options.js';
 import { markKey, readOrder } from './run-command.js';
@@ -15,6 +19,20 @@ import type {
   StartOptions,
 } from './types.js';
 import { reviewsOf } from './views.js';
+
+const transactionFields = { query: z.optional(aFunction<NonNullable<InTransaction['query']>>()) };
+const startFields = {
+  account: z.optional(identifier),
+  additionalFields: z.optional(z.custom<AdditionalFields>()),
+};
+const transactionRules = z.strictObject(transactionFields);
+const startRules = z.strictObject(startFields);
+const addRules = z.strictObject({ ...startFields, ...transactionFields });
+const concludeRules = z.strictObject({ paymentUrl: z.optional(text), ...transactionFields });
+const sweepRules = z.strictObject({
+  limit: z._default(positiveInteger, 100),
+  concurrency: z._default(positiveInteger, 10),
+});
 
 /**
  * The payments of a shop's orders, over its own database: one order, paid once. The truth is a row; a click, a cron job or a
@@ -66,7 +84,8 @@ export class OrderPayments {
   async start(orderId: string, request?: OrderRequest, options: StartOptions = {}): Promise<OrderView> {
     const engine = this.#engine;
     const at = engine.place(keyOf(orderId), orderId);
-    const { done, draft } = await engine.beginAt(at, request, options, 'start');
+    const checked = checkOptions(startRules, options);
+    const { done, draft } = await engine.beginAt(at, request, checked, 'start');
     const order = done.effect ? await engine.settle(at, done) : await engine.awaited(at, done.order);
     return engine.withDifference(viewOf(orderId, order), order, draft);
   }
@@ -81,11 +100,12 @@ export class OrderPayments {
   async add(
     orderId: string,
     request: OrderRequest,
-    { query, ...options }: StartOptions & InTransaction = {},
+    options: StartOptions & InTransaction = {},
   ): Promise<OrderView> {
     const engine = this.#engine;
+    const { query, ...checked } = checkOptions(addRules, options);
     const at = engine.place(keyOf(orderId), orderId, query);
-    const { done, draft } = await engine.beginAt(at, request, options, 'add');
+    const { done, draft } = await engine.beginAt(at, request, checked, 'add');
     return engine.withDifference(viewOf(orderId, done.order), done.order, draft);
   }
 
@@ -95,7 +115,8 @@ export class OrderPayments {
    *
    * @throws OrderError for an unknown reference or an event that cannot be read: respond with 500.
    */
-  async handleEvent(event: OrderEvent, { query }: InTransaction = {}): Promise<EventResult> {
+  async handleEvent(event: OrderEvent, options: InTransaction = {}): Promise<EventResult> {
+    const { query } = checkOptions(transactionRules, options);
     const engine = this.#engine;
     const { paymentEvent, referenceId } = eventOf(event, this.#options.words);
     const at = engine.atReference(referenceId, query);
@@ -123,9 +144,10 @@ export class OrderPayments {
    *
    * @param options - `limit` orders at most (100), `concurrency` of them at a time (10).
    */
-  async sweep({ limit = 100, concurrency = 10 } = {}): Promise<{ moved: number; failed: number }> {
-    checkCount('limit', limit);
-    checkCount('concurrency', concurrency);
+  async sweep(
+    options: { readonly limit?: number; readonly concurrency?: number } = {},
+  ): Promise<{ moved: number; failed: number }> {
+    const { limit, concurrency } = checkOptions(sweepRules, options);
     const storage = this.#options.storageOver();
     const { now } = await storage.read(markKey);
     const keys = await storage.due(now, limit);
@@ -180,8 +202,9 @@ export class OrderPayments {
   async conclude(
     referenceId: string,
     word: 'absent' | 'exists' | 'paid' | 'over',
-    { paymentUrl, query }: { readonly paymentUrl?: string | undefined } & InTransaction = {},
+    options: { readonly paymentUrl?: string | undefined } & InTransaction = {},
   ): Promise<Conclusion> {
+    const { paymentUrl, query } = checkOptions(concludeRules, options);
     checkWord('word', word, ['absent', 'exists', 'paid', 'over']);
     const engine = this.#engine;
     const at = engine.atReference(referenceId, query);
@@ -271,11 +294,6 @@ function conclusionOf({ done = false, safeAt }: { done?: boolean; safeAt?: numbe
 }
 
 // Wrong arguments of a JavaScript caller
-
-function checkCount(name: string, value: number): void {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new ConfigurationError(name, 'must be an integer, 1 or greater');
-}
 
 function checkWord(name: string, word: string, words: readonly string[]): void {
   if (!words.includes(word)) throw new ConfigurationError(name, `must be one of ${words.join(', ')}`);

@@ -47,7 +47,7 @@ describe('the packed files', () => {
     expect(
       examples.filter(
         (path) =>
-          !/^examples\/(?:(?:bullmq|containers|nestjs|other-languages|outbox|postgres|screenshots|webhooks)\/)?[\w.-]+$/.test(
+          !/^examples\/(?:(?:containers|nestjs|other-languages|orders|screenshots|webhooks)\/)?[\w.-]+$/.test(
             path,
           ),
       ),
