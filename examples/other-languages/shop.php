@@ -167,7 +167,8 @@ function webhook(): never
         respond(500); // so that it is delivered again
     }
     $asked = json_decode($rows[0]['body'], true);
-    if ($merchant !== $asked['merchantId'] || $amount['value'] !== $asked['amount']['value']
+    // As text: JSON may write the same amount as 12000000.0.
+    if ($merchant !== $asked['merchantId'] || (string) $amount['value'] !== (string) $asked['amount']['value']
         || $amount['currency'] !== $asked['amount']['currency']) {
         query('UPDATE payments SET mismatch = :body WHERE reference = :reference', body: $body, reference: $reference);
     } elseif ($status === 'paid') {
