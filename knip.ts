@@ -14,9 +14,7 @@ export default {
     'test/faults/children/*.ts',
     'test/**/merchants/{right,wrong}/*.ts',
     'test/package/consumer/*.ts',
-    'test/redis/children/*.ts',
     'test/runtimes/*.ts',
-    'test/simulation/worker.ts',
   ],
   project: [
     'src/**/*.{ts,tsx}',

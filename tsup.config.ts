@@ -13,7 +13,7 @@ const apart = new Set(['mock/remote', 'webhooks']);
 const sources = entries.map(([specifier, source]) => [builtPath(specifier), source] as const);
 const together = sources.filter(([name]) => !apart.has(name));
 const builds = [
-  [...together, ['cli', 'src/cli/main.ts'] as const],
+  [...together, ['cli', 'src/workbench/cli/main.ts'] as const],
   ...sources.filter(([name]) => apart.has(name)).map((entry) => [entry]),
 ].map((build) => Object.fromEntries(build));
 

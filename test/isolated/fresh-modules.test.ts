@@ -15,7 +15,7 @@ beforeEach(() => {
 describe('two copies of the package in one process', () => {
   it('know the errors of each other, and only their own kind', async () => {
     const known = { outcome: 'unknown', retryable: false, nextStep: 'look_up', action: 'Look.' } as const;
-    const late = { message: 'late', fields: { ...known, code: 'TIMEOUT' } };
+    const late = { message: 'late', fields: { ...known, code: 'TIMEOUT' }, facts: {} };
     const copy = await import('../../src/index.js');
     expect(copy.InstallmentError).not.toBe(api.InstallmentError);
     const theirs = new copy.TimeoutError(late);

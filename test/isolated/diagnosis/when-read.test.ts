@@ -2,8 +2,8 @@ import * as crypto from 'node:crypto';
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockService, type JournalEntry } from '../../../src/mock/index.js';
-import type { Diagnosis } from '../../../src/mock/diagnosis/types.js';
-import { connectMock } from '../../../src/mock/remote/index.js';
+import type { Diagnosis } from '../../../src/workbench/diagnosis/types.js';
+import { connectMock } from '../../../src/workbench/remote/index.js';
 import { initiate, now, order, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 
 let hmacs = 0;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hmac, ofPayment, ofUpload } from '../../mock/diagnosis/support.js';
+import { hmac, ofPayment, ofUpload } from '../../workbench/diagnosis/support.js';
 
 // Signatures of a real shape that are made of nothing: digests of each kind, written in each way, and cut.
 const digest = hmac('?', '?');

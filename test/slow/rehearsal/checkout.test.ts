@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { takeProblems } from '../../helpers/request-watch.js';
-import { wrongShops } from '../../mock/rehearsal/checkout-shop.js';
-import { rehearseShop } from '../../mock/rehearsal/rehearse-shop.js';
+import { wrongShops } from '../../workbench/rehearsal/checkout-shop.js';
+import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';
 
 // The second reader of the wire notes forgeries: they are wrongly signed on purpose.
 afterEach(() => void takeProblems());

@@ -11,7 +11,7 @@ import {
   type MockWebhookEvent,
 } from '../../../src/mock/index.js';
 import { signPayment } from '../../../src/protocol/signature.js';
-import type { RehearsedMerchant } from '../../../src/mock/rehearsal/run-world.js';
+import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-world.js';
 import { takeProblems } from '../../helpers/request-watch.js';
 import { listening } from '../../helpers/listening.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import { worlds } from '../../../src/mock/index.js';
-import { rules } from '../../../src/mock/findings/rules.js';
-import { plantedMerchants } from '../../mock/worlds/merchants/merchants.js';
-import { rehearseMerchant } from '../../mock/rehearsal/rehearse-merchant.js';
-import { rehearseShop } from '../../mock/rehearsal/rehearse-shop.js';
-import { wrongShops } from '../../mock/rehearsal/checkout-shop.js';
+import { rules } from '../../../src/workbench/findings/rules.js';
+import { plantedMerchants } from '../../workbench/rehearsal/merchants/merchants.js';
+import { rehearseMerchant } from '../../workbench/rehearsal/rehearse-merchant.js';
+import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';
+import { wrongShops } from '../../workbench/rehearsal/checkout-shop.js';
 
 const settle = ['--settle-ms', '800'];
 const wrong = plantedMerchants.flatMap(({ rule, worlds, ...merchant }) =>
