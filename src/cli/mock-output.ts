@@ -1,5 +1,5 @@
 import {
-  DEMO_MERCHANT,
+  demoMerchant,
   isDelay,
   shellWord,
   type JournalEntry,
@@ -46,7 +46,7 @@ export function environmentOf(options: ReadyLine['clientOptions']): Record<strin
 export function banner(ready: ReadyLine, host: string, webhook?: string): string {
   const { url, publicUrl, clientOptions, world } = ready;
   const { secretKey, wire } = clientOptions;
-  const isDemo = secretKey === DEMO_MERCHANT.secretKey;
+  const isDemo = secretKey === demoMerchant(wire.secretKeyEncoding).secretKey;
   const lines = Object.entries(environmentOf(clientOptions))
     .filter(([name]) => isDemo || name !== 'INSTALLMENT_SECRET_KEY')
     .map(([name, value]) => `export ${name}=${shellWord(value)}`);

@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { DEMO_MERCHANT, type MockOptions, worldName, type WorldName } from '../mock/for-command-line.js';
+import {
+  DEMO_MERCHANT,
+  demoMerchant,
+  type MockOptions,
+  worldName,
+  type WorldName,
+} from '../mock/for-command-line.js';
 import { isInsecure } from '../protocol/urls.js';
 import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { onEndSignal, type CliIo } from './io.js';
@@ -71,10 +77,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     port: server.port,
     world: worldName(service.world()),
     clientOptions: { ...local, baseUrl, ...(isInsecure(baseUrl) && { allowInsecureHttp: true }) },
-    merchants: (mockOptions.merchants ?? [DEMO_MERCHANT]).map((merchant) => ({
-      storeIds: DEMO_MERCHANT.storeIds,
-      ...merchant,
-    })),
+    merchants: (mockOptions.merchants ?? [demoMerchant(mockOptions.wire?.secretKeyEncoding)]).map(
+      (merchant) => ({
+        storeIds: DEMO_MERCHANT.storeIds,
+        ...merchant,
+      }),
+    ),
   };
   if (values.json) {
     io.out(JSON.stringify(ready));

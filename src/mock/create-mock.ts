@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
 import { RefusedRequests } from './diagnosis/refused-requests.js';
 import { ConfigurationError } from '../errors/errors.js';
+import { secretKeyObject } from '../protocol/signature.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type MockServer } from './adapters/node.js';
 import { post as nodePost } from './adapters/node-post.js';
@@ -60,13 +61,17 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
   // A copy: a test may move its own Date on.
   const now = () => new Date(clock());
   // Copied, because a caller may change its object later; `clientOptions` passes on what was given, without defaults.
-  const { signatureEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
+  const { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
   const changes = new Changes();
   const merchantIds = [...new Set(merchants.map(({ merchantId }) => merchantId))];
-  const registered = registerMerchants(merchants);
+  const keyEncoding = resolved.wire.secretKeyEncoding;
+  const registered = registerMerchants(merchants, keyEncoding);
   let { world } = resolved;
   const shared = { mostKept: resolved.paymentLimit, now, changes, world: () => world };
-  const webhooks = new Webhooks(resolved.webhook, { ...shared, delay, post, merchants: registered });
+  const { webhook } = resolved;
+  const secretKey =
+    webhook?.secretKey === undefined ? undefined : secretKeyObject(webhook.secretKey, keyEncoding);
+  const webhooks = new Webhooks(webhook, { ...shared, delay, post, merchants: registered, secretKey });
   const payments = new PaymentStore({
     ...shared,
     merchantIds,
@@ -151,7 +156,7 @@ export function createMockService(options: MockOptions = {}, post: Post = nodePo
         merchantId,
         ...(storeIds[0] !== undefined && { storeId: storeIds[0] }),
         platformId: 'WEBSHOP',
-        wire: { signatureEncoding, requestTimeOffset, absentFields },
+        wire: { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields },
       };
     },
     async listen(at) {

@@ -12,6 +12,7 @@ export { groupBy } from './common/group-by.js';
 export { shellWord } from './common/shell-word.js';
 export { diagnoseForm, diagnoseJson } from './diagnosis/diagnose.js';
 export type { RefusedRequest } from './diagnosis/types.js';
+export { demoMerchant } from './service/merchants.js';
 export { customers } from './rehearsal/customers.js';
 export type { OrderPage } from './rehearsal/order-looks.js';
 export {
