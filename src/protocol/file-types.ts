@@ -65,13 +65,13 @@ function extensionOf(name: string): string {
 
 const accepted: readonly string[] = Object.values(fileTypes).flatMap(({ extensions }) => extensions);
 
-/** True unless the extension of a name is of another accepted type. Any other one says nothing: `HD.v2`, `hoadon-shop.com`. */
+/** True unless the extension of a name is of another accepted type. Any other says nothing: `HD.v2`, `hoadon-shop.com`. */
 export function nameFits(name: string, contentType: InvoiceContentType): boolean {
   const extension = extensionOf(name);
   return !accepted.includes(extension) || fileTypes[contentType].extensions.includes(extension);
 }
 
-// Nothing but its path tells what a URL leads to. Any other ending may be that of a program: `/download.php`.
+// Nothing but its path tells what a URL leads to. Any other ending may be the name of a program: `/download.php`.
 const otherFiles = 'html htm txt doc docx xls xlsx gif webp tif tiff bmp svg heic zip rar exe'.split(' ');
 
 /** True if a `fileUrl` may have this path: its extension is one that a URL may have, or none that is known. */
