@@ -18,7 +18,11 @@ import type { PaymentRequest } from './protocol/payment-types.js';
 
 function newContext(given: InstallmentClientOptions, runtime: Runtime): MerchantContext {
   const options = resolveClientOptions(given);
-  return { ...options, sign: signerWith(options.secretKey), shared: sharedFor(options, runtime) };
+  return {
+    ...options,
+    sign: signerWith(options.secretKey, options.wire.secretKeyEncoding),
+    shared: sharedFor(options, runtime),
+  };
 }
 
 function changedContext(
@@ -26,7 +30,11 @@ function changedContext(
   changes: ChangeableOptions,
 ): MerchantContext {
   const options = changedClientOptions(current, changes);
-  return { ...options, sign: signerWith(options.secretKey), shared: sharedWith(shared, options) };
+  return {
+    ...options,
+    sign: signerWith(options.secretKey, options.wire.secretKeyEncoding),
+    shared: sharedWith(shared, options),
+  };
 }
 
 /** Options of a client that others may read: {@link InstallmentClient.settings}. */

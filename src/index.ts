@@ -34,7 +34,7 @@ export { invoiceUploadSchema } from './protocol/invoice-schema.js';
 
 // Signing
 export { invoiceCanonicalString, type SignedInvoiceFields } from './protocol/canonical-string.js';
-export { signInvoice, signPayment } from './protocol/signature.js';
+export { signInvoice, signPayment } from './operations/signer.js';
 
 // Result statuses
 export { resultStatuses } from './protocol/result-statuses.js';

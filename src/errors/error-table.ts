@@ -56,10 +56,7 @@ const ownErrors = {
     type: errors.ConnectionError,
     fix: 'It fails again until the cause is removed: a certificate, TLS or a proxy.',
   },
-  TIMEOUT: {
-    type: errors.TimeoutError,
-    fix: 'Decide again whether to send it, and pass a new sendBefore.',
-  },
+  TIMEOUT: { type: errors.TimeoutError },
   ABORTED: { type: errors.AbortedError },
   UNEXPECTED_RESPONSE: { type: errors.UnexpectedResponseError, bestOutcome: 'rejected' },
   NOTIFICATION_REJECTED: { type: errors.NotificationRejectedError, bestOutcome: 'rejected' },
