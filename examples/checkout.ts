@@ -21,7 +21,7 @@ export async function checkout({ client, attemptOf }: Shop, referenceId: string)
   switch (progress.state) {
     case 'started':
       return Response.redirect(progress.paymentUrl, 303);
-    case 'refused': // by the documented meaning of the response nothing was created: offer another way to pay
+    case 'refused': // as this package reads the response, nothing was created: offer another way to pay
       return failure(progress.error);
     case 'new': // not sent, or refused for now: the same attempt may succeed later
       return Response.json({ error: progress.error?.code }, { status: 503 });
@@ -52,7 +52,7 @@ function failure(error: unknown): Response {
       return error.code === 'VALIDATION'
         ? Response.json({ error: code, issues: error.issues }, { status: 400 })
         : Response.json({ error: code }, { status: 503 });
-    case 'rejected': // refused: by the documented meaning of the response nothing was created
+    case 'rejected': // refused, and as this package reads the response, nothing was created
       return Response.json({ error: code }, { status: 422 });
     case 'unknown': // the service may have acted: it is looked up before anything else
       return Response.json({ error: code }, { status: 202 });
