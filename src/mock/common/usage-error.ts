@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { issuesOf, pathText } from '../../protocol/issues.js';
+import { optionProblems, unknownOption } from '../../errors/check-options.js';
+import { issuesOf } from '../../protocol/issues.js';
 import { brandClass } from '../../values/brand.js';
 
 /**
@@ -57,10 +58,8 @@ export function checked<Schema extends z.ZodMiniType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: plainMessage });
   if (parsed.success) return parsed.data;
-  const word = 'unknown option';
-  const issues = issuesOf(parsed.error, value, schema, { word });
-  const problems = issues.map(({ path, message }) =>
-    message.startsWith(word) ? `${path.at(-1)} is an ${message}` : `${pathText(path)} ${message}`.trim(),
+  const problems = optionProblems(issuesOf(parsed.error, value, schema, unknownOption)).map(
+    ({ option, problem }) => `${option} ${problem}`.trim(),
   );
   throw new MockUsageError(`${control}: ${problems.join('; ')}.`);
 }
