@@ -14,7 +14,7 @@ export default defineConfig(
       'node_modules/',
       // Folders that tests make and remove while they run.
       'test/.*/',
-      'test/mock/worlds/merchants/**/*.mjs',
+      'test/workbench/rehearsal/merchants/**/*.mjs',
     ],
   },
   ...tseslint.configs.strictTypeChecked,
@@ -23,7 +23,7 @@ export default defineConfig(
     languageOptions: {
       parserOptions: {
         // Not the project service, which builds a program for each file that no configuration has.
-        project: ['tsconfig.json', 'src/mock/ui/browser/tsconfig.json', 'examples/nestjs/tsconfig.json'],
+        project: ['tsconfig.json', 'tsconfig.browser.json', 'examples/nestjs/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

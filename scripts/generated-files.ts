@@ -1,6 +1,6 @@
 import prettier from 'prettier';
 import { version } from '../src/version.js';
-import { buildUi } from './build-ui.js';
+import { builtAssets } from './build-ui.js';
 import { openQuestionsPage } from './open-questions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { resultStatusesPage } from './result-statuses-page.js';
@@ -21,5 +21,14 @@ export const generatedFiles: Readonly<Record<string, Files>> = {
   'result-statuses': { 'docs/result-statuses.md': resultStatusesPage },
   rules: { 'docs/rules.md': rulesPage },
   worlds: { 'docs/worlds.md': worldsPage },
-  'build:ui': { 'src/mock/ui/assets/generated.ts': buildUi },
+  'build:ui': {
+    'src/mock/payment-page/assets/generated.ts': () =>
+      builtAssets(
+        'mock/payment-page/assets/icon.svg',
+        'mock/payment-page/assets/payment.css',
+        'mock/payment-page/browser/payment.ts',
+      ),
+    'src/workbench/inspector/assets/generated.ts': () =>
+      builtAssets('workbench/inspector/assets/inspector.css', 'workbench/inspector/browser/inspector.ts'),
+  },
 };

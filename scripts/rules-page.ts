@@ -1,5 +1,5 @@
 import prettier from 'prettier';
-import { rules, type RuleName } from '../src/mock/findings/rules.js';
+import { rules, type RuleName } from '../src/workbench/findings/rules.js';
 import { wrongShops } from './wrong-shops.js';
 
 /** The guide to the rules of the rehearsal, as Markdown. `npm run rules` writes it. */

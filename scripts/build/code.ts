@@ -31,7 +31,7 @@ const files: Readonly<Record<string, RegExp>> = {
   'queue-jobs': /src\/queue\/(?!index)/,
   // All that the remote control needs of the mock.
   'mock-errors': /src\/mock\/common\/(?:usage-error|delay)/,
-  'mock-service': /src\/mock\/(?!index|adapters\/msw|remote)/,
+  'mock-service': /src\/(?:mock\/(?!index|adapters\/msw)|workbench\/(?!remote|cli))/,
 };
 
 // The mock serves the package's own openapi.json.
@@ -101,7 +101,7 @@ async function write(path: string, code: string): Promise<void> {
 // test would have two kinds of its errors.
 const { 'mock/index': mock, ...imported } = entries;
 const modules = await bundled('esm', imported);
-const commonJs = await bundled('cjs', { ...imported, 'mock/index': mock, cli: 'src/cli/main.ts' });
+const commonJs = await bundled('cjs', { ...imported, 'mock/index': mock, cli: 'src/workbench/cli/main.ts' });
 
 for (const chunk of modules) await write(join('dist/esm', chunk.fileName), await codeOf(chunk, 'esm'));
 for (const chunk of commonJs) await write(join('dist/cjs', chunk.fileName), await codeOf(chunk, 'cjs'));

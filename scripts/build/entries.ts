@@ -5,7 +5,7 @@ export const entries = {
   lender: 'src/lender/index.ts',
   'mock/index': 'src/mock/index.ts',
   'mock/msw': 'src/mock/adapters/msw.ts',
-  'mock/remote': 'src/mock/remote/index.ts',
+  'mock/remote': 'src/workbench/remote/index.ts',
   opentelemetry: 'src/opentelemetry/index.ts',
   queue: 'src/queue/index.ts',
   webhooks: 'src/webhooks/index.ts',

@@ -1,24 +1,13 @@
 import type * as z from 'zod/mini';
-import { parseWith, pathText, type ValidationIssue } from '../protocol/issues.js';
+import { parseWith, pathText, printable, type ValidationIssue } from '../protocol/issues.js';
 import { ConfigurationError } from './errors.js';
 
 /** How an unknown option is reported, for `parseWith`. */
 export const unknownOption = { word: 'unknown option' };
 
-/** The problem of each option, unknown options first: a misspelled name explains a missing option. */
-export function optionProblems(issues: readonly ValidationIssue[]) {
-  const isUnknown = ({ message }: ValidationIssue) => message.startsWith(unknownOption.word);
-  return issues
-    .toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)))
-    .map((issue) => ({
-      option: pathText(issue.path),
-      problem: isUnknown(issue) ? `is an ${issue.message}` : issue.message,
-    }));
-}
-
 /**
- * Checks options. One `ConfigurationError` has every problem and no value. The problem of a value from the environment names
- * its variable.
+ * Checks options. One `ConfigurationError` has every problem and no value. Unknown options come first: a misspelled name
+ * explains a missing option. A value from the environment is reported with its variable.
  */
 export function checkOptions<T extends object>(
   rules: z.ZodMiniType<T>,
@@ -27,12 +16,14 @@ export function checkOptions<T extends object>(
 ): T {
   const parsed = parseWith(rules, options, unknownOption);
   if ('value' in parsed) return parsed.value;
-  const [first = { option: '', problem: 'must be an object' }, ...others] = optionProblems(parsed.issues).map(
-    ({ option, problem }) => {
+  const isUnknown = ({ message }: ValidationIssue) => message.startsWith(unknownOption.word);
+  const [first = { option: 'options', problem: 'must be an object' }, ...others] = parsed.issues
+    .toSorted((a, b) => Number(isUnknown(b)) - Number(isUnknown(a)))
+    .map((issue) => {
+      const option = pathText(issue.path) || 'options';
       const source = Object.hasOwn(variables, option) ? `from ${variables[option]} ` : '';
-      return { option: option || 'options', problem: source + problem };
-    },
-  );
-  const more = others.map(({ option, problem }) => `; ${option} ${problem}`);
+      return { option, problem: source + (isUnknown(issue) ? `is an ${issue.message}` : issue.message) };
+    });
+  const more = others.map(({ option, problem }) => `; ${printable(option)} ${problem}`);
   throw new ConfigurationError(first.option, first.problem + more.join(''));
 }

@@ -1,6 +1,5 @@
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import type { PostOptions } from '../options/call-options.js';
-import { declareRepeatUnknown } from '../options/repeat-unknown.js';
 import { sharedFor } from '../http/shared-resources.js';
 import type { PostResult } from '../operations/post.js';
 import { run } from '../operations/run.js';
@@ -44,7 +43,6 @@ export class LenderClient {
   constructor(options: LenderClientOptions = {}, runtime: Runtime = systemRuntime) {
     const resolved = resolveLenderOptions(options);
     this.#lender = { ...resolved, shared: sharedFor(resolved, runtime) };
-    declareRepeatUnknown(this, resolved);
   }
 
   /**

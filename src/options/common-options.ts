@@ -22,7 +22,7 @@ export interface CommonOptions {
   /**
    * Whether a request is retried after an attempt with an unknown outcome. With `false`, for a service that is known to
    * ignore repeated keys, it is retried only if it certainly was not sent, and after HTTP 429, as uploads and allocations
-   * always are. A client's `false` also counts for the jobs of a queue. @default true; in a call, the client's
+   * always are. @default true; in a call, the client's
    */
   repeatUnknown?: boolean | undefined;
   /**

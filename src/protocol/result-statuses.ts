@@ -176,6 +176,15 @@ export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatu
   return (own[status] ?? rows[status]) as ErrorStatusInfo;
 }
 
+/** True for a status that every table which lists it calls rejected. */
+export function isRefusal(status: string): boolean {
+  const tables: readonly Readonly<Record<string, ResultStatusInfo>>[] = Object.values(resultStatuses);
+  const outcomes = tables
+    .filter((table) => Object.hasOwn(table, status))
+    .map((table) => table[status]?.outcome);
+  return outcomes.length > 0 && outcomes.every((outcome) => outcome === 'rejected');
+}
+
 export function isResultStatus(status: string): status is ResultStatus {
   return Object.hasOwn(rows, status);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compiledCommand } from '../helpers/compiled.js';
 import { freePort } from '../helpers/free-port.js';
-import { rehearseCommand, shopEnvironment, startShop } from '../mock/rehearsal/rehearse-command.js';
+import { rehearseCommand, shopEnvironment, startShop } from '../workbench/rehearsal/rehearse-command.js';
 
 // `npm run test:worlds` tries every world.
 const worlds = process.env['WORLDS'] === 'all' ? [] : ['--worlds', 'repeat-duplicate,strange'];

@@ -9,7 +9,7 @@ const withoutCode = (markdown: string) =>
   markdown.replaceAll(/^(```+)[^]*?^\1$/gm, '').replaceAll(/`[^`\n]*`/g, '');
 
 describe('the packed files', () => {
-  test('are the built code and what tells about it, and nothing else', () => {
+  test('are the built code, what tells about it, the golden vectors for other languages, and nothing else', () => {
     const beside = files.filter((path) => !/^(?:dist|docs|examples)\//.test(path));
     const inside = files.filter((path) => path.startsWith('dist/'));
 
@@ -21,6 +21,7 @@ describe('the packed files', () => {
       'openapi.json',
       'package.json',
       'skills/installment-payments/SKILL.md',
+      'test/vectors/signing.json',
     ]);
     expect(inside.filter((path) => !/\.(?:js|d\.ts)$/.test(path)).sort()).toEqual([
       'dist/THIRD-PARTY-LICENSES.txt',
@@ -46,7 +47,7 @@ describe('the packed files', () => {
     expect(
       examples.filter(
         (path) =>
-          !/^examples\/(?:(?:bullmq|containers|nestjs|other-languages|outbox|postgres|screenshots|webhooks)\/)?[\w.-]+$/.test(
+          !/^examples\/(?:(?:containers|nestjs|other-languages|orders|screenshots|webhooks)\/)?[\w.-]+$/.test(
             path,
           ),
       ),

@@ -7,13 +7,13 @@ const { consumer } = inject('packed');
 
 const entries = {
   'installment-payments': 'InstallmentClient',
-  'installment-payments/bullmq': 'createProcessor',
+
   'installment-payments/lender': 'LenderClient',
   'installment-payments/mock': 'createMockService',
   'installment-payments/mock/msw': 'mswHandlers',
   'installment-payments/mock/remote': 'connectMock',
   'installment-payments/opentelemetry': 'instrument',
-  'installment-payments/queue': 'createSender',
+  'installment-payments/orders': 'createOrderPayments',
   'installment-payments/webhooks': 'createWebhookHandler',
 };
 
