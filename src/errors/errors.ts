@@ -19,10 +19,6 @@ import { hiddenIn, InstallmentError } from './installment-error.js';
  * ```
  */
 export class ConfigurationError extends InstallmentError {
-  static {
-    brandClass(this, 'ConfigurationError');
-  }
-
   declare readonly code: 'CONFIGURATION';
   declare readonly outcome: 'not_sent';
   /** Name of the option, such as `baseUrl`. */
@@ -52,10 +48,6 @@ export class ConfigurationError extends InstallmentError {
  * ```
  */
 export class ValidationError extends InstallmentError {
-  static {
-    brandClass(this, 'ValidationError');
-  }
-
   declare readonly code: 'VALIDATION';
   declare readonly outcome: 'not_sent';
   /** Every broken rule, never empty. */
@@ -77,10 +69,6 @@ export class ValidationError extends InstallmentError {
  * ```
  */
 export class HookError extends InstallmentError {
-  static {
-    brandClass(this, 'HookError');
-  }
-
   declare readonly code: 'HOOK';
 }
 
@@ -99,10 +87,6 @@ export class HookError extends InstallmentError {
  * ```
  */
 export class ConnectionError extends InstallmentError {
-  static {
-    brandClass(this, 'ConnectionError');
-  }
-
   declare readonly code: 'CONNECTION';
 }
 
@@ -120,10 +104,6 @@ export class ConnectionError extends InstallmentError {
  * ```
  */
 export class TimeoutError extends InstallmentError {
-  static {
-    brandClass(this, 'TimeoutError');
-  }
-
   declare readonly code: 'TIMEOUT';
 }
 
@@ -140,10 +120,6 @@ export class TimeoutError extends InstallmentError {
  * ```
  */
 export class AbortedError extends InstallmentError {
-  static {
-    brandClass(this, 'AbortedError');
-  }
-
   declare readonly code: 'ABORTED';
 }
 
@@ -163,10 +139,6 @@ const longestBodyText = 2048;
  * ```
  */
 export class UnexpectedResponseError extends InstallmentError {
-  static {
-    brandClass(this, 'UnexpectedResponseError');
-  }
-
   declare readonly code: 'UNEXPECTED_RESPONSE';
   declare readonly outcome: 'rejected' | 'unknown';
   /** The first 2 KiB of the response as text. It may quote customer data, so no message, inspection or JSON contains it. */
@@ -191,10 +163,6 @@ export class UnexpectedResponseError extends InstallmentError {
  * @see specification, Endpoints 3 and 4
  */
 export class NotificationRejectedError extends InstallmentError {
-  static {
-    brandClass(this, 'NotificationRejectedError');
-  }
-
   declare readonly code: 'NOTIFICATION_REJECTED';
   declare readonly outcome: 'rejected' | 'unknown';
   /** The response: parsed if it is JSON, else its text. No message, inspection or JSON contains it. */
@@ -222,10 +190,6 @@ export class NotificationRejectedError extends InstallmentError {
  * @see specification, Errors
  */
 export abstract class ResultError extends InstallmentError {
-  static {
-    brandClass(this, 'ResultError');
-  }
-
   declare readonly code: ErrorStatus | 'UNKNOWN_RESULT';
   declare readonly outcome: 'rejected' | 'unknown';
   /** The status as the service sent it. */
@@ -251,10 +215,6 @@ export abstract class ResultError extends InstallmentError {
  * ```
  */
 export class UnknownResultError extends ResultError {
-  static {
-    brandClass(this, 'UnknownResultError');
-  }
-
   declare readonly code: 'UNKNOWN_RESULT';
   declare readonly outcome: 'unknown';
 
@@ -263,3 +223,18 @@ export class UnknownResultError extends ResultError {
     return hiddenIn(this).resultStatus ?? '';
   }
 }
+
+// A minifier renames a class, and keeps the keys of an object.
+const classes = {
+  ConfigurationError,
+  ValidationError,
+  HookError,
+  ConnectionError,
+  TimeoutError,
+  AbortedError,
+  UnexpectedResponseError,
+  NotificationRejectedError,
+  ResultError,
+  UnknownResultError,
+};
+for (const [name, type] of Object.entries(classes)) brandClass(type, name);
