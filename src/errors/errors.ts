@@ -58,15 +58,6 @@ export class ValidationError extends InstallmentError {
  * A function of yours, `beforeSend`, `headers`, `secretKey` or `now`, failed or returned something unusable. What it threw
  * is the `cause`, untouched. The first two are called before anything is sent. The others are called for each attempt, so
  * they may fail after an earlier attempt was sent: `outcome` covers that attempt too.
- *
- * @example
- * ```ts
- * import { HookError } from 'installment-payments';
- *
- * export function reasonOf(error: unknown): unknown {
- *   return error instanceof HookError ? error.cause : error;
- * }
- * ```
  */
 export class HookError extends InstallmentError {
   declare readonly code: 'HOOK';
@@ -76,15 +67,6 @@ export class HookError extends InstallmentError {
  * The connection failed before there was a complete response. `outcome` is `'not_sent'` if there was no secured
  * connection yet (refused, name not found, TLS, a proxy); otherwise the service may have acted. `retryable` is false
  * where the same failure is certain to come again, such as a bad certificate.
- *
- * @example
- * ```ts
- * import { ConnectionError } from 'installment-payments';
- *
- * export function isOurSetup(error: unknown): boolean {
- *   return error instanceof ConnectionError && error.outcome === 'not_sent' && !error.retryable;
- * }
- * ```
  */
 export class ConnectionError extends InstallmentError {
   declare readonly code: 'CONNECTION';
@@ -93,15 +75,6 @@ export class ConnectionError extends InstallmentError {
 /**
  * An attempt or the whole call timed out; reading the body of the response counts. `outcome` is `'not_sent'` if there was
  * no connection yet; otherwise the service may have acted.
- *
- * @example
- * ```ts
- * import { TimeoutError } from 'installment-payments';
- *
- * export function lastPhaseOf(error: unknown): string | undefined {
- *   return error instanceof TimeoutError ? error.$metadata?.attempts.at(-1)?.phase : undefined;
- * }
- * ```
  */
 export class TimeoutError extends InstallmentError {
   declare readonly code: 'TIMEOUT';
@@ -109,15 +82,6 @@ export class TimeoutError extends InstallmentError {
 
 /**
  * The caller's `signal` ended the call. The service may have received the request: see `outcome`.
- *
- * @example
- * ```ts
- * import { AbortedError } from 'installment-payments';
- *
- * export function wasCancelledInTime(error: unknown): boolean {
- *   return error instanceof AbortedError && error.outcome === 'not_sent';
- * }
- * ```
  */
 export class AbortedError extends InstallmentError {
   declare readonly code: 'ABORTED';
@@ -204,15 +168,6 @@ export abstract class ResultError extends InstallmentError {
 /**
  * The service responded with an undocumented status. Its meaning for the payment is not known, so `outcome` is `'unknown'`
  * and the client does not retry.
- *
- * @example
- * ```ts
- * import { UnknownResultError } from 'installment-payments';
- *
- * export function statusToAskAbout(error: unknown): string | undefined {
- *   return error instanceof UnknownResultError ? error.resultStatus : undefined;
- * }
- * ```
  */
 export class UnknownResultError extends ResultError {
   declare readonly code: 'UNKNOWN_RESULT';

@@ -50,7 +50,7 @@ function refuseCompressed(headers: Headers): void {
   throw new WebhookError('BODY_NOT_RAW', problem, { status: 415 });
 }
 
-/** The headers of a request. The pseudo-headers of HTTP/2, such as `:path`, are none; its symbols are no entries. */
+/** The headers of a request, without the pseudo-headers of HTTP/2, such as `:path`. */
 function nodeHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Headers {
   const entries = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
   // Of a request, Node joins the values of a header that comes several times.
@@ -93,14 +93,12 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   const observer = new Observer({ logLevel: 'debug', ...loggingWith({ logger: resolved.logger }) });
 
   async function answerTo(
-    method: string | undefined,
-    url: string,
-    readHeaders: () => Headers,
+    received: Pick<Request, 'headers' | 'url'> & { readonly method?: string | undefined },
     readBody: () => Promise<Uint8Array>,
   ): Promise<Response> {
-    if (method !== 'POST') return withoutBody(405, { allow: 'POST' });
+    if (received.method !== 'POST') return withoutBody(405, { allow: 'POST' });
     try {
-      const headers = readHeaders();
+      const { headers, url } = received;
       refuseCompressed(headers);
       const request = { body: await readBody(), headers, url };
       await authenticate(request, resolved);
@@ -138,12 +136,14 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
     async node(request, response) {
       // A router may have shortened `url`, as Express does.
       const { url = '/', originalUrl = url } = request as IncomingMessage & { readonly originalUrl?: string };
-      const answer = await answerTo(
-        request.method,
-        originalUrl,
-        () => nodeHeaders(request),
-        () => nodeBody(request, maxBodyBytes),
-      );
+      const received = {
+        method: request.method,
+        url: originalUrl,
+        get headers() {
+          return nodeHeaders(request);
+        },
+      };
+      const answer = await answerTo(received, () => nodeBody(request, maxBodyBytes));
       const body = await answer.text();
       // A time-out of the framework may have answered in the meantime.
       if (response.headersSent) return;
@@ -152,12 +152,6 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       response.end(body);
     },
-    fetch: (request) =>
-      answerTo(
-        request.method,
-        request.url,
-        () => request.headers,
-        () => fetchBody(request, maxBodyBytes),
-      ),
+    fetch: (request) => answerTo(request, () => fetchBody(request, maxBodyBytes)),
   };
 }
