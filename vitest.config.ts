@@ -65,7 +65,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],
       // Code for browsers is covered by the tests that run there.
-      exclude: ['src/**/*-types.ts', 'src/mock/ui/browser/**'],
+      exclude: ['src/**/*-types.ts', 'src/{mock/payment-page,workbench/inspector}/browser/**'],
       reporter: ['text-summary', 'html'],
       thresholds: { lines: 95, branches: 95 },
     },

@@ -7,3 +7,7 @@ import tsconfig from '../tsconfig.json' with { type: 'json' };
 export const entries: readonly (readonly [specifier: string, source: string])[] = Object.entries(
   tsconfig.compilerOptions.paths,
 ).map(([specifier, [source = '']]) => [specifier, source.replace('./', '')]);
+
+/** The path of an entry below dist, without an extension: `mock/msw`. */
+export const builtPath = (specifier: string): string =>
+  specifier.replace('installment-payments', 'index').replace('index/', '');

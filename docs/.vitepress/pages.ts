@@ -53,7 +53,7 @@ export const pageGroups: readonly PageGroup[] = [
       ['docs/configuration.md', 'Configuration'],
       ['docs/many-merchants.md', 'Many merchants'],
       ['docs/observability.md', 'Observability'],
-      ['docs/many-machines.md', 'Many machines'],
+      ['docs/orders.md', 'Orders'],
       ['docs/proxies-and-certificates.md', 'Proxies and certificates'],
       ['docs/serverless.md', 'Serverless'],
       ['docs/bundling.md', 'Bundling'],

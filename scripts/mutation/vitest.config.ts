@@ -36,7 +36,6 @@ export default defineConfig({
       // Those have judged before.
       ...(isOfCallers ? (room?.tests ?? []) : []),
       // They start processes that do not see a change, or repeat one thing many thousand times.
-      'test/queue/rehearsed.test.ts',
       'test/workbench/cli/{large-files,process}.test.ts',
       'test/http/{descriptors,limits-on-the-wire}.test.ts',
       'test/operations/{file-handover,idempotency-key,unreadable-file}.test.ts',
