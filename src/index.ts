@@ -15,7 +15,7 @@ export type { AttemptMessage, CallMessage } from './http/diagnostics.js';
 export type { Hooks, Logger } from './http/observer.js';
 export type { Fetch } from './http/transport.js';
 
-// Requests and answers
+// Requests and responses
 export type {
   CheckedPaymentRequest,
   PaymentAmount,
