@@ -5,7 +5,7 @@ import type { AnyResultStatus, ErrorStatus } from '../protocol/result-statuses.j
 import { hiddenIn, InstallmentError } from './installment-error.js';
 
 /**
- * An option of a client, a webhook handler, a job or `instrument` is missing, malformed or unsafe. `option` names it.
+ * An option of a client, a webhook handler, `createOrderPayments` or `instrument` is missing, malformed or unsafe. `option` names it.
  *
  * @example
  * ```ts
