@@ -6,17 +6,6 @@ import { hiddenIn, InstallmentError } from './installment-error.js';
 
 /**
  * An option of a client, a webhook handler, `createOrderPayments` or `instrument` is missing, malformed or unsafe. `option` names it.
- *
- * @example
- * ```ts
- * import { ConfigurationError, InstallmentClient } from 'installment-payments';
- *
- * try {
- *   new InstallmentClient({ baseUrl: 'http://pay.example' });
- * } catch (error) {
- *   if (error instanceof ConfigurationError) console.error(error.option, error.message);
- * }
- * ```
  */
 export class ConfigurationError extends InstallmentError {
   declare readonly code: 'CONFIGURATION';
@@ -92,15 +81,6 @@ const longestBodyText = 2048;
 /**
  * The response does not say what became of the request: it is not JSON, has no `resultStatus`, has another `referenceId`
  * or `merchantId`, is a redirect or too large. `bodyText` helps to see who responded.
- *
- * @example
- * ```ts
- * import { UnexpectedResponseError } from 'installment-payments';
- *
- * export function isPageOfAGateway(error: unknown): boolean {
- *   return error instanceof UnexpectedResponseError && error.bodyText.includes('<html');
- * }
- * ```
  */
 export class UnexpectedResponseError extends InstallmentError {
   declare readonly code: 'UNEXPECTED_RESPONSE';
@@ -115,15 +95,6 @@ export class UnexpectedResponseError extends InstallmentError {
 /**
  * The lender's notification counts as refused: by most 4xx, or by `acknowledged`. That is a decision of this package, because
  * the common response is not documented.
- *
- * @example
- * ```ts
- * import { NotificationRejectedError } from 'installment-payments/lender';
- *
- * export function refusalOf(error: unknown): unknown {
- *   return error instanceof NotificationRejectedError ? error.body : undefined;
- * }
- * ```
  * @see specification, Endpoints 3 and 4
  */
 export class NotificationRejectedError extends InstallmentError {
