@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT, rehearse } from '../../src/mock/index.js';
 import { openWorkshop, snippetsOf, type Workshop } from '../helpers/snippets.js';
@@ -23,8 +22,6 @@ const files = {
   'merchant.key': '',
 };
 
-// These need a Redis, which is not here. test/redis runs the same code.
-const elsewhere = "from 'bullmq'";
 // These speak to a service whose address and credentials are in the environment.
 const isConfigured = (code: string) => !/createMockService|baseUrl/.test(code);
 
@@ -48,9 +45,7 @@ const environment = (url: string) => ({
 });
 
 describe.concurrent('code that readers paste runs alone and prints what its comments say', () => {
-  const cases = [...readme, ...inGuides.flat()]
-    .filter(({ code }) => !code.includes(elsewhere))
-    .map((snippet) => [snippet.origin, snippet] as const);
+  const cases = [...readme, ...inGuides.flat()].map((snippet) => [snippet.origin, snippet] as const);
 
   test(
     'a rehearsal of the shop in the README finds what is shown there',
@@ -82,42 +77,6 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
     expect(await workshop.run({ ...snippet, code }, { env, files })).toEqual([]);
   });
 });
-
-test.each([
-  ['declined', 'paid', 'paid'],
-  ['expired', 'paid', 'paid'],
-  ['waiting', 'declined', 'declined'],
-  ['waiting', 'pending', 'waiting'],
-  ['paid', 'expired', 'paid'],
-])(
-  'the webhook of the README makes an order that is %s and is reported %s one that is %s',
-  (state, status, end) => {
-    const orders = new Map([['ORDER-2', { state, value: 5000 }]]);
-    const onEvent = webhookOfReadme(orders);
-    const event = { referenceId: 'ORDER-2', status, amount: { value: 5000, currency: 'VND' } };
-    onEvent(event);
-
-    expect(orders).toEqual(new Map([['ORDER-2', { state: end, value: 5000 }]]));
-    // The response is 500: the event may be delivered again.
-    for (const [changes, problem] of [
-      [{ referenceId: 'ORDER-9' }, 'unknown reference ORDER-9'],
-      [{ amount: { value: 1, currency: 'VND' } }, 'another amount'],
-      [{ amount: { value: 5000, currency: 'USD' } }, 'another amount'],
-    ] as const) {
-      expect(() => {
-        onEvent({ ...event, ...changes });
-      }).toThrow(problem);
-    }
-    expect(orders).toEqual(new Map([['ORDER-2', { state: end, value: 5000 }]]));
-  },
-);
-
-function webhookOfReadme(orders: Map<string, object>): (event: object) => void {
-  const [, code] =
-    readme.map((snippet) => /onEvent: (\([^]*?\n {2}\}),/.exec(snippet.code)).find(Boolean) ?? [];
-  if (code === undefined) throw new Error('the README has no onEvent');
-  return runInNewContext(`(${code})`, { orders }) as (event: object) => void;
-}
 
 test('the README in Vietnamese has the same code with comments of its own, and the same headings', async () => {
   const [english, vietnamese] = await Promise.all(
