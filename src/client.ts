@@ -39,9 +39,7 @@ function changedContext(
 
 /** Options of a client that others may read: {@link InstallmentClient.settings}. */
 export type ClientSettings = Readonly<
-  Partial<
-    Pick<MerchantContext, 'merchantId' | 'storeId' | 'platformId' | 'repeatUnknown' | 'totalTimeoutMs'>
-  >
+  Partial<Pick<MerchantContext, 'merchantId' | 'storeId' | 'platformId' | 'repeatUnknown' | 'totalTimeoutMs'>>
 >;
 
 /**
@@ -155,8 +153,8 @@ export class InstallmentClient {
    *
    * // An example of a status query. No such path is specified.
    * export async function statusOf(client: InstallmentClient, referenceId: string): Promise<unknown> {
-   *   const answer = await client.post('/v2/payments/status', { referenceId }, { policy: 'idempotent', referenceId });
-   *   return answer.body;
+   *   const response = await client.post('/v2/payments/status', { referenceId }, { policy: 'idempotent', referenceId });
+   *   return response.body;
    * }
    * ```
    * @param path - Below the base URL, in the form that is sent. A query is not shown in messages and logs.

@@ -35,7 +35,7 @@ interface ErrorRow {
   readonly type: new (facts: ErrorFacts) => InstallmentError;
   /** No error of this code has a better outcome. @default 'not_sent' */
   readonly bestOutcome?: FailureOutcome;
-  /** Without an attempt it tells about this call alone, whatever was sent before. */
+  /** Without an attempt, its outcome covers this call alone, whatever was sent before. */
   readonly isOfThisCall?: true;
   /** The advice if nothing was sent and the same call fails again. */
   readonly fix?: string;

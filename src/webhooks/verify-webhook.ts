@@ -53,8 +53,8 @@ function checkSignature(
 export async function authenticate(request: WebhookRequest, options: ResolvedHandlerOptions): Promise<void> {
   const { verify, secretKey, signatureHeader } = options;
   if (verify) {
-    const answer: unknown = await runCallerCode(() => verify(request));
-    if (answer === true) return;
+    const isAuthentic: unknown = await runCallerCode(() => verify(request));
+    if (isAuthentic === true) return;
     throw mismatch('the function verify did not return true');
   }
   const { body, headers, url } = request;

@@ -267,6 +267,16 @@ test('the secret key is INSTALLMENT_SECRET_KEY by default, and a missing one let
   }
 });
 
+test('a message about the key of the environment names its variable, and a misspelled one', () => {
+  vi.stubEnv('INSTALLMENT_SECRET_KEY', `${secretKey}\n`);
+  expect(() => verifyWebhook({ body, signature })).toThrow(
+    /^secretKey from INSTALLMENT_SECRET_KEY must not begin or end with white space/,
+  );
+  vi.stubEnv('INSTALLMENT_SECRET_KEY', '');
+  vi.stubEnv('INSTALMENT_SECRET_KEY', secretKey);
+  expect(() => verifyWebhook({ body, signature })).toThrow(/ \(the environment has INSTALMENT_SECRET_KEY\)$/);
+});
+
 describe('a WebhookError', () => {
   test.each([
     [{ signature: undefined }, {}, 'the request has no signature'],
