@@ -9,7 +9,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 /** The folders that have a project of their own. All other tests are of `unit`. */
 const folders = {
   isolated: ['test/isolated/**/*.test.ts', 'examples/*.test.ts'],
-  slow: ['test/{slow,examples,proxies,simulation}/**/*.test.ts'],
+  slow: ['test/{slow,examples,proxies}/**/*.test.ts'],
   package: ['test/package/*.test.ts'],
   consumers: ['test/consumers/*.test.ts'],
 };
