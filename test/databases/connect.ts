@@ -30,6 +30,7 @@ function connectPostgres(url: string): Connected {
   const pool = new pg.Pool({ connectionString: url, max: 20 });
   // A connection that is lost while nobody uses it.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const over =
     (client: pg.Pool | pg.PoolClient): Query =>
     async (sql, values) =>
@@ -39,7 +40,6 @@ function connectPostgres(url: string): Connected {
     query: over(pool),
     transaction: async (work, begin = ['BEGIN']) => {
       const client = await pool.connect();
-      client.on('error', () => undefined);
       let isBroken = true;
       try {
         const result = await inTransaction(over(client), begin, work);

@@ -48,7 +48,7 @@ const payments = createOrderPayments({
     await database.query(`INSERT INTO told (order_id) VALUES ('${orderId}')`, []);
   },
   now: () => new Date(Date.now() + Number(readFileSync(task.clockFile, 'utf8'))),
-  claimMs: 250,
+  claimMs: 400,
   repeatAfterMs: 100,
   mostSends: 1_000,
   waitMs: 20,
@@ -59,7 +59,7 @@ async function deliver(referenceId: string, status: string): Promise<void> {
   await database.transaction(async (tx) => {
     const query = stopping(tx);
     const { firstPaid, orderId } = await payments.handleEvent(eventOf(referenceId, status), { query });
-    if (firstPaid) await query(`INSERT INTO shipped (order_id) VALUES ('${orderId}')`, []);
+    if (firstPaid) await query(`INSERT INTO handed_over (order_id) VALUES ('${orderId}')`, []);
   });
 }
 
