@@ -6,6 +6,7 @@ import type { Logger } from '../http/observer.js';
 import { aFunction, positiveInteger, trueOrFalse, wholeNumber } from '../protocol/field-rules.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { hasMethods } from '../values/untrusted-values.js';
+import { reliable } from './reliable-storage.js';
 import { schemaOf, sqlStorage, type Dialect, type Query } from './sql-storage.js';
 import type { OrderStorage } from './storage.js';
 import type { OrderView } from './types.js';
@@ -143,24 +144,16 @@ export type CheckedOptions = z.output<typeof rules> & {
 export function checkOrderOptions(options: OrderPaymentsOptions): CheckedOptions {
   const checked = checkOptions(rules, options);
   const { dialect, query, storage, table, now } = checked;
-  const storageOver: CheckedOptions['storageOver'] = (transaction, isLocking = transaction !== undefined) => {
-    if (dialect && query) return withClock(sqlStorage(dialect, table, transaction ?? query, isLocking), now);
+  const chosen = (transaction: Query | undefined, isLocking: boolean): OrderStorage => {
+    if (dialect && query) return sqlStorage(dialect, table, transaction ?? query, isLocking);
     if (transaction || !storage)
       throw new ConfigurationError('query', 'must be left out: a storage of your own has no transactions');
-    return withClock(storage, now);
+    return storage;
   };
-  return { ...checked, schema: dialect ? schemaOf(dialect, table) : [], storageOver };
-}
-
-function withClock(storage: OrderStorage, now: (() => Date) | undefined): OrderStorage {
-  if (!now) return storage;
-  // Not a copy: the functions of a class are not its own properties.
   return {
-    read: async (key) => ({ ...(await storage.read(key)), now: now().getTime() }),
-    insert: (row) => storage.insert(row),
-    replace: (row, version) => storage.replace(row, version),
-    due: (at, limit) => storage.due(at, limit),
-    inReview: (after, limit) => storage.inReview(after, limit),
-    changed: (after, limit) => storage.changed(after, limit),
+    ...checked,
+    schema: dialect ? schemaOf(dialect, table) : [],
+    storageOver: (transaction, isLocking = transaction !== undefined) =>
+      reliable(chosen(transaction, isLocking), transaction !== undefined, now),
   };
 }

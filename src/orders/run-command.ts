@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { ConfigurationError } from '../errors/errors.js';
 import { jsonIn } from '../values/untrusted-values.js';
 import type { Command, Decision, Policy } from './commands.js';
 import type { Order } from './order.js';
 import { OrderError } from './order-error.js';
+import { pauseBefore } from './reliable-storage.js';
 import { decide, dueAt } from './rules.js';
 import type { Query } from './sql-storage.js';
 import type { OrderRow, OrderStorage, StoredOrder } from './storage.js';
 import { reviewsOf } from './views.js';
 
 const mostTries = 12;
-const mostFailures = 3;
 
 /** One order in a storage, which is over the caller's transaction where there is one. */
 export interface Place {
@@ -40,30 +38,6 @@ interface Read {
   readonly startedAt: number;
 }
 
-/** The wait before a further try, with jitter, so that those who met once do not meet again. */
-function pauseBefore(tries: number): Promise<void> {
-  return pause(Math.min(400, 5 * 2 ** tries) * (0.5 + Math.random()));
-}
-
-/** Runs statements again that failed: each of them may be run any number of times. */
-async function withRetries<T>({ transaction }: Place, statements: () => Promise<T>): Promise<T> {
-  for (let failures = 1; ; failures += 1) {
-    try {
-      return await statements();
-    } catch (cause) {
-      if (cause instanceof OrderError || cause instanceof ConfigurationError) throw cause;
-      if (transaction)
-        throw new OrderError(
-          'CONFLICT',
-          'the database refused a statement in your transaction: roll it back and run it again',
-          { cause },
-        );
-      if (failures >= mostFailures) throw cause;
-      await pauseBefore(failures + 3);
-    }
-  }
-}
-
 async function readFrom({ storage, key, orderId }: Place): Promise<Read> {
   const startedAt = Date.now();
   const { now, row } = await storage.read(key);
@@ -74,7 +48,7 @@ async function readFrom({ storage, key, orderId }: Place): Promise<Read> {
 }
 
 export async function readOrder(place: Place): Promise<Order | undefined> {
-  const { order } = await withRetries(place, () => readFrom(place));
+  const { order } = await readFrom(place);
   return order;
 }
 
@@ -99,7 +73,7 @@ function rowOf(key: string, order: Order, token: string, now: number, policy: Po
 export async function runCommand(place: Place, commandFor: CommandFor): Promise<Done> {
   const { storage, key, transaction } = place;
   const writeToken = randomUUID();
-  let read = await withRetries(place, () => readFrom(place));
+  let read = await readFrom(place);
   for (let tries = 0; tries < mostTries; tries += 1) {
     const { order: found, row: before, now } = read;
     const { command, policy } = await commandFor(found);
@@ -110,10 +84,8 @@ export async function runCommand(place: Place, commandFor: CommandFor): Promise<
     // A row that is due where nothing is to be done, such as after a change of options, would be swept for ever.
     const isDueAsStored = command.type !== 'move' || before?.dueAt === row.dueAt;
     if (decision.order === found && isDueAsStored) return doneWith(decision, read);
-    read = await withRetries(place, async () => {
-      await (before ? storage.replace(row, before.version) : storage.insert(row));
-      return readFrom(place);
-    });
+    await (before ? storage.replace(row, before.version) : storage.insert(row));
+    read = await readFrom(place);
     // Decided on the stored order: an earlier write of this command may be the one that took effect.
     if (read.row?.token === writeToken) {
       const { effect } = decision.effect ? decide(orderId, read.order, command, read.now, policy) : {};
