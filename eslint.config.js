@@ -15,6 +15,8 @@ export default defineConfig(
       // Folders that tests make and remove while they run.
       'test/.*/',
       'test/workbench/rehearsal/merchants/**/*.mjs',
+      // Drivers that are installed when their test first runs.
+      'test/databases/adapters/',
     ],
   },
   ...tseslint.configs.strictTypeChecked,
