@@ -8,7 +8,7 @@ import type { Order } from './order.js';
 import { OrderError } from './order-error.js';
 import { reportTo } from './report.js';
 import { mostInvoices } from './rules.js';
-import { readOrder, runCommand, type Done, type Place } from './run-command.js';
+import { orderIn, readOrder, runCommand, type Done, type Place } from './run-command.js';
 import { carryOut, notAsked } from './send.js';
 import type { Query } from './sql-storage.js';
 import type { Position } from './storage.js';
@@ -255,7 +255,7 @@ export class Engine {
     let after: Position = { at: from, key: markKey };
     for (;;) {
       const rows = await storage[list](after, pageSize);
-      for (const { key, data } of rows) if (key !== markKey) yield JSON.parse(data) as Order;
+      for (const { key, data } of rows) if (key !== markKey) yield orderIn(key, data);
       const last = rows.at(-1);
       if (!last || rows.length < pageSize) return;
       after = last;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { jsonIn } from '../values/untrusted-values.js';
+import { jsonIn, readProperty } from '../values/untrusted-values.js';
 import type { Command, Decision, Policy } from './commands.js';
 import type { Order } from './order.js';
 import { OrderError } from './order-error.js';
@@ -38,10 +38,18 @@ interface Read {
   readonly startedAt: number;
 }
 
+/** A stored order. One that cannot be read is not the same as none: a payment of it may be live. */
+export function orderIn(key: string, data: string): Order {
+  const order = jsonIn(data);
+  if (!Array.isArray(readProperty(order, 'payments')))
+    throw new Error(`the stored order with the key ${key} cannot be read: its column data was changed`);
+  return order as Order;
+}
+
 async function readFrom({ storage, key, orderId }: Place): Promise<Read> {
   const startedAt = Date.now();
   const { now, row } = await storage.read(key);
-  const order = row && (jsonIn(row.data) as Order);
+  const order = row && orderIn(key, row.data);
   if (order && orderId !== undefined && order.orderId !== orderId)
     throw new OrderError('CONFLICT', 'another order has the same key');
   return { now, order, row, startedAt };

@@ -18,10 +18,10 @@ function losing(
   return {
     ...storage,
     [name]: async (...values: never[]) => {
-      const work = storage[name] as (...given: never[]) => Promise<unknown>;
-      if (left <= 0) return work(...values);
+      const work = () => (storage[name] as (...given: never[]) => Promise<unknown>)(...values);
+      if (left <= 0) return work();
       left -= 1;
-      if (isDone) await work(...values);
+      if (isDone) await work();
       await then();
       throw new Error('connection terminated: customer Lan, 0912345678');
     },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleError } from '../../src/mock/index.js';
+import { memoryStorage } from './memory-storage.js';
 import { orderRequest, shop } from './support.js';
 
 describe('a send', () => {
@@ -13,12 +14,15 @@ describe('a send', () => {
   });
 
   test('has no time left where the answer to the claim came after its end', async () => {
-    const { payments, sent, clock, storage } = shop({ claimMs: 30_000 });
-    const { insert } = storage;
-    Object.assign(storage, {
-      insert: async (row: Parameters<typeof insert>[0]) => {
-        await insert(row);
-        clock.now += 31_000;
+    const memory = memoryStorage();
+    const { payments, sent, clock } = shop({
+      claimMs: 30_000,
+      storage: {
+        ...memory,
+        insert: async (row) => {
+          await memory.insert(row);
+          clock.now += 31_000;
+        },
       },
     });
     await payments.start('A-1', orderRequest());

@@ -4,7 +4,6 @@ import {
   type OrderPaymentsOptions,
   type OrdersClient,
 } from '../../src/orders/index.js';
-import type { OrderStorage } from '../../src/orders/storage.js';
 import type { OrderRequest } from '../../src/orders/types.js';
 import { demo, paymentRequest } from '../helpers/samples.js';
 import { memoryStorage } from './memory-storage.js';
@@ -61,5 +60,5 @@ export function shop(
   const turn = (minutes: number) => {
     clock.now += minutes * 60_000;
   };
-  return { payments, client, storage: storage as OrderStorage, sent, uploads, clock, turn, logged };
+  return { payments, client, storage, sent, uploads, clock, turn, logged };
 }

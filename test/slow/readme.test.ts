@@ -45,7 +45,10 @@ const environment = (url: string) => ({
 });
 
 describe.concurrent('code that readers paste runs alone and prints what its comments say', () => {
-  const cases = [...readme, ...inGuides.flat()].map((snippet) => [snippet.origin, snippet] as const);
+  const cases = [...readme, ...inGuides.flat()]
+    // It is not installed here: test/databases runs that adapter.
+    .filter(({ code }) => !code.includes("from 'drizzle-orm'"))
+    .map((snippet) => [snippet.origin, snippet] as const);
 
   test(
     'a rehearsal of the shop in the README finds what is shown there',
