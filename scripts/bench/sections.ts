@@ -7,6 +7,7 @@ import { mockFetch, mockServers } from './contenders/mock.js';
 import { fileBytes, uploads } from './contenders/upload.js';
 import type { Suite } from './contenders/contender.js';
 import { start, type Order, type Told, type Worker } from './processes.js';
+import { ordersClicks, ordersSweep } from './orders.js';
 import { alternate, type Measured, type Standing } from './rounds.js';
 import { firstCalls, importTimes, installedSizes } from './startup.js';
 
@@ -235,5 +236,12 @@ export const sections: readonly (Omit<Section, 'standings'> & {
     title: 'The mock as a server, CPU for one payment',
     unit: 'µs',
     measure: (node) => mockOverSockets(node, 200, 15),
+  },
+  { key: 'ordersClicks', title: 'Orders on PostgreSQL: clicks', unit: '', measure: ordersClicks },
+  {
+    key: 'ordersSweep',
+    title: 'Orders on PostgreSQL: sweep({ limit: 1000 })',
+    unit: '',
+    measure: ordersSweep,
   },
 ];

@@ -66,9 +66,11 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
 describe.each(dialects)('orders over %s', (dialect) => {
   const plain = connect(dialect, urls[dialect]);
   const statements = new Set<string>();
+  let count = 0;
   const logged =
     (query: Query): Query =>
     (sql, values) => {
+      count += 1;
       statements.add(sql.replaceAll(/\borders_\d+/g, 'T'));
       return query(sql, values);
     };
@@ -92,6 +94,19 @@ describe.each(dialects)('orders over %s', (dialect) => {
     expect(new Set(views.map(({ paymentUrl }) => paymentUrl))).toEqual(
       new Set([`https://pay.example/clicks-${dialect}-1`]),
     );
+  });
+
+  test('a click on a new order runs at most seven statements, and a transaction that ships five', async () => {
+    const payments = await open();
+    const orderId = `counted-${dialect}`;
+    count = 0;
+    await payments.start(orderId, orderRequest());
+    expect(count).toBeLessThanOrEqual(7);
+    await database.transaction(async (query) => {
+      count = 0;
+      await payments.handleEvent(eventOf(`${orderId}-1`), { query });
+      expect(count).toBeLessThanOrEqual(5);
+    });
   });
 
   test('an order of 200 items is stored in less than 50 kB', async () => {
