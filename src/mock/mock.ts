@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
 import { ConfigurationError } from '../errors/errors.js';
@@ -12,7 +13,7 @@ import type { IncomingRequest, Post, Reply } from './common/exchange.js';
 import type { MockFault } from './common/faults.js';
 import type { MockLenderOptions } from './common/lender-options.js';
 import type { ScriptedAnswer } from './common/scripted-answer.js';
-import { MockUsageError } from './common/usage-error.js';
+import { checked, MockUsageError, wordFrom } from './common/usage-error.js';
 import { guard, type Routes } from './controls/guard.js';
 import type { MockControls } from './controls/mock-controls.js';
 import { checkOwnPath, isPageRequest } from './controls/page-paths.js';
@@ -21,7 +22,7 @@ import { createRoutes, servePage } from './page-routes.js';
 import { dispatch, serviceOperations } from './service/dispatch.js';
 import { registerMerchants, type RegisteredMerchant } from './service/merchants.js';
 import type { MockContext } from './service/mock-context.js';
-import { ownOperation, type OwnHandler } from './service/operations/own-operation.js';
+import { ownOperation, type OwnHandler, type OwnNotification } from './service/operations/own-operation.js';
 import { Changes, type MockChange } from './state/changes.js';
 import { Journal } from './state/journal.js';
 import type { Ledger } from './state/ledger.js';
@@ -51,6 +52,8 @@ function newLifetime(): AbortController {
 
 /** An address that only `fetch` serves. */
 const inMemoryUrl = 'https://mock.example';
+
+const handleSchema = z.strictObject({ sender: z.optional(wordFrom(['merchant', 'lender'])) });
 
 const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 
@@ -153,6 +156,11 @@ export class Mock implements MockContext, MockControls {
     }
   }
 
+  clearScript(): void {
+    this.script.reset();
+    this.#changes.emit({ kind: 'script' });
+  }
+
   subscribe(listener: (change: MockChange) => void): () => void {
     return this.#changes.subscribe(listener);
   }
@@ -193,10 +201,15 @@ export class Mock implements MockContext, MockControls {
     return { ...server, close, [Symbol.asyncDispose]: close };
   }
 
-  handle(path: `/${string}`, handler: OwnHandler): void {
+  handle(
+    path: `/${string}`,
+    handler: OwnHandler | OwnHandler<OwnNotification>,
+    options: { readonly sender?: 'merchant' | 'lender' | undefined } = {},
+  ): void {
     checkOwnPath(path);
     if (typeof handler !== 'function') throw new MockUsageError('handle: the handler must be a function.');
-    this.operations.set(path, ownOperation(path, handler));
+    const { sender = 'merchant' } = checked(handleSchema, 'handle', options);
+    this.operations.set(path, ownOperation(path, handler, sender));
   }
 
   /** Of the service, then the paths that `handle` registered. */

@@ -1,7 +1,7 @@
 import type { ListenOptions, MockServer } from '../mock/adapters/node.js';
 import type { MockClientOptions, MockFetch } from '../mock/common/client-options.js';
 import type { MockControls as BareControls } from '../mock/controls/mock-controls.js';
-import type { OwnHandler } from '../mock/service/operations/own-operation.js';
+import type { OwnHandler, OwnNotification } from '../mock/service/operations/own-operation.js';
 import type { Finding } from './findings/rules.js';
 
 /** The records of a mock and its controls: for a test, and over HTTP for another process. */
@@ -52,7 +52,18 @@ export interface MockService extends MockControls {
    * const client = new InstallmentClient(mock.clientOptions());
    * await client.post('/v2/payments/status', { referenceId: 'ORDER-1' });
    * ```
+   * @param options - `sender`: `'lender'` for a notification. It is not signed: the option `lender.authenticate` may check it.
+   * Default `'merchant'`.
    * @throws MockUsageError for a path that the mock serves itself, or that is not in the form that is sent.
    */
-  handle(path: `/${string}`, handler: OwnHandler): void;
+  handle(
+    path: `/${string}`,
+    handler: OwnHandler,
+    options?: { readonly sender?: 'merchant' | undefined },
+  ): void;
+  handle(
+    path: `/${string}`,
+    handler: OwnHandler<OwnNotification>,
+    options: { readonly sender: 'lender' },
+  ): void;
 }

@@ -109,6 +109,10 @@ export function controlRoutes(mock: MockControls & { readonly webhooks: Webhooks
     mock.reset(next);
     return done;
   });
+  post('/script/clear', z.strictObject({}), () => {
+    mock.clearScript();
+    return done;
+  });
   get('/health', () => done);
   get('/world', () => mock.world());
 
@@ -136,6 +140,7 @@ export function controlRoutes(mock: MockControls & { readonly webhooks: Webhooks
     get(`/${name}/:key`, (key, context) => store.get(key, context.req.query('merchantId')));
   }
   routes.post('/webhooks/:id/resend', ({ req, json }) => json(mock.webhooks.resend(req.param('id'))));
+  routes.post('/invoices/:id/remove', ({ req, json }) => json(mock.invoices.remove(req.param('id'))));
   get('/ledger/:key', (contractNumber) => mock.ledger(contractNumber));
 
   routes.onError((error, context) => {

@@ -9,7 +9,7 @@ const path = '/pay/00000001';
 
 describe('the payment page', () => {
   it('shows the order as its customer knows it', async () => {
-    const { send, text, page } = mockPages();
+    const { send, text } = mockPages();
     await send(
       initiate(
         order({
