@@ -246,7 +246,7 @@ describe('an Idempotency-Key', () => {
     ]);
   });
 
-  test('that is known is looked up after all other checks', async () => {
+  test('is looked up after all other checks', async () => {
     await send(keyed());
     expect(await send(without(keyed(), 'Request-Time'))).toMatchObject({ resultStatus: 'INVALID_REQUEST' });
     expect(await send(keyed({ storeId: 'S' }))).toMatchObject({ resultStatus: 'INVALID_STORE_ID' });
