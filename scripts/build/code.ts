@@ -30,7 +30,7 @@ const files: Readonly<Record<string, RegExp>> = {
   'lender-schemas': /src\/protocol\/lender/,
   'queue-jobs': /src\/queue\/(?!index)/,
   // All that the remote control needs of the mock.
-  'mock-errors': /src\/mock\/common\/(?:usage-error|delay)/,
+  'mock-errors': /src\/mock\/common\/(?:usage-error|delay|http-url)/,
   'mock-service': /src\/(?:mock\/(?!index|adapters\/msw)|workbench\/(?!remote|cli))/,
 };
 
