@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
 import { ConfigurationError } from '../errors/errors.js';
+import { object } from '../protocol/field-rules.js';
 import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type ListenOptions, type MockServer } from './adapters/node.js';
@@ -49,7 +50,10 @@ function newLifetime(): AbortController {
 /** An address that only `fetch` serves. */
 const inMemoryUrl = 'https://mock.example';
 
-const handleSchema = z.strictObject({ sender: z.optional(wordFrom(['merchant', 'lender'])) });
+const handleSchema = z.strictObject(
+  { sender: z.optional(wordFrom(['merchant', 'lender'])) },
+  object("{ sender: 'lender' }"),
+);
 
 const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 

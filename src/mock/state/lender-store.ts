@@ -60,7 +60,9 @@ export class LenderStore {
     const earlier = this.#receipts.get(lenderTransactionCode) ?? [];
     if (earlier.some((known) => !isSameEvent(known, receipt))) return 'conflict';
     if (earlier.some((known) => known.receivedStatus === receivedStatus)) return 'repeated';
-    const [first, ...others] = [...earlier, Object.freeze({ ...receipt, recordedAt: this.now() })];
+    // A lender's own field may have the name of one of ours.
+    const { reversedAt: _other, ...fields } = { reversedAt: undefined, ...receipt };
+    const [first, ...others] = [...earlier, Object.freeze({ ...fields, recordedAt: this.now() })];
     this.#keep(this.#receipts, lenderTransactionCode, [first, ...others]);
     this.changes.emit({ kind: 'receipt' });
     return receivedStatus === 'REVERSED' ? 'reversed' : 'stored';

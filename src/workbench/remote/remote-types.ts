@@ -25,7 +25,7 @@ type Promised<T> = {
 };
 
 /**
- * The controls of a mock in another process: the same as those of {@link MockService}, each a promise. Two things differ: a journal
+ * The controls of a mock in another process: the same controls as {@link MockService} has, each a promise. Two things differ: a journal
  * match is sent as JSON, so it has no functions and no `undefined`, and `journal.waitFor` waits 60 seconds at most.
  */
 export type RemoteMock = Promised<
