@@ -22,7 +22,7 @@ export async function builtAssets(...entryPoints: readonly string[]): Promise<st
     .map(({ path, text }) => `  '${basename(path)}': ${JSON.stringify(text)},\n`)
     .sort()
     .join('');
-  return `// Written by \`npm run build:ui\`.
+  return `// Written by \`npm run generate -- ui\`.
 export const assets: Readonly<Record<string, string>> = {
 ${assets}};
 `;

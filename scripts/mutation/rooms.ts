@@ -28,12 +28,12 @@ const inSource = (name: string): Room => ({ code: `src/${name}`, tests: [`test/$
 const usedByOthers = (name: string): Room => ({ ...inSource(name), callers: quickTests });
 
 export const rooms: Readonly<Record<string, Room>> = {
-  bullmq: inSource('bullmq'),
   errors: usedByOthers('errors'),
   http: usedByOthers('http'),
   lender: usedByOthers('lender'),
   opentelemetry: inSource('opentelemetry'),
   operations: usedByOthers('operations'),
+  orders: inSource('orders'),
   options: {
     code: 'src/options',
     tests: [
@@ -42,11 +42,9 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/http/{observer,send-before}.test.ts',
       'test/lender/lender-client.test.ts',
       'test/operations/{input,post}.test.ts',
-      'test/queue/create-sender.test.ts',
     ],
   },
   protocol: usedByOthers('protocol'),
-  queue: { code: 'src/queue', tests: ['test/{bullmq,queue}/**/*.test.ts'] },
   values: {
     ...inSource('values'),
     callers: [

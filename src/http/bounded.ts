@@ -19,17 +19,17 @@ export interface TimeLimit {
 function listen(signal: AbortSignal, onAbort: () => void): () => void {
   // One signal may end any number of calls. Node would warn of a leak from the eleventh listener on.
   valueOf(() => setMaxListeners(0, signal));
-  let isHeard = true;
-  signal.addEventListener('abort', onAbort);
+  let isListening = true;
+  const heard = () => {
+    if (isListening) onAbort();
+  };
+  signal.addEventListener('abort', heard);
   // It may have fired since it was checked, and does not fire again.
-  if (signal.aborted) {
-    queueMicrotask(() => {
-      if (isHeard) onAbort();
-    });
-  }
+  if (signal.aborted) queueMicrotask(heard);
   return () => {
-    isHeard = false;
-    signal.removeEventListener('abort', onAbort);
+    isListening = false;
+    // The signal is the caller's object: what it throws must not keep the call from ending.
+    valueOf(() => signal.removeEventListener('abort', heard));
   };
 }
 

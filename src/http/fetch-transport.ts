@@ -172,7 +172,7 @@ class FetchAttempt {
     if (this.#isOver) return;
     this.#isOver = true;
     const isComplete = this.#phase === 'complete';
-    const response = this.#head && responseOf(this.#head, this.#body, isComplete);
+    const response = this.#head && responseOf(this.#head, this.#body, isComplete ? 'fetch' : undefined);
     this.#settle({ phase: this.#phase, failure, response });
     if (!isComplete) this.#release();
   }

@@ -202,7 +202,7 @@ class NodeAttempt {
   #wireResponse(response: IncomingMessage): WireResponse {
     const { statusCode = 0, rawHeaders } = response;
     const head = { httpStatus: statusCode, headers: rawHeaders, isRedirect: isRedirectStatus(statusCode) };
-    const received = responseOf(head, this.#body, this.#phase === 'complete');
+    const received = responseOf(head, this.#body, this.#phase === 'complete' ? 'framing' : undefined);
     const encoding = headerOf(head, 'content-encoding');
     if (encoding === undefined || this.#body.isTooLarge) return received;
     const { body, state } = decodeBody(received.body, encoding);

@@ -127,22 +127,33 @@ export class BodyBuffer {
   }
 }
 
-function bodyStateOf(head: ResponseHead, body: BodyBuffer, hasEnded: boolean): BodyState {
+/** How a transport saw the body end: by its framing, or by what a `fetch` says. */
+export type BodyEnd = 'framing' | 'fetch';
+
+/**
+ * True if the end of a chunked body proves that nothing is missing. Node's fetch takes the end of a connection that is to
+ * close for the end of the chunks (undici of Node 20).
+ */
+function provesChunks(head: ResponseHead, end: BodyEnd): boolean {
+  return end === 'framing' || !/(?:^|[\s,])close(?:$|[\s,])/i.test(headerOf(head, 'connection') ?? '');
+}
+
+function bodyStateOf(head: ResponseHead, body: BodyBuffer, end: BodyEnd | undefined): BodyState {
   if (body.isTooLarge) return 'too_large';
-  if (!hasEnded) return 'cut';
+  if (end === undefined) return 'cut';
   // Under an encoding that was not asked for, nothing proves that the body is complete.
   if (headerOf(head, 'content-encoding') !== undefined) return 'ended';
   // A 204 and a 304 end with their headers (RFC 9112, 6.3).
   const isFramed =
     [204, 304].includes(head.httpStatus) ||
     headerOf(head, 'content-length') === String(body.size) ||
-    headerOf(head, 'transfer-encoding')?.trim().toLowerCase() === 'chunked';
+    (headerOf(head, 'transfer-encoding')?.trim().toLowerCase() === 'chunked' && provesChunks(head, end));
   return isFramed ? 'whole' : 'ended';
 }
 
-/** A response with the part of its body that has arrived; `hasEnded` if the transport saw the end. */
-export function responseOf(head: ResponseHead, body: BodyBuffer, hasEnded: boolean): WireResponse {
-  return { ...head, body: body.bytes(), bodyState: bodyStateOf(head, body, hasEnded) };
+/** A response with the part of its body that has arrived; `end` is absent if the transport did not see it end. */
+export function responseOf(head: ResponseHead, body: BodyBuffer, end: BodyEnd | undefined): WireResponse {
+  return { ...head, body: body.bytes(), bodyState: bodyStateOf(head, body, end) };
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -9,7 +9,6 @@ import {
   object,
   trueOrFalse,
 } from '../protocol/field-rules.js';
-import { pathText } from '../protocol/issues.js';
 import { parseUrl } from '../protocol/urls.js';
 import { httpUrlRule, isHttpUrl } from './common/http-url.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
@@ -105,6 +104,6 @@ const schema = z.strictObject(
  * @throws ConfigurationError that names every wrong one, and quotes no value.
  */
 export function parseMockOptions(options: unknown) {
-  const { world, ...checked } = checkOptions(schema, options, pathText);
+  const { world, ...checked } = checkOptions(schema, options);
   return { ...checked, world: resolveWorld(world) };
 }

@@ -5,7 +5,8 @@ import { unknownOption } from '../errors/check-options.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isReferenceId } from '../protocol/field-rules.js';
 import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
-import { isRecord, readProperty, valueOf } from '../values/untrusted-values.js';
+import { namesAt } from '../protocol/known-names.js';
+import { isRecord, readProperty } from '../values/untrusted-values.js';
 
 /** The fields of a request with the client's defaults. A value that is not an object is left to the schema to refuse. */
 function withDefaults(request: unknown, defaults: Readonly<Record<string, unknown>>): unknown {
@@ -26,6 +27,26 @@ export function parseInput<T>(parse: () => Parsed<T>): Parsed<T> {
   }
 }
 
+const notOwn =
+  'is inherited or a getter of a class, so it is not a property of the object itself, which alone is sent: copy it, as in ' +
+  '{ ...order, referenceId: order.referenceId }';
+
+/** True for a property that can be read, and that JSON would leave out. */
+function isNotOwn(object: object, name: string): boolean {
+  const isOwn = Object.prototype.propertyIsEnumerable.call(object, name);
+  return !isOwn && readProperty(object, name) !== undefined;
+}
+
+/** Refuses fields that the caller can read and that would not be sent. */
+function refuseNotOwn<T>(parsed: Parsed<T>, schema: z.ZodMiniType<T>, request: unknown): Parsed<T> {
+  if (!isRecord(request)) return parsed;
+  const names = namesAt(schema, [])?.filter((name) => isNotOwn(request, name)) ?? [];
+  if (names.length === 0) return parsed;
+  const others =
+    'issues' in parsed ? parsed.issues.filter(({ path }) => !names.includes(String(path[0]))) : [];
+  return { issues: [...others, ...names.flatMap((name) => refusedAt([name], notOwn).issues)] };
+}
+
 /** Parses a request with the client's defaults. The hint is about fields that the specification does not show. */
 export function parseRequest<T>(
   schema: z.ZodMiniType<T>,
@@ -33,7 +54,9 @@ export function parseRequest<T>(
   defaults: Readonly<Record<string, unknown>>,
   hint?: string,
 ): Parsed<T> {
-  return parseInput(() => parseWith(schema, withDefaults(request, defaults), { hint }));
+  return parseInput(() =>
+    refuseNotOwn(parseWith(schema, withDefaults(request, defaults), { hint }), schema, request),
+  );
 }
 
 /** Requires fields that the client may have a default for. */
@@ -41,13 +64,11 @@ export function requireFields(
   request: unknown,
   defaults: Readonly<Record<string, unknown>>,
 ): Parsed<undefined> {
-  // Own fields alone are sent.
-  const complete = valueOf(() => withDefaults(request, defaults));
-  if (!isRecord(complete)) return { value: undefined };
-  const issues = Object.keys(defaults)
-    .filter((name) => readProperty(complete, name) === undefined || !Object.hasOwn(complete, name))
+  if (!isRecord(request)) return { value: undefined };
+  const issues = Object.entries(defaults)
+    .filter(([name, value]) => value === undefined && readProperty(request, name) === undefined)
     .flatMap(
-      (name) => refusedAt([name], 'is required; pass it here, or once as an option of the client').issues,
+      ([name]) => refusedAt([name], 'is required; pass it here, or once as an option of the client').issues,
     );
   return issues.length === 0 ? { value: undefined } : { issues };
 }

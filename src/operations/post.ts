@@ -15,7 +15,7 @@ import type { WireResponse } from '../http/transport.js';
 import { postOptionRules, type PostOptions } from '../options/call-options.js';
 import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
 import { refusedAt, type Parsed } from '../protocol/issues.js';
-import { errorStatusInfo, isErrorStatus } from '../protocol/result-statuses.js';
+import { isRefusal } from '../protocol/result-statuses.js';
 import { toUrl } from '../protocol/urls.js';
 import { readProperty } from '../values/untrusted-values.js';
 import { allOrThrow, parseCallOptions } from './parse-input.js';
@@ -61,12 +61,12 @@ export function judgeAnswer(response: WireResponse): AttemptResult<PostAnswer> {
   const problem = 'the response is not a success';
   const resultStatus = readProperty(body, 'resultStatus');
   if (typeof resultStatus !== 'string') return withoutResult(response, problem);
-  // A documented status that leaves open what the service did is not overridden by the HTTP status.
-  const isOpen =
-    isErrorStatus(resultStatus) && errorStatusInfo('initiatePayment', resultStatus).outcome === 'unknown';
-  return isOpen
-    ? unexpectedResponse(response, problem, { ...verdictOf(httpStatus), outcome: 'unknown' })
-    : unexpectedResponse(response, problem);
+  // The statuses of refunds and cancellations are in no table: under a 4xx one may still mean that the service has acted.
+  const verdict = verdictOf(httpStatus);
+  return unexpectedResponse(response, problem, {
+    ...verdict,
+    outcome: isRefusal(resultStatus) ? verdict.outcome : 'unknown',
+  });
 }
 
 const operation = 'post';

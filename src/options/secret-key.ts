@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { UnusableResult } from '../http/attempt-result.js';
 
 /** The rule for a secret key; the message is for a value that is not a string. */
 export function secretKeyText(message: string) {
@@ -19,5 +20,5 @@ export function parseSecretKey(returned: unknown): string {
   const parsed = returnedKey.safeParse(returned);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => issue.message).join('; ');
-  throw new TypeError(`the result of the secretKey function ${problems}`);
+  throw new UnusableResult('secretKey', problems);
 }

@@ -29,7 +29,8 @@ export interface ResultStatusInfo {
   /**
    * The advice for the merchant, for a call without an earlier attempt. Decisions of this package: DUPLICATE_REFERENCE_ID
    * is narrower than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE,
-   * REQUEST_PROCESSING and DOWNSTREAM_ERROR say more; INVALID_FILE_TYPE follows the tables that exclude xml from `fileUrl`.
+   * REQUEST_PROCESSING, DOWNSTREAM_ERROR and an upload's INVALID_REFERENCE_ID say more; INVALID_FILE_TYPE follows the tables
+   * that exclude xml from `fileUrl`.
    */
   readonly action: string;
   /**
@@ -125,7 +126,7 @@ export const resultStatuses = Object.freeze({
     ),
     INVALID_REFERENCE_ID: rejected(
       'The referenceId does not exist or does not match.',
-      'Check the referenceId, then send the upload again.',
+      'Check the referenceId, and that its payment is confirmed; then send the upload again.',
     ),
     INVALID_STORE_ID: rejected('The storeId is invalid where one is required.', 'Use a valid storeId.'),
     INVALID_FILE_TYPE: rejected(
@@ -174,6 +175,15 @@ interface ErrorStatusInfo extends ResultStatusInfo {
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
   const own: Partial<Record<ErrorStatus, ResultStatusInfo>> = resultStatuses[operation];
   return (own[status] ?? rows[status]) as ErrorStatusInfo;
+}
+
+/** True for a status that every table which lists it calls rejected. */
+export function isRefusal(status: string): boolean {
+  const tables: readonly Readonly<Record<string, ResultStatusInfo>>[] = Object.values(resultStatuses);
+  const outcomes = tables
+    .filter((table) => Object.hasOwn(table, status))
+    .map((table) => table[status]?.outcome);
+  return outcomes.length > 0 && outcomes.every((outcome) => outcome === 'rejected');
 }
 
 export function isResultStatus(status: string): status is ResultStatus {

@@ -20,6 +20,23 @@ describe('work under a time limit', () => {
     expect(runtime.pending()).toEqual([]);
   });
 
+  it('is done if its signal throws when the listener is removed, and a later abort changes nothing', async () => {
+    const stop = new AbortController();
+    const removeEventListener = () => {
+      throw new Error('mine');
+    };
+    const signal = Object.assign(stop.signal, { removeEventListener });
+    let inner: AbortSignal | undefined;
+    const work = (given: AbortSignal) => {
+      inner = given;
+      return Promise.resolve(7);
+    };
+    const result = await bounded(work, { ms: 100, signal, runtime: manualRuntime() });
+    expect(result).toEqual({ ended: 'done', value: 7 });
+    stop.abort();
+    expect(inner?.aborted).toBe(false);
+  });
+
   it('has failed with its own error if it rejects', async () => {
     const error = new Error('mine');
     const limit = { ms: 100, signal: undefined, runtime: manualRuntime() };

@@ -10,19 +10,27 @@ export class ProxyServer implements AsyncDisposable {
   readonly tunnels: string[] = [];
   /** URLs of the requests that were passed on. */
   readonly forwarded: string[] = [];
+  /** May be changed at any time. */
+  answer: ConnectAnswer;
   readonly #server = http.createServer();
   readonly #sockets = new Set<Socket>();
 
+  private constructor(answer: ConnectAnswer) {
+    this.answer = answer;
+  }
+
   static async start(answer: ConnectAnswer, asked: () => void = () => undefined): Promise<ProxyServer> {
-    const proxy = new ProxyServer();
+    const proxy = new ProxyServer(answer);
     const server = proxy.#server;
     server.on('connection', (socket: Socket) => proxy.#keep(socket));
     server.on('connect', ({ url = '' }: http.IncomingMessage, socket: Socket) => {
       proxy.tunnels.push(url);
+      const { answer } = proxy;
       if (answer === 'tunnel') proxy.#tunnel(url, socket);
+      else if (answer === 'hang') socket.resume().on('end', () => socket.end());
       else if (answer === 'reset') socket.resetAndDestroy();
       else if (answer === 'close') socket.end();
-      else if (typeof answer === 'number') {
+      else {
         const page = '<h1>Refused by the proxy</h1>';
         socket.end(`HTTP/1.1 ${String(answer)} No\r\nContent-Length: ${String(page.length)}\r\n\r\n${page}`);
       }
@@ -39,6 +47,11 @@ export class ProxyServer implements AsyncDisposable {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return proxy;
+  }
+
+  /** Connections that are open now. */
+  get connections(): number {
+    return this.#sockets.size;
   }
 
   get url(): string {

@@ -1,5 +1,8 @@
 import https from 'node:https';
 import net from 'node:net';
+import { resolve } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { transform } from 'esbuild';
 import { HttpProxyAgent } from 'http-proxy-agent';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { ProxyAgent } from 'undici';
@@ -8,7 +11,9 @@ import { makeAuthority, makeCertificate } from '../faults/certificate.js';
 import { FaultServer } from '../faults/fault-server.js';
 import { json } from '../faults/steps.js';
 import { instantRuntime } from '../helpers/runtime.js';
-import { approvedPayment, demoClient, invoiceUpload, paymentRequest } from '../helpers/samples.js';
+import { InstallmentClient } from '../../src/index.js';
+import { approvedPayment, demo, demoClient, invoiceUpload, paymentRequest } from '../helpers/samples.js';
+import { snippetsOf } from '../helpers/snippets.js';
 import { failure, summary } from './failure.js';
 import { ProxyServer } from './proxy-server.js';
 import { undiciFetch } from './undici-fetch.js';
@@ -39,6 +44,28 @@ function tunnelling(proxyUrl: string): HttpsProxyAgent<string> {
   const agent = new HttpsProxyAgent(proxyUrl, { keepAlive: true });
   Object.assign(agent.options, { ca: authority.cert });
   return agent;
+}
+
+/** The agent that the guide shows, with a pool of four, and 50 ms in place of 5 s. */
+async function agentOfTheGuide(proxyUrl: string): Promise<HttpsProxyAgent<string>> {
+  const guide = await readFile('docs/proxies-and-certificates.md', 'utf8');
+  const recipe = snippetsOf(guide, 'guide').find(({ code }) => code.includes('extends HttpsProxyAgent'));
+  const end = recipe?.code.indexOf('const agent') ?? 0;
+  const shown = recipe?.code.slice(0, end).replace('5_000', '50') ?? '';
+  const source = `${shown}; export { TunnelAgent };`;
+  const { code } = await transform(source, { loader: 'ts', target: 'node20' });
+  const file = resolve(`test/.tunnel-agent-${process.pid}.mjs`);
+  await writeFile(file, code);
+  try {
+    const { TunnelAgent } = (await import(/* @vite-ignore */ file)) as {
+      TunnelAgent: typeof HttpsProxyAgent<string>;
+    };
+    const agent = new TunnelAgent(proxyUrl, { keepAlive: true, maxSockets: 4 });
+    Object.assign(agent.options, { ca: authority.cert });
+    return agent;
+  } finally {
+    await rm(file);
+  }
 }
 
 describe('https through CONNECT', () => {
@@ -94,6 +121,31 @@ describe('https through CONNECT', () => {
     expect(summary(error)).toEqual({ code: 'TIMEOUT', outcome: 'not_sent', retryable: true, attempts: 2 });
     expect(error.message).toContain('still connecting');
     expect(secure.requests).toHaveLength(0);
+  });
+
+  test('a proxy that is silent on CONNECT leaves no connection in the agent of the guide, and no full pool', async () => {
+    await using proxy = await ProxyServer.start('hang');
+    const agent = await agentOfTheGuide(proxy.url);
+    const client = new InstallmentClient({
+      ...demo,
+      baseUrl: secureUrl,
+      agent,
+      attemptTimeoutMs: 100,
+      totalTimeoutMs: 2_000,
+    });
+    const startedMs = performance.now();
+    const payments = Array.from({ length: 40 }, () => failure(client.initiatePayment(paymentRequest())));
+    const errors = await Promise.all(payments);
+    expect(new Set(errors.map(({ outcome }) => outcome))).toEqual(new Set(['not_sent']));
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    await expect.poll(() => proxy.connections).toBe(0);
+
+    proxy.answer = 'tunnel';
+    const patient = new InstallmentClient({ ...demo, baseUrl: secureUrl, agent });
+    await patient.initiatePayment(paymentRequest());
+    await patient.initiatePayment(paymentRequest());
+    agent.destroy();
+    expect(secure.requests).toHaveLength(2);
   });
 
   test('an agent for http, whose connection has no TLS, is not_sent and final, and nothing is written', async () => {

@@ -180,6 +180,11 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(await stateOf(script)).toBe(state);
     });
 
+    it('is not whole if its connection closes before its first chunk, as the response said it would', async () => {
+      const closing = '404 No\r\nConnection: close\r\nTransfer-Encoding: chunked';
+      expect(await stateOf(saying(closing, '', 'ends'))).not.toBe('whole');
+    });
+
     it('is whole at exactly 1 MiB, and too large at one byte more', async () => {
       const exact = responseOf(await send({ body: Buffer.alloc(maxResponseBytes, 0x20) }));
       expect(exact.bodyState).toBe('whole');

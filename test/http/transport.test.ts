@@ -61,7 +61,17 @@ describe('the head of a response', () => {
   ])('tells that a body of 7 bytes is %s: HTTP %i, %j', (state, httpStatus, headers) => {
     const body = new BodyBuffer();
     body.add(Buffer.alloc(7));
-    expect(responseOf({ httpStatus, headers, isRedirect: false }, body, true).bodyState).toBe(state);
+    expect(responseOf({ httpStatus, headers, isRedirect: false }, body, 'framing').bodyState).toBe(state);
+  });
+
+  it.each<readonly [BodyState, headers: readonly string[]]>([
+    ['whole', ['transfer-encoding', 'chunked', 'connection', 'keep-alive']],
+    ['ended', ['transfer-encoding', 'chunked', 'connection', 'close']],
+    ['ended', ['transfer-encoding', 'chunked', 'Connection', 'x-via, Close']],
+    ['whole', ['content-length', '0', 'connection', 'close']],
+  ])('tells that an empty 404 that a fetch saw end is %s: %j', (state, headers) => {
+    const head = { httpStatus: 404, headers, isRedirect: false };
+    expect(responseOf(head, new BodyBuffer(), 'fetch').bodyState).toBe(state);
   });
 
   it('is a redirect for five statuses', () => {

@@ -13,12 +13,33 @@ const operations = ['initiatePayment', 'uploadInvoice'] as const;
 const samples = { initiatePayment: paymentRequest, uploadInvoice: invoiceUpload };
 
 describe.each(operations)('the whole request of %s', (operation) => {
-  it('has required fields of its own: inherited ones are not sent', async () => {
-    const inherited = Object.create({ merchantId: 'M' }) as object;
-    const request = Object.assign(inherited, samples[operation]());
-    expect(await brokenRules(operation, request, { merchantId: undefined })).toEqual([
-      'merchantId INVALID_REQUEST',
-    ]);
+  it.each([undefined, 'M-OF-CLIENT'])(
+    'has fields of its own, and says so of an inherited one; the default of the client is %s',
+    async (merchantId) => {
+      const inherited = Object.create({ merchantId: 'M' }) as object;
+      const request = Object.assign(inherited, samples[operation]());
+      const issues = await brokenRules(operation, request, { merchantId });
+      expect(issues).toEqual(['merchantId INVALID_REQUEST']);
+    },
+  );
+
+  it('has fields of its own, and says so of a getter of a class and of a hidden property', async () => {
+    class Order {
+      readonly #id = 'ORDER-1';
+      get referenceId() {
+        return this.#id;
+      }
+    }
+    const { referenceId: _, ...others } = samples[operation]();
+    const request = Object.assign(new Order(), others);
+    Object.defineProperty(request, 'description', { value: 'A fridge', enumerable: false });
+    const { issues } = await refusal(operation, request);
+    expect(issues).toMatchObject(
+      ['referenceId', 'description'].map((name) => ({
+        path: [name],
+        message: expect.stringContaining('is inherited or a getter of a class') as string,
+      })),
+    );
   });
 
   it.each([undefined, ['a'], 7, () => samples[operation]()])('cannot be %s', async (request) => {

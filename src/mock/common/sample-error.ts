@@ -85,7 +85,7 @@ function checkCode(code: unknown): void {
   if (typeof code === 'string' && codes.includes(code)) return;
   const meant = typeof code === 'string' ? didYouMean(code, codes) : '';
   const hint =
-    meant || `. The codes are ${codes.join(', ')}; a failed job of a queue has no error of this package.`;
+    meant || `. The codes are ${codes.join(', ')}.`;
   throw new MockUsageError(`sampleError: unknown code${hint}`);
 }
 
