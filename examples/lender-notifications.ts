@@ -9,7 +9,7 @@ import { createMockService } from 'installment-payments/mock';
 // Prerequisites: a service, and a lender that it knows.
 const mock = createMockService();
 const lender = new LenderClient({
-  baseUrl: 'https://sandbox.example',
+  baseUrl: 'https://mock.example',
   lenderCode: 'LENDER-01',
   serviceApplicationId: 'APP-01',
   fetch: mock.fetch,

@@ -2,19 +2,13 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const ui = new URL('../src/mock/ui/', import.meta.url);
+const source = fileURLToPath(new URL('../src/', import.meta.url));
 
-/** A module with everything that the pages load: styles, scripts and the icon, by the name each is served under. */
-export async function buildUi(): Promise<string> {
+/** A module with what some pages load: styles, scripts and an icon, by the name each is served under. */
+export async function builtAssets(...entryPoints: readonly string[]): Promise<string> {
   const { outputFiles } = await build({
-    absWorkingDir: fileURLToPath(ui),
-    entryPoints: [
-      'assets/icon.svg',
-      'assets/inspector.css',
-      'assets/payment.css',
-      'browser/inspector.ts',
-      'browser/payment.ts',
-    ],
+    absWorkingDir: source,
+    entryPoints: [...entryPoints],
     bundle: true,
     minify: true,
     format: 'esm',
@@ -28,7 +22,7 @@ export async function buildUi(): Promise<string> {
     .map(({ path, text }) => `  '${basename(path)}': ${JSON.stringify(text)},\n`)
     .sort()
     .join('');
-  return `// Written by \`npm run build:ui\`.
+  return `// Written by \`npm run generate -- ui\`.
 export const assets: Readonly<Record<string, string>> = {
 ${assets}};
 `;

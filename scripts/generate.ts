@@ -1,6 +1,25 @@
-/** Writes generated files: `tsx scripts/generate.ts NAME`, with a name of `generated-files.ts`. */
+/**
+ * Writes committed files that are made from something else:
+ *
+ *   npm run generate                    all that a test compares with its sources
+ *   npm run generate -- NAME...         some of them, by the names of `generated-files.ts`
+ *   npm run generate -- vectors         test/vectors/signing.json
+ *   npm run generate -- screenshots     the pictures of the README, with Debian's Chromium
+ */
 import { writeFile } from 'node:fs/promises';
 import { generatedFiles } from './generated-files.js';
 
-const [, , name = ''] = process.argv;
-for (const [path, write] of Object.entries(generatedFiles[name] ?? {})) await writeFile(path, await write());
+const programs: Readonly<Record<string, () => Promise<unknown>>> = {
+  vectors: () => import('./write-signing-vectors.js'),
+  screenshots: () => import('./screenshots.js'),
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in generatedFiles) && !(name in programs));
+if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}`);
+
+for (const name of names.length > 0 ? names : Object.keys(generatedFiles)) {
+  for (const [path, write] of Object.entries(generatedFiles[name] ?? {}))
+    await writeFile(path, await write());
+  await programs[name]?.();
+}

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import prettier from 'prettier';
 import { version } from '../src/version.js';
-import { buildUi } from './build-ui.js';
+import { builtAssets } from './build-ui.js';
+import { builtPath, entries } from './entries.js';
 import { openQuestionsPage } from './open-questions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { resultStatusesPage } from './result-statuses-page.js';
@@ -14,12 +16,38 @@ async function openApi(): Promise<string> {
   return prettier.format(JSON.stringify(openApiDocument(version)), { ...options, parser: 'json' });
 }
 
-/** The committed files that are made from the sources, by the npm script that writes them. */
+/** package.json with an export for each entry. */
+async function manifest(): Promise<string> {
+  const json = JSON.parse(await readFile('package.json', 'utf8')) as object;
+  const exports = entries.map(([specifier]) => {
+    const path = `./dist/${builtPath(specifier)}`;
+    const target = {
+      import: { types: `${path}.d.ts`, default: `${path}.js` },
+      require: { types: `${path}.d.cts`, default: `${path}.cjs` },
+    };
+    return [specifier.replace('installment-payments', '.'), target] as const;
+  });
+  const all = new Map<string, unknown>(exports);
+  for (const file of ['./openapi.json', './package.json']) all.set(file, file);
+  return `${JSON.stringify({ ...json, exports: Object.fromEntries(all) }, null, 2)}\n`;
+}
+
+/** The committed files that are made from the sources, by the name that `npm run generate` has for them. */
 export const generatedFiles: Readonly<Record<string, Files>> = {
+  exports: { 'package.json': manifest },
   openapi: { 'openapi.json': openApi },
   'open-questions': { 'docs/open-questions.md': openQuestionsPage },
   'result-statuses': { 'docs/result-statuses.md': resultStatusesPage },
   rules: { 'docs/rules.md': rulesPage },
   worlds: { 'docs/worlds.md': worldsPage },
-  'build:ui': { 'src/mock/ui/assets/generated.ts': buildUi },
+  ui: {
+    'src/mock/payment-page/assets/generated.ts': () =>
+      builtAssets(
+        'mock/payment-page/assets/icon.svg',
+        'mock/payment-page/assets/payment.css',
+        'mock/payment-page/browser/payment.ts',
+      ),
+    'src/workbench/inspector/assets/generated.ts': () =>
+      builtAssets('workbench/inspector/assets/inspector.css', 'workbench/inspector/browser/inspector.ts'),
+  },
 };

@@ -21,7 +21,7 @@ const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
   unknownFields: 'additionalFields, per call',
 };
 
-/** The guide to what the specification leaves open, as Markdown. `npm run open-questions` writes it. */
+/** The guide to what the specification leaves open, as Markdown. `npm run generate -- open-questions` writes it. */
 export async function openQuestionsPage(): Promise<string> {
   const rows = Object.entries(openQuestions).map(([name, { question, decision }]) => {
     const change = switches[name as OpenQuestionName];

@@ -64,7 +64,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   amountAndItems: {
     question: 'Whether amount.value has to equal the sum of the items',
     decision:
-      'It does not have to: shipping or a discount may make the difference. The client logs it at debug.',
+      'It does not have to: shipping or a discount may make the difference. The client logs at debug an amount that is ten times the sum or more, or a tenth or less.',
   },
   emptyItems: { question: 'Whether an order may have no items', decision: `It has 1 to ${maxItems}.` },
   emptyTexts: {
@@ -169,7 +169,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   },
   scheduleNotification: {
     question: 'The installment schedule notification that a lender should send after an allocation',
-    decision: 'It is not offered: its shape is not shown.',
+    decision: 'It has no method of its own: `lender.post` sends what your own documents show.',
   },
   paymentNotification: worldQuestions.paymentNotification,
 });

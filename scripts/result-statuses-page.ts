@@ -2,7 +2,7 @@ import prettier from 'prettier';
 import type { MerchantOperation } from '../src/protocol/endpoints.js';
 import { resultStatuses, type ResultStatusInfo } from '../src/protocol/result-statuses.js';
 
-/** The guide to the result statuses, as Markdown. `npm run result-statuses` writes it. */
+/** The guide to the result statuses, as Markdown. `npm run generate -- result-statuses` writes it. */
 export async function resultStatusesPage(): Promise<string> {
   const tableOf = (operation: MerchantOperation) => [
     `## ${operation}`,

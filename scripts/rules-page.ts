@@ -1,8 +1,8 @@
 import prettier from 'prettier';
-import { rules, type RuleName } from '../src/mock/findings/rules.js';
+import { rules, type RuleName } from '../src/workbench/findings/rules.js';
 import { wrongShops } from './wrong-shops.js';
 
-/** The guide to the rules of the rehearsal, as Markdown. `npm run rules` writes it. */
+/** The guide to the rules of the rehearsal, as Markdown. `npm run generate -- rules` writes it. */
 export async function rulesPage(): Promise<string> {
   const names = Object.keys(rules) as RuleName[];
   const sectionOf = (name: RuleName) => {

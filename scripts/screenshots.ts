@@ -6,7 +6,7 @@ import { createMockService } from '../src/mock/index.js';
 import { fillWithDemoData } from '../test/browser/demo-data.js';
 import { initiate, order } from '../test/helpers/signed-requests.js';
 
-// Takes the pictures of the README: `npm run screenshots`, with Debian's Chromium.
+// Takes the pictures of the README: `npm run generate -- screenshots`, with Debian's Chromium.
 const folder = new URL('../examples/screenshots/', import.meta.url);
 
 interface Pixels {

@@ -5,7 +5,7 @@ import { worlds } from '../src/mock/worlds/named-worlds.js';
 
 const shown = (value: unknown) => `\`${typeof value === 'string' ? `'${value}'` : String(value)}\``;
 
-/** The guide to the worlds, as Markdown. `npm run worlds` writes it. */
+/** The guide to the worlds, as Markdown. `npm run generate -- worlds` writes it. */
 export async function worldsPage(): Promise<string> {
   const values = dimensionNames.flatMap((name) => {
     const { about, question } = dimensions[name];

@@ -1,5 +1,5 @@
 /**
- * Writes test/vectors/signing.json: `npm run vectors`. It imports nothing of the package: canonical strings are
+ * Writes test/vectors/signing.json: `npm run generate -- vectors`. It imports nothing of the package: canonical strings are
  * laid out here, by the specification, and each digest comes from the openssl command line. The values are frozen:
  * running it again changes nothing.
  */

@@ -1,4 +1,4 @@
-import type { RuleName } from '../src/mock/findings/rules.js';
+import type { RuleName } from '../src/workbench/findings/rules.js';
 
 /** A rule in a few words, a shop that breaks it in three lines, and what the report says about it. */
 export interface WrongShop {

@@ -4,7 +4,6 @@ import {
   type ChangeableOptions,
   type InstallmentClientOptions,
 } from './options/client-options.js';
-import { declareRepeatUnknown } from './options/repeat-unknown.js';
 import { systemRuntime, type Runtime } from './http/runtime.js';
 import { sharedFor, sharedWith } from './http/shared-resources.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
@@ -38,6 +37,11 @@ function changedContext(
   };
 }
 
+/** Options of a client that others may read: {@link InstallmentClient.settings}. */
+export type ClientSettings = Readonly<
+  Partial<Pick<MerchantContext, 'merchantId' | 'storeId' | 'platformId' | 'repeatUnknown' | 'totalTimeoutMs'>>
+>;
+
 /**
  * A merchant's client of the service. It checks, signs and sends requests, retries those that may be retried, and
  * reports how each call ended. One client serves any number of calls at once.
@@ -59,6 +63,8 @@ function changedContext(
  */
 export class InstallmentClient {
   readonly #merchant: MerchantContext;
+  /** The options that others need to know who send by this client, such as `installment-payments/orders`. No secret. */
+  readonly settings: ClientSettings;
 
   /**
    * @param options - Options that are left out are read from the environment where they have a variable.
@@ -75,7 +81,8 @@ export class InstallmentClient {
     this.uploadInvoice = this.uploadInvoice.bind(this);
     this.post = this.post.bind(this);
     this.withOptions = this.withOptions.bind(this);
-    declareRepeatUnknown(this, this.#merchant);
+    const { merchantId, storeId, platformId, repeatUnknown, totalTimeoutMs } = this.#merchant;
+    this.settings = Object.freeze({ merchantId, storeId, platformId, repeatUnknown, totalTimeoutMs });
   }
 
   /**

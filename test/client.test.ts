@@ -101,15 +101,17 @@ describe('the client', () => {
     expect(requests[0]?.headers.get('request-time')).toBe('2030-06-30 23:59:59');
     expect(payment.$metadata.attempts[0]?.startedAt).toEqual(now());
   });
-  it.each<[string, () => Date]>([
+
+  it.each<[string, () => Date, string]>([
     [
       'throws',
       () => {
         throw new Error('no clock');
       },
+      'now rejected; see the cause',
     ],
-    ['has no time', () => new Date(NaN)],
-  ])('given by the caller leaves the outcome of the attempts if it %s', async (_name, broken) => {
+    ['has no time', () => new Date(NaN), 'the result of the now function is not a valid Date'],
+  ])('given by the caller leaves the outcome of the attempts if it %s', async (_name, broken, problem) => {
     let calls = 0;
     // One call when the client is made, one for each attempt.
     const now = () => (calls++ < 2 ? new Date() : broken());
@@ -120,7 +122,8 @@ describe('the client', () => {
     await expect(call).rejects.toMatchObject({
       code: 'HOOK',
       outcome: 'unknown',
-      message: expect.stringContaining('now rejected; see the cause') as string,
+      nextStep: 'repeat',
+      message: expect.stringContaining(problem) as string,
       $metadata: { attempts: [{ outcome: 'unknown' }] },
     });
     expect(requests).toHaveLength(1);

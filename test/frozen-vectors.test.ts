@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   frozenVectors,
-  queuedFor,
   sentByLender,
   sentByMerchant,
   type FrozenInput,
@@ -44,13 +43,6 @@ interface PostVector extends SignedVector {
 interface NotificationVector extends LenderCall {
   readonly name: string;
   readonly body: string;
-}
-
-interface JobVector {
-  readonly name: string;
-  readonly job: FrozenInput;
-  readonly id: string;
-  readonly data: object;
 }
 
 describe('version 1 sends the same bytes, signature and key as 1.0', () => {
@@ -108,18 +100,6 @@ describe('version 1 sends the same bytes, signature and key as 1.0', () => {
     'for a notification: $name',
     async (vector) => {
       expect((await sentByLender(vector)).body).toBe(vector.body);
-    },
-  );
-});
-
-describe('version 1 queues the same jobs as 1.0', () => {
-  test.each(frozenVectors('jobs.json') as JobVector[])(
-    'a job has the same ID and data: $name',
-    ({ job, id, data }) => {
-      const queued = queuedFor(job);
-      expect(queued).toEqual({ id, name: job['operation'], data });
-      // The order of the names too: it is the text that lies in the queue.
-      expect(JSON.stringify(queued.data)).toBe(JSON.stringify(data));
     },
   );
 });

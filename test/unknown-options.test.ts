@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JobQueue } from '../src/bullmq/enqueue.js';
-import { createJob, createProcessor, enqueue } from '../src/bullmq/index.js';
 import { InstallmentClient } from '../src/index.js';
 import { LenderClient } from '../src/lender/index.js';
 import { createMockService } from '../src/mock/index.js';
 import { instrument } from '../src/opentelemetry/index.js';
+import { createOrderPayments } from '../src/orders/index.js';
 import { createWebhookHandler, verifyWebhook } from '../src/webhooks/index.js';
 import { demo, demoClient, invoiceUpload, paymentRequest, rejection } from './helpers/samples.js';
 import { unreachable } from './helpers/scripted-fetch.js';
@@ -13,11 +12,23 @@ import { unreachable } from './helpers/scripted-fetch.js';
 const options = (written: string): object => ({ [written]: {} });
 const client = () => demoClient({ fetch: unreachable().fetch });
 const mock = createMockService();
+const orders = () =>
+  createOrderPayments({ client: client(), dialect: 'sqlite', query: () => Promise.resolve([]) });
 const secretKey = 'demo-secret';
 const onEvent = () => undefined;
 
 const takers: readonly (readonly [written: string, meant: string, pass: (options: never) => unknown])[] = [
   ['maxRetrys', 'maxRetries', (wrong: object) => new InstallmentClient({ ...demo, ...wrong })],
+  [
+    'timeout',
+    'attemptTimeoutMs or totalTimeoutMs',
+    (wrong: object) => new InstallmentClient({ ...demo, ...wrong }),
+  ],
+  [
+    'timeoutMs',
+    'attemptTimeoutMs or totalTimeoutMs',
+    (wrong) => client().initiatePayment(paymentRequest(), wrong),
+  ],
   ['base_url', 'baseUrl', (wrong: object) => new InstallmentClient(wrong)],
   ['beforeSent', 'beforeSend', (hooks) => new InstallmentClient({ ...demo, hooks })],
   ['absentField', 'absentFields', (wire) => new InstallmentClient({ ...demo, wire })],
@@ -34,18 +45,9 @@ const takers: readonly (readonly [written: string, meant: string, pass: (options
   ['phases', 'phase', (wrong) => mock.injectFault('initiatePayment', 'hang', wrong)],
   ['onevent', 'onEvent', (wrong: object) => createWebhookHandler({ secretKey, onEvent, ...wrong })],
   ['secretKeys', 'secretKey', (wrong) => verifyWebhook({ body: '', signature: '' }, wrong)],
-  [
-    'mayHaveBeenSend',
-    'mayHaveBeenSent',
-    (wrong: object) => createJob({ operation: 'initiatePayment', request: paymentRequest(), ...wrong }),
-  ],
-  [
-    'acount',
-    'account',
-    (wrong: object) =>
-      enqueue({} as JobQueue, { operation: 'initiatePayment', request: paymentRequest(), ...wrong }),
-  ],
-  ['clients', 'client', (wrong) => createProcessor(wrong)],
+  ['storages', 'storage', (wrong: object) => createOrderPayments({ client: client(), ...wrong })],
+  ['acount', 'account', (wrong) => orders().start('1', undefined, wrong)],
+  ['limits', 'limit', (wrong) => orders().sweep(wrong)],
   ['tracerprovider', 'tracerProvider', (wrong) => instrument(wrong)],
 ];
 

@@ -26,7 +26,7 @@ try {
 }
 
 async function buildSite(): Promise<void> {
-  const typedoc = ['node_modules/typedoc/bin/typedoc', '--options', 'docs/.vitepress/typedoc.json'];
+  const typedoc = ['node_modules/typedoc/bin/typedoc', '--options', 'docs/.vitepress/typedoc.mjs'];
   await promisify(execFile)(process.execPath, [
     ...typedoc,
     ...['--docsRoot', source],

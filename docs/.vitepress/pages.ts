@@ -54,8 +54,6 @@ export const pageGroups: readonly PageGroup[] = [
       ['docs/many-merchants.md', 'Many merchants'],
       ['docs/observability.md', 'Observability'],
       ['docs/many-machines.md', 'Many machines'],
-      ['docs/queue.md', 'The queue and your database'],
-      ['docs/any-queue.md', 'Any queue'],
       ['docs/proxies-and-certificates.md', 'Proxies and certificates'],
       ['docs/serverless.md', 'Serverless'],
       ['docs/bundling.md', 'Bundling'],

@@ -1,4 +1,5 @@
 import { Converter, ReflectionKind } from 'typedoc';
+import { sources } from './typedoc.mjs';
 
 /**
  * Names each module as its users import it.
@@ -8,8 +9,10 @@ import { Converter, ReflectionKind } from 'typedoc';
 export function load(app) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.getReflectionsByKind(ReflectionKind.Module)) {
-      const entry = module.name.replace('adapters/', '');
-      module.name = entry === 'index' ? 'installment-payments' : `installment-payments/${entry}`;
+      const paths = [`./src/${module.name}.ts`, `./src/${module.name}/index.ts`];
+      const entry = sources.find(([, path]) => paths.includes(path));
+      if (!entry) throw new Error(`no entry has the source ${module.name}`);
+      [module.name] = entry;
     }
   });
 }

@@ -1,104 +1,57 @@
 <?php
 /**
- * A merchant in PHP: creates a payment, lets the mock pay it, and uploads an invoice. No extension is needed.
+ * A merchant in PHP: creates a payment, lets the mock pay it, and uploads an invoice.
  *
  *   npx installment-payments mock
  *   php merchant.php http://127.0.0.1:4010
  */
 declare(strict_types=1);
 
-const CLIENT_ID = 'demo-client';
-const SECRET_KEY = 'demo-secret';
+$baseUrl = $argv[1] ?? null;
+require __DIR__ . '/service.php';
 
-/** @return array<string, mixed> the parsed answer; empty where none came, or one of a proxy */
-function send(string $url, string $contentType, string $body, string $signature, array $headers = []): array
+function pay(array $order): Reply
 {
-    $now = new DateTimeImmutable('now', new DateTimeZone('Asia/Ho_Chi_Minh'));
-    $response = @file_get_contents($url, false, stream_context_create(['http' => [
-        'method' => 'POST',
-        'ignore_errors' => true,
-        'timeout' => 15,
-        'content' => $body,
-        'header' => [
-            "Content-Type: $contentType",
-            'Client-Id: ' . CLIENT_ID,
-            'Request-Time: ' . $now->format('Y-m-d H:i:s'),
-            "Signature: $signature",
-            ...$headers,
-        ],
-    ]]));
-    return json_decode($response ?: '', true) ?? [];
-}
-
-function sign(string $text): string
-{
-    return hash_hmac('sha256', $text, SECRET_KEY);
-}
-
-function pay(string $base, array $order): array
-{
-    // Encoded once: the bytes that are signed are the bytes that are sent.
-    $body = json_encode($order, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR);
-    $key = ["Idempotency-Key: pay-{$order['referenceId']}"];
-    // Without an answer the payment may exist: the same bytes go out again under the same key. Then a person looks it up.
+    // While the outcome is open, the same bytes go out again under the same key. Then a person looks the payment up.
+    $body = encode($order);
     foreach ([1, 2, 4, 0] as $pause) {
-        $answer = send("$base/v2/payments", 'application/json', $body, sign($body), $key);
-        if (($answer['resultStatus'] ?? 'REQUEST_PROCESSING') !== 'REQUEST_PROCESSING') {
+        $reply = create_payment($body);
+        if (!in_array($reply->outcome, ['not_sent', 'unknown'], true)) {
             break;
         }
-        sleep($pause);
+        sleep(max($pause, $reply->wait));
     }
-    return $answer + ['resultStatus' => 'unknown', 'paymentUrl' => ''];
+    return $reply;
 }
 
-/** The mistake: the body is encoded again, with other flags, to sign it. */
-function payWithMistake(string $base, array $order): array
+/** The mistake: the order is encoded again, with other flags, to sign it. */
+function pay_with_mistake(array $order): Reply
 {
-    $body = json_encode($order, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES | JSON_THROW_ON_ERROR);
-    return send("$base/v2/payments", 'application/json', $body, sign(json_encode($order, JSON_THROW_ON_ERROR)));
-}
-
-/** @param array<string, string> $fields */
-function upload(string $base, array $fields, string $name, string $content): array
-{
-    $signed = ['merchantId', 'referenceId', 'paymentTransId', 'storeId', 'invoiceNumber', 'invoiceDate', 'description', 'extraData'];
-    $canonical = implode('&', array_map(fn ($field) => "$field=" . ($fields[$field] ?? ''), $signed));
-    $boundary = bin2hex(random_bytes(16));
-    $body = '';
-    foreach ($fields as $field => $value) {
-        $body .= "--$boundary\r\nContent-Disposition: form-data; name=\"$field\"\r\n\r\n$value\r\n";
-    }
-    $body .= "--$boundary\r\nContent-Disposition: form-data; name=\"file\"; filename=\"$name\"\r\n"
-        . "Content-Type: application/pdf\r\n\r\n$content\r\n--$boundary--\r\n";
-    $type = "multipart/form-data; boundary=$boundary";
-    return send("$base/v2/payments/upload-invoice", $type, $body, sign($canonical));
+    $signature = sign(json_encode($order, JSON_THROW_ON_ERROR));
+    return post('/v2/payments', encode($order), $signature, ['Content-Type: application/json']);
 }
 
 /** A control of the mock; the real service has none. */
-function control(string $base, string $path, ?array $body = null): array
+function control(string $path, array $body): array
 {
-    $options = ['http' => ['timeout' => 15]];
-    if ($body !== null) {
-        $options['http'] += ['method' => 'POST', 'content' => json_encode($body)];
-    }
-    return json_decode(file_get_contents("$base/_mock/$path", false, stream_context_create($options)), true);
+    $options = ['method' => 'POST', 'content' => json_encode($body), 'timeout' => 15];
+    $context = stream_context_create(['http' => $options]);
+    return json_decode(file_get_contents(BASE_URL . "/_mock/$path", false, $context), true);
 }
 
-$base = $argv[1] ?? 'http://127.0.0.1:4010';
 $order = ['referenceId' => 'PHP-1'] + json_decode(file_get_contents(__DIR__ . '/order.json'), true);
 
-$payment = pay($base, $order);
-echo "payment {$payment['resultStatus']} {$payment['paymentUrl']}\n";
+$payment = pay($order);
+echo 'payment ', $payment->answer['resultStatus'] ?? $payment->outcome, ' ', $payment->answer['paymentUrl'] ?? '', "\n";
 
-control($base, 'settle', ['referenceId' => 'PHP-1', 'status' => 'paid']);
-$fields = ['merchantId' => $order['merchantId'], 'referenceId' => 'PHP-1', 'description' => 'Hoá đơn tủ lạnh'];
-$invoice = upload($base, $fields, 'invoice.pdf', file_get_contents(__DIR__ . '/../invoice.pdf'));
-// An upload has no key: without an answer it is looked up, and not sent again.
-$invoice += ['resultStatus' => 'unknown', 'invoiceId' => ''];
-echo "invoice {$invoice['resultStatus']} {$invoice['invoiceId']}\n";
+control('settle', ['referenceId' => 'PHP-1', 'status' => 'paid']);
+$fields = ['merchantId' => $order['merchantId'], 'referenceId' => 'PHP-1', 'description' => 'Hóa đơn tủ lạnh'];
+$invoice = upload_invoice($fields, 'invoice.pdf', file_get_contents(__DIR__ . '/../invoice.pdf'));
+// An upload has no key: if its outcome is unknown, it is looked up, and not sent again.
+echo 'invoice ', $invoice->answer['resultStatus'] ?? $invoice->outcome, ' ', $invoice->answer['invoiceId'] ?? '', "\n";
 
-$refused = payWithMistake($base, ['referenceId' => 'PHP-2'] + $order);
-echo 'mistake ', $refused['resultStatus'] ?? 'unknown', "\n";
+$refused = pay_with_mistake(['referenceId' => 'PHP-2'] + $order);
+echo 'mistake ', $refused->answer['resultStatus'] ?? $refused->outcome, "\n";
 $wrong = ['resultStatus' => 'INVALID_SIGNATURE', 'referenceId' => 'PHP-2'];
-$entry = control($base, 'journal/find', ['match' => $wrong]);
+$entry = control('journal/find', ['match' => $wrong]);
 echo "{$entry['diagnosis']['message']}\n{$entry['diagnosis']['fix']}\n";

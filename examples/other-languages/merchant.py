@@ -4,110 +4,55 @@
     python3 merchant.py http://127.0.0.1:4010
 """
 
-import hashlib
-import hmac
 import json
 import sys
 import time
-import uuid
-from datetime import datetime, timedelta, timezone
-from http.client import HTTPException
 from pathlib import Path
-from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-CLIENT_ID = "demo-client"
-SECRET_KEY = "demo-secret"
-SIGNED_FIELDS = [
-    "merchantId", "referenceId", "paymentTransId", "storeId",
-    "invoiceNumber", "invoiceDate", "description", "extraData",
-]
+import service
+from service import Reply, create_payment, encode, post, sign, upload_invoice
+
 HERE = Path(__file__).parent
 
 
-def sign(text: bytes) -> str:
-    return hmac.new(SECRET_KEY.encode(), text, hashlib.sha256).hexdigest()
-
-
-def send(url: str, content_type: str, body: bytes, signature: str, headers: dict[str, str] = {}) -> dict:
-    request_time = datetime.now(timezone(timedelta(hours=7))).strftime("%Y-%m-%d %H:%M:%S")
-    request = Request(url, data=body, method="POST", headers={
-        "Content-Type": content_type,
-        "Client-Id": CLIENT_ID,
-        "Request-Time": request_time,
-        "Signature": signature,
-        **headers,
-    })
-    try:
-        try:
-            with urlopen(request, timeout=15) as response:
-                return json.load(response)
-        except HTTPError as refusal:
-            # A refusal may have any HTTP status: its resultStatus decides.
-            return json.load(refusal)
-    except (OSError, ValueError, HTTPException):
-        # No answer came, or one of a proxy.
-        return {}
-
-
-def encode(order: dict) -> bytes:
-    return json.dumps(order, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def pay(base: str, order: dict) -> dict:
-    # Encoded once: the bytes that are signed are the bytes that are sent.
+def pay(order: dict) -> Reply:
+    # While the outcome is open, the same bytes go out again under the same key. Then a person looks the payment up.
     body = encode(order)
-    key = {"Idempotency-Key": f"pay-{order['referenceId']}"}
-    # Without an answer the payment may exist: the same bytes go out again under the same key. Then a person looks it up.
     for pause in [1, 2, 4, 0]:
-        answer = send(f"{base}/v2/payments", "application/json", body, sign(body), key)
-        if answer.get("resultStatus", "REQUEST_PROCESSING") != "REQUEST_PROCESSING":
+        reply = create_payment(body)
+        if reply.outcome not in ("not_sent", "unknown"):
             break
-        time.sleep(pause)
-    return answer
+        time.sleep(max(pause, reply.wait))
+    return reply
 
 
-def pay_with_mistake(base: str, order: dict) -> dict:
+def pay_with_mistake(order: dict) -> Reply:
     """The mistake: the order is encoded again, with the defaults of json.dumps, to sign it."""
-    return send(f"{base}/v2/payments", "application/json", encode(order), sign(json.dumps(order).encode()))
+    return post("/v2/payments", encode(order), sign(json.dumps(order).encode()), {"Content-Type": "application/json"})
 
 
-def upload(base: str, fields: dict[str, str], file: Path) -> dict:
-    canonical = "&".join(f"{name}={fields.get(name, '')}" for name in SIGNED_FIELDS)
-    boundary = uuid.uuid4().hex
-    parts = [
-        f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
-        for name, value in fields.items()
-    ]
-    head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{file.name}"\r\n'
-    parts += [f"{head}Content-Type: application/pdf\r\n\r\n".encode(), file.read_bytes()]
-    body = b"".join([*parts, f"\r\n--{boundary}--\r\n".encode()])
-    content_type = f"multipart/form-data; boundary={boundary}"
-    return send(f"{base}/v2/payments/upload-invoice", content_type, body, sign(canonical.encode()))
-
-
-def control(base: str, path: str, body: dict | None = None):
+def control(path: str, body: dict):
     """A control of the mock; the real service has none."""
-    data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(f"{base}/_mock/{path}", data=data), timeout=15) as response:
+    with urlopen(Request(f"{service.BASE_URL}/_mock/{path}", data=json.dumps(body).encode()), timeout=15) as response:
         return json.load(response)
 
 
-def main(base: str = "http://127.0.0.1:4010") -> None:
+def main(base: str = service.BASE_URL) -> None:
+    service.BASE_URL = base
     order = json.loads((HERE / "order.json").read_bytes()) | {"referenceId": "PYTHON-1"}
-    payment = pay(base, order)
-    print("payment", payment.get("resultStatus"), payment.get("paymentUrl"))
+    outcome, answer, _ = pay(order)
+    print("payment", answer.get("resultStatus", outcome), answer.get("paymentUrl"))
 
-    control(base, "settle", {"referenceId": "PYTHON-1", "status": "paid"})
-    fields = {"merchantId": order["merchantId"], "referenceId": "PYTHON-1", "description": "Hoá đơn tủ lạnh"}
-    invoice = upload(base, fields, HERE.parent / "invoice.pdf")
-    # An upload has no key: without an answer it is looked up, and not sent again.
-    print("invoice", invoice.get("resultStatus"), invoice.get("invoiceId"))
+    control("settle", {"referenceId": "PYTHON-1", "status": "paid"})
+    fields = {"merchantId": order["merchantId"], "referenceId": "PYTHON-1", "description": "Hóa đơn tủ lạnh"}
+    outcome, answer, _ = upload_invoice(fields, "invoice.pdf", (HERE.parent / "invoice.pdf").read_bytes())
+    # An upload has no key: if its outcome is unknown, it is looked up, and not sent again.
+    print("invoice", answer.get("resultStatus", outcome), answer.get("invoiceId"))
 
-    refused = pay_with_mistake(base, order | {"referenceId": "PYTHON-2"})
-    print("mistake", refused.get("resultStatus"))
-    wrong = {"resultStatus": "INVALID_SIGNATURE", "referenceId": "PYTHON-2"}
-    entry = control(base, "journal/find", {"match": wrong})
+    refused = pay_with_mistake(order | {"referenceId": "PYTHON-2"})
+    print("mistake", refused.answer.get("resultStatus"))
+    entry = control("journal/find", {"match": {"resultStatus": "INVALID_SIGNATURE", "referenceId": "PYTHON-2"}})
     print(entry["diagnosis"]["message"])
     print(entry["diagnosis"]["fix"])
 

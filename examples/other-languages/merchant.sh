@@ -8,10 +8,12 @@ base=${1:-http://127.0.0.1:4010}
 here=$(dirname "$0")
 secret_key=demo-secret
 
-# printf %s adds no line break; the signature is all that openssl prints after "= ".
+# printf %s adds no line break; the digest is all that openssl prints after "= ".
+digest() { printf %s "$1" | openssl dgst -sha256 | sed 's/^.*= *//'; }
 sign() { printf %s "$1" | openssl dgst -sha256 -hmac "$secret_key" | sed 's/^.*= *//'; }
 
-post() { # post PATH SIGNATURE CURL-OPTIONS...
+# post PATH SIGNATURE CURL-OPTIONS... Without --location, curl follows no redirect: the signature goes to no other address.
+post() {
   path=$1 signature=$2
   shift 2
   curl --silent --show-error --max-time 15 "$base$path" "$@" \
@@ -23,14 +25,14 @@ order() { tr -d '\n' <"$here/order.json" | sed "s/ORDER-1/$1/"; }
 
 body=$(order SHELL-1)
 echo "payment $(post /v2/payments "$(sign "$body")" -H 'Content-Type: application/json' \
-  -H 'Idempotency-Key: pay-SHELL-1' --data-binary "$body")"
+  -H "Idempotency-Key: $(digest "$body")" --data-binary "$body")"
 
 # A control of the mock; the real service has none.
 curl --silent --fail "$base/_mock/settle" -d '{"referenceId":"SHELL-1","status":"paid"}' >/dev/null
 
-canonical='merchantId=DEMO-MERCHANT&referenceId=SHELL-1&paymentTransId=&storeId=&invoiceNumber=&invoiceDate=&description=Hoá đơn&extraData='
+canonical='merchantId=DEMO-MERCHANT&referenceId=SHELL-1&paymentTransId=&storeId=&invoiceNumber=&invoiceDate=&description=Hóa đơn&extraData='
 echo "invoice $(post /v2/payments/upload-invoice "$(sign "$canonical")" -F merchantId=DEMO-MERCHANT \
-  -F referenceId=SHELL-1 -F 'description=Hoá đơn' -F "file=@$here/../invoice.pdf;type=application/pdf")"
+  -F referenceId=SHELL-1 -F 'description=Hóa đơn' -F "file=@$here/../invoice.pdf;type=application/pdf")"
 
 # The mistake: echo adds a line break to the text that is signed.
 body=$(order SHELL-2)

@@ -1,4 +1,4 @@
-const dist = new URL('../../dist/esm/', import.meta.url);
+const dist = new URL('../../dist/', import.meta.url);
 
 function built(path: string): Promise<unknown> {
   return import(new URL(path, dist).href);
@@ -11,5 +11,5 @@ export function loadPackage() {
 
 /** The built mock. */
 export function loadMock() {
-  return built('mock/index.js') as Promise<typeof import('../../src/mock/index.js')>;
+  return built('mock.js') as Promise<typeof import('../../src/mock/index.js')>;
 }

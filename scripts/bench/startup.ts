@@ -12,7 +12,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 const peers = ['stripe', 'openai', '@mollie/api-client'];
 const ours = 'installment-payments';
-const built = new URL('../../dist/esm/index.js', import.meta.url).href;
+const built = new URL('../../dist/index.js', import.meta.url).href;
 
 const run = promisify(execFile);
 

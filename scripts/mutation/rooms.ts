@@ -19,7 +19,7 @@ export interface Room {
 const quickTests = [
   'test/{errors,http,lender,operations,options,protocol,values}/**/*.test.ts',
   'test/mock/{controls,service,state,common}/**/*.test.ts',
-  'test/mock/create-mock.test.ts',
+  'test/mock/mock.test.ts',
   'test/faults/answers.test.ts',
   'test/{client,unknown-options}.test.ts',
 ];
@@ -28,13 +28,12 @@ const inSource = (name: string): Room => ({ code: `src/${name}`, tests: [`test/$
 const usedByOthers = (name: string): Room => ({ ...inSource(name), callers: quickTests });
 
 export const rooms: Readonly<Record<string, Room>> = {
-  bullmq: inSource('bullmq'),
-  cli: { ...inSource('cli'), starts: ['main.ts'] },
   errors: usedByOthers('errors'),
   http: usedByOthers('http'),
   lender: usedByOthers('lender'),
   opentelemetry: inSource('opentelemetry'),
   operations: usedByOthers('operations'),
+  orders: inSource('orders'),
   options: {
     code: 'src/options',
     tests: [
@@ -43,48 +42,56 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/http/{observer,send-before}.test.ts',
       'test/lender/lender-client.test.ts',
       'test/operations/{input,post}.test.ts',
-      'test/queue/create-sender.test.ts',
     ],
   },
   protocol: usedByOthers('protocol'),
-  queue: { code: 'src/queue', tests: ['test/{bullmq,queue}/**/*.test.ts'] },
   values: {
     ...inSource('values'),
     callers: [
-      'test/{cli,errors,protocol,webhooks}/**/*.test.ts',
+      'test/{errors,protocol,webhooks,workbench/cli}/**/*.test.ts',
       'test/http/{classify-failure,decode-body}.test.ts',
-      'test/mock/{common,remote,state,webhooks}/**/*.test.ts',
+      'test/mock/{common,state,webhooks}/**/*.test.ts',
+      'test/workbench/remote/*.test.ts',
     ],
   },
   webhooks: inSource('webhooks'),
   'mock/adapters': inSource('mock/adapters'),
   'mock/controls': {
     ...inSource('mock/controls'),
-    callers: ['test/mock/{remote,service}/**/*.test.ts', 'test/mock/create-mock.test.ts'],
+    callers: ['test/{mock/service,workbench/remote}/**/*.test.ts', 'test/mock/mock.test.ts'],
   },
-  // Its tables are judged by the tests of their rows, which search for long.
-  'mock/diagnosis': {
-    code: 'src/mock/diagnosis',
-    only: ['diagnose.ts', 'explanation.ts', 'notations.ts', 'refused-requests.ts', 'row.ts', 'search.ts'],
-    tests: ['test/mock/diagnosis/{diagnose,notations,refused-requests,search}.test.ts'],
-    callers: ['test/mock/diagnosis/{libraries,rows}.test.ts'],
-  },
-  'mock/findings': inSource('mock/findings'),
-  'mock/remote': inSource('mock/remote'),
   'mock/service': {
     ...inSource('mock/service'),
-    callers: [...quickTests, 'test/mock/{adapters/in-process,webhooks/webhook-worlds,worlds/worlds}.test.ts'],
+    callers: [
+      ...quickTests,
+      'test/mock/{adapters/in-process,webhooks/webhook-worlds}.test.ts',
+      'test/workbench/rehearsal/worlds.test.ts',
+    ],
   },
   'mock/state': {
     ...inSource('mock/state'),
-    callers: [...quickTests, 'test/mock/worlds/worlds.test.ts'],
+    callers: [...quickTests, 'test/workbench/rehearsal/worlds.test.ts'],
   },
   'mock/webhooks': inSource('mock/webhooks'),
   'mock/worlds': {
     code: 'src/mock/worlds',
-    tests: ['test/mock/worlds/**/*.test.ts', 'test/mock/webhooks/webhook-worlds.test.ts'],
+    tests: [
+      'test/mock/worlds/*.test.ts',
+      'test/mock/webhooks/webhook-worlds.test.ts',
+      'test/workbench/rehearsal/worlds.test.ts',
+    ],
     callers: ['test/mock/{controls,service,webhooks}/**/*.test.ts'],
   },
+  // Its tables are judged by the tests of their rows, which search for long.
+  'workbench/diagnosis': {
+    code: 'src/workbench/diagnosis',
+    only: ['diagnose.ts', 'explanation.ts', 'notations.ts', 'row.ts', 'search.ts'],
+    tests: ['test/workbench/diagnosis/{diagnose,notations,search}.test.ts'],
+    callers: ['test/workbench/diagnosis/{libraries,rows}.test.ts'],
+  },
+  'workbench/cli': { ...inSource('workbench/cli'), starts: ['main.ts'] },
+  'workbench/findings': inSource('workbench/findings'),
+  'workbench/remote': inSource('workbench/remote'),
   'examples/shop': { code: 'examples/shop', starts: ['index.ts'], tests: ['examples/shop/*.test.ts'] },
 };
 

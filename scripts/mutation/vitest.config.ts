@@ -30,20 +30,16 @@ export default defineConfig({
     include: [
       ...((isOfCallers ? room?.callers : room?.tests) ?? []),
       ...(freshModules ? ['scripts/mutation/loads.room.ts'] : []),
-      ...(freshModules && room?.callers ? ['test/fresh-modules.test.ts'] : []),
+      ...(freshModules && room?.callers ? ['test/isolated/fresh-modules.test.ts'] : []),
     ],
     exclude: [
       // Those have judged before.
       ...(isOfCallers ? (room?.tests ?? []) : []),
       // They start processes that do not see a change, or repeat one thing many thousand times.
-      'examples/shop/worlds.test.ts',
-      'test/queue/rehearsed.test.ts',
-      'test/cli/{large-files,process}.test.ts',
+      'test/workbench/cli/{large-files,process}.test.ts',
       'test/http/{descriptors,limits-on-the-wire}.test.ts',
-      'test/mock/state/soak.test.ts',
       'test/operations/{file-handover,idempotency-key,unreadable-file}.test.ts',
       'test/protocol/urls.test.ts',
-      'test/webhooks/frameworks.test.ts',
     ],
     setupFiles: ['test/helpers/seed.ts', ...(freshModules ? [] : ['scripts/mutation/load-modules.ts'])],
     env: { TEST_SEED: '1', TEST_RUNS_SHARE: '0.02' },

@@ -3,7 +3,7 @@ import { printable } from '../protocol/issues.js';
 import { isMerchantOperation } from '../protocol/endpoints.js';
 import { errorStatusInfo, isErrorStatus, resultStatuses } from '../protocol/result-statuses.js';
 import type { CallMetadata, CallName } from './call-metadata.js';
-import { errorTable, type FailureCode } from './error-table.js';
+import { errorTable, type Failure, type FailureCode } from './error-table.js';
 import type { InstallmentError } from './installment-error.js';
 
 const noOtherPayment = 'Do not create another payment for this order before the outcome is known.';
@@ -93,9 +93,9 @@ function subjectText({ operation, request, ...subject }: CallMetadata): string {
   return printable([operation, reference, target].filter(Boolean).join(' '));
 }
 
-/** A whole message: the call, the problem, and the next step. */
+/** A whole message: the call, the problem, and the next step. A text of the service is not quoted, but named. */
 export function messageOf(
-  problem: string,
+  { problem, facts }: Failure,
   action: string,
   { code, nextStep }: Known,
   metadata: CallMetadata,
@@ -107,5 +107,6 @@ export function messageOf(
   const attempts = metadata.attempts.length > 1 ? ` after ${metadata.attempts.length} attempts` : '';
   // At the end of the first sentence: a result status has a second one, with its meaning.
   const problemAfter = problem.replace(/\. |$/, (end) => `${attempts}${end || '.'}`);
-  return `${subjectText(metadata)}: ${problemAfter} ${action}`;
+  const seeText = facts.resultMsg ? " error.resultMsg has the service's own text." : '';
+  return `${subjectText(metadata)}: ${problemAfter} ${action}${seeText}`;
 }

@@ -20,7 +20,7 @@ export function nextStepOf(
 
 /** The error of a call: its last failure decides the class, all attempts the outcome. */
 export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
-  const { type: ErrorClass, bestOutcome = 'not_sent', isOfThisCall, fields } = errorTable[failure.code];
+  const { type: ErrorClass, bestOutcome = 'not_sent', isOfThisCall } = errorTable[failure.code];
   const { retryAfterMs } = failure.facts;
   const { metadata } = call;
   const { attempts, request: _request, ...subject } = metadata;
@@ -36,11 +36,10 @@ export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
   const action = actionFor(known, metadata.operation, call.mayHaveActedBefore);
-  const own = { ...known, action, ...subject, $metadata: metadata, ...fields?.(failure, call) };
   return new ErrorClass({
-    message: messageOf(failure.problem, action, known, metadata),
-    fields: own,
-    facts: failure.facts,
+    message: messageOf(failure, action, known, metadata),
+    fields: { ...known, action, ...subject, $metadata: metadata },
+    facts: { ...failure.facts, mayHaveActedBefore: call.mayHaveActedBefore },
   });
 }
 

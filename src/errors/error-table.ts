@@ -1,6 +1,7 @@
 import type { RetryPolicy } from '../protocol/endpoints.js';
 import { errorStatusInfo, type ErrorStatus, type FailureOutcome } from '../protocol/result-statuses.js';
 import type { CallMetadata } from './call-metadata.js';
+import { brandClass } from '../values/brand.js';
 import * as errors from './errors.js';
 import { InstallmentError, type ErrorFacts, type FailureFacts } from './installment-error.js';
 import * as statusErrors from './status-errors.js';
@@ -17,7 +18,7 @@ export interface Failure {
   readonly facts: FailureFacts;
 }
 
-/** A call as far as it has come: what its error, if it ends now, is made of besides the last failure. */
+/** A call as far as it has come. With its last failure this makes its error. */
 export interface CallSoFar {
   readonly metadata: CallMetadata;
   readonly policy: RetryPolicy;
@@ -38,8 +39,6 @@ interface ErrorRow {
   readonly isOfThisCall?: true;
   /** The advice if nothing was sent and the same call fails again. */
   readonly fix?: string;
-  /** The fields that only errors of this code have. */
-  readonly fields?: (failure: Failure, call: CallSoFar) => object;
 }
 
 const ownErrors = {
@@ -47,9 +46,12 @@ const ownErrors = {
     type: errors.ValidationError,
     isOfThisCall: true,
     fix: 'Correct the input: issues has every broken rule.',
-    fields: ({ facts }) => ({ issues: facts.issues }),
   },
-  HOOK: { type: errors.HookError, isOfThisCall: true },
+  HOOK: {
+    type: errors.HookError,
+    isOfThisCall: true,
+    fix: 'Correct the function, then call again.',
+  },
   CONNECTION: {
     type: errors.ConnectionError,
     fix: 'It fails again until the cause is removed: a certificate, TLS or a proxy.',
@@ -78,22 +80,13 @@ export type InstallmentErrorCode = AnyInstallmentError['code'];
 /** A code that a failed call can have. The errors of a client's options are made where they are checked. */
 export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 
-function statusRow(type: StatusClass): ErrorRow {
-  const { status } = type;
-  const isDuplicate = status === 'DUPLICATE_REFERENCE_ID';
-  return {
-    type,
-    // An upload's status can be worse; none is better.
-    bestOutcome: errorStatusInfo('initiatePayment', status).outcome,
-    fields: (_failure, { mayHaveActedBefore }) => ({
-      resultStatus: status,
-      ...(isDuplicate && { probablyAccepted: mayHaveActedBefore }),
-    }),
-  };
-}
-
 const statusRows = Object.fromEntries(
-  Object.values(statusErrors).map((type) => [type.status, statusRow(type)]),
+  Object.entries(statusErrors).map(([name, type]): [ErrorStatus, ErrorRow] => {
+    // Not in the class: its base, which `classOf` makes, cannot see it.
+    brandClass(type, name);
+    // An upload's status can be worse; none is better.
+    return [type.status, { type, bestOutcome: errorStatusInfo('initiatePayment', type.status).outcome }];
+  }),
 ) as Readonly<Record<DocumentedResultError['code'], ErrorRow>>;
 
 /**

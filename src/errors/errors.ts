@@ -1,4 +1,5 @@
 import { isUint8Array } from 'node:util/types';
+import { brandClass } from '../values/brand.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import type { AnyResultStatus, ErrorStatus } from '../protocol/result-statuses.js';
 import { hiddenIn, InstallmentError } from './installment-error.js';
@@ -18,17 +19,21 @@ import { hiddenIn, InstallmentError } from './installment-error.js';
  * ```
  */
 export class ConfigurationError extends InstallmentError {
-  static override readonly kind = 'ConfigurationError';
+  static {
+    brandClass(this, 'ConfigurationError');
+  }
+
   declare readonly code: 'CONFIGURATION';
   declare readonly outcome: 'not_sent';
   /** Name of the option, such as `baseUrl`. */
-  declare readonly option: string;
+  readonly option: string;
 
   /** Takes the name of the option and what is wrong with it, without its value. */
   constructor(option: string, problem: string) {
     const known = { code: 'CONFIGURATION', outcome: 'not_sent', retryable: false, nextStep: 'fix' } as const;
-    const fields = { ...known, action: 'Correct the option that this error names.', option };
-    super({ message: `${option} ${problem}`, fields });
+    const action = 'Correct the option that this error names.';
+    super({ message: `${option} ${problem}`, fields: { ...known, action }, facts: {} });
+    this.option = option;
   }
 }
 
@@ -47,11 +52,14 @@ export class ConfigurationError extends InstallmentError {
  * ```
  */
 export class ValidationError extends InstallmentError {
-  static override readonly kind = 'ValidationError';
+  static {
+    brandClass(this, 'ValidationError');
+  }
+
   declare readonly code: 'VALIDATION';
   declare readonly outcome: 'not_sent';
   /** Every broken rule, never empty. */
-  declare readonly issues: readonly ValidationIssue[];
+  readonly issues: readonly ValidationIssue[] = hiddenIn(this).issues ?? [];
 }
 
 /**
@@ -69,7 +77,10 @@ export class ValidationError extends InstallmentError {
  * ```
  */
 export class HookError extends InstallmentError {
-  static override readonly kind = 'HookError';
+  static {
+    brandClass(this, 'HookError');
+  }
+
   declare readonly code: 'HOOK';
 }
 
@@ -88,7 +99,10 @@ export class HookError extends InstallmentError {
  * ```
  */
 export class ConnectionError extends InstallmentError {
-  static override readonly kind = 'ConnectionError';
+  static {
+    brandClass(this, 'ConnectionError');
+  }
+
   declare readonly code: 'CONNECTION';
 }
 
@@ -106,7 +120,10 @@ export class ConnectionError extends InstallmentError {
  * ```
  */
 export class TimeoutError extends InstallmentError {
-  static override readonly kind = 'TimeoutError';
+  static {
+    brandClass(this, 'TimeoutError');
+  }
+
   declare readonly code: 'TIMEOUT';
 }
 
@@ -123,7 +140,10 @@ export class TimeoutError extends InstallmentError {
  * ```
  */
 export class AbortedError extends InstallmentError {
-  static override readonly kind = 'AbortedError';
+  static {
+    brandClass(this, 'AbortedError');
+  }
+
   declare readonly code: 'ABORTED';
 }
 
@@ -143,7 +163,10 @@ const longestBodyText = 2048;
  * ```
  */
 export class UnexpectedResponseError extends InstallmentError {
-  static override readonly kind = 'UnexpectedResponseError';
+  static {
+    brandClass(this, 'UnexpectedResponseError');
+  }
+
   declare readonly code: 'UNEXPECTED_RESPONSE';
   declare readonly outcome: 'rejected' | 'unknown';
   /** The first 2 KiB of the response as text. It may quote customer data, so no message, inspection or JSON contains it. */
@@ -168,7 +191,10 @@ export class UnexpectedResponseError extends InstallmentError {
  * @see specification, Endpoints 3 and 4
  */
 export class NotificationRejectedError extends InstallmentError {
-  static override readonly kind = 'NotificationRejectedError';
+  static {
+    brandClass(this, 'NotificationRejectedError');
+  }
+
   declare readonly code: 'NOTIFICATION_REJECTED';
   declare readonly outcome: 'rejected' | 'unknown';
   /** The response: parsed if it is JSON, else its text. No message, inspection or JSON contains it. */
@@ -196,10 +222,11 @@ export class NotificationRejectedError extends InstallmentError {
  * @see specification, Errors
  */
 export abstract class ResultError extends InstallmentError {
-  static override readonly kind: string = 'ResultError';
-  /** The documented status, or `UNKNOWN_RESULT` for any other. */
+  static {
+    brandClass(this, 'ResultError');
+  }
+
   declare readonly code: ErrorStatus | 'UNKNOWN_RESULT';
-  /** `'unknown'` if the status leaves it open, or if the service may have acted on an earlier attempt. */
   declare readonly outcome: 'rejected' | 'unknown';
   /** The status as the service sent it. */
   abstract readonly resultStatus: AnyResultStatus;
@@ -224,7 +251,10 @@ export abstract class ResultError extends InstallmentError {
  * ```
  */
 export class UnknownResultError extends ResultError {
-  static override readonly kind = 'UnknownResultError';
+  static {
+    brandClass(this, 'UnknownResultError');
+  }
+
   declare readonly code: 'UNKNOWN_RESULT';
   declare readonly outcome: 'unknown';
 

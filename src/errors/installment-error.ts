@@ -1,3 +1,4 @@
+import { brandClass } from '../values/brand.js';
 import { readProperty } from '../values/untrusted-values.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
@@ -16,6 +17,8 @@ export interface FailureFacts {
   /** The service's own text. */
   readonly resultMsg?: string;
   readonly issues?: readonly ValidationIssue[];
+  /** Whether the service may have acted before the last attempt, in this call or before it. */
+  readonly mayHaveActedBefore?: boolean;
   /** How long the service asked to wait. */
   readonly retryAfterMs?: number | undefined;
   /** An idle connection ended without a byte of an answer, so it was dead: the next attempt follows at once. */
@@ -25,13 +28,12 @@ export interface FailureFacts {
 /** The facts that an error is made from, by `errorOf`. */
 export interface ErrorFacts {
   readonly message: string;
-  /** Its properties, with those that only errors of this code have. */
-  readonly fields: Pick<InstallmentError, 'code' | 'outcome' | 'retryable' | 'nextStep' | 'action'>;
-  readonly facts?: FailureFacts;
+  /** The properties that errors of every code have. */
+  readonly fields: Omit<InstallmentError, keyof Error | 'toJSON'>;
+  readonly facts: FailureFacts;
 }
 
 const inspection = Symbol.for('nodejs.util.inspect.custom');
-const brand: unique symbol = Symbol.for('installment-payments.error') as never;
 const hiddenFacts = new WeakMap<object, FailureFacts>();
 
 /** The facts of an error's failure, with texts of the service; nothing for an error of another copy of this package. */
@@ -65,9 +67,6 @@ export function hiddenIn(error: object): FailureFacts {
  * ```
  */
 export abstract class InstallmentError extends Error {
-  /** The name of the class, which survives a minifier. */
-  static readonly kind: string = 'InstallmentError';
-
   /** Stable between versions. For a `ResultError`, the `resultStatus`, or `UNKNOWN_RESULT` if that is not documented. */
   declare readonly code: string;
   /** The operation that was called; absent for a `ConfigurationError`. */
@@ -102,31 +101,15 @@ export abstract class InstallmentError extends Error {
   declare readonly $metadata?: CallMetadata;
 
   /** This package makes the errors. Tests make them with `sampleError` of `installment-payments/mock`. */
-  constructor({ message, fields, facts = {} }: ErrorFacts) {
-    const { kind, prototype } = new.target;
-    if (!Object.hasOwn(prototype, 'name')) {
-      const name = { value: kind, configurable: true, writable: true };
-      // The stack begins with it.
-      Object.defineProperty(prototype, 'name', name);
-      // A minifier renames the class, and Node prints the name of an error's class.
-      Object.defineProperty(new.target, 'name', name);
-    }
+  constructor({ message, fields, facts }: ErrorFacts) {
     super(message, 'cause' in facts ? { cause: facts.cause } : undefined);
     Object.assign(this, fields);
     hiddenFacts.set(this, facts);
   }
 
   static {
-    Object.defineProperties(this.prototype, {
-      [brand]: { get: kindsOf },
-      [inspection]: { value: inspectWithoutAccessors },
-    });
-  }
-
-  /** True for an error of this class, whichever copy of the package made it. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    const kinds = readProperty(value, brand);
-    return Array.isArray(kinds) && kinds.includes(this.kind);
+    brandClass(this, 'InstallmentError');
+    Object.defineProperty(this.prototype, inspection, { value: inspectWithoutAccessors });
   }
 
   /**
@@ -186,13 +169,4 @@ function inspectWithoutAccessors(
   inspect: Inspect,
 ): string {
   return inspect(this, { ...options, depth, customInspect: false, getters: false });
-}
-
-/** The kinds of an error's classes, its own first. */
-function kindsOf(this: InstallmentError): string[] {
-  const kinds = new Set<string>();
-  for (let type: unknown = this.constructor; type !== Error; type = Object.getPrototypeOf(type)) {
-    kinds.add((type as typeof InstallmentError).kind);
-  }
-  return [...kinds];
 }

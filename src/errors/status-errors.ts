@@ -1,19 +1,17 @@
 import type { ErrorStatus } from '../protocol/result-statuses.js';
-import type { ErrorFacts } from './installment-error.js';
+import { hiddenIn, type ErrorFacts } from './installment-error.js';
 import { ResultError } from './errors.js';
 
 // One class for each documented status. Its name follows from the status: ERROR_GENERAL has GeneralError.
 
-abstract class StatusError<Status extends ErrorStatus> extends ResultError {
-  /** The documented status. */
-  declare readonly code: Status;
+interface StatusError<Status extends ErrorStatus> extends ResultError {
+  readonly code: Status;
   /** The status as the service sent it. */
-  declare readonly resultStatus: Status;
+  readonly resultStatus: Status;
 }
 
 // Written out: the inferred type would hide the texts of inherited members.
 interface StatusErrorClass<Status extends ErrorStatus> {
-  readonly kind: string;
   /** The status that it is for. */
   readonly status: Status;
   /** Errors are made by this package. */
@@ -21,11 +19,10 @@ interface StatusErrorClass<Status extends ErrorStatus> {
 }
 
 function classOf<const Status extends ErrorStatus>(status: Status): StatusErrorClass<Status> {
-  const words = status.split('_').filter((word) => word !== 'ERROR');
-  const name = words.map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join('');
-  return class extends StatusError<Status> {
-    static override readonly kind = `${name}Error`;
+  return class extends ResultError {
     static readonly status = status;
+    declare readonly code: Status;
+    readonly resultStatus = status;
   };
 }
 
@@ -57,7 +54,7 @@ export class InvalidStoreIdError extends classOf('INVALID_STORE_ID') {}
 export class DuplicateReferenceIdError extends classOf('DUPLICATE_REFERENCE_ID') {
   declare readonly outcome: 'unknown';
   /** True if an earlier attempt of this call, or one before it (`mayHaveBeenSent: true`), may have created the payment. */
-  declare readonly probablyAccepted: boolean;
+  readonly probablyAccepted: boolean = hiddenIn(this).mayHaveActedBefore === true;
 }
 
 /** The client ID is not registered. */

@@ -75,13 +75,24 @@ export function abortedBy(signal: Pick<AbortSignal, 'reason'> | undefined, outco
   };
 }
 
-/** A function of the caller failed. What it threw is theirs: it is the cause, untouched. */
-export function hookFailed(hook: string, cause: unknown): Failure {
+/** A function of the caller returned a value that cannot be used. The message quotes none of it. */
+export class UnusableResult extends TypeError {
+  constructor(hook: string, problem: string) {
+    super(`the result of the ${hook} function ${problem}`);
+  }
+}
+
+/**
+ * A function of the caller failed. What it threw is theirs: it is the cause, untouched. What it returned comes again, so an
+ * unusable result is to be corrected, unless the request may have been sent: then only a repeat tells.
+ */
+export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome): Failure {
+  const isUnusable = cause instanceof UnusableResult;
   return {
     code: 'HOOK',
     outcome: 'not_sent',
-    transient: true,
-    problem: `${hook} rejected; see the cause`,
+    transient: !isUnusable || soFar !== 'not_sent',
+    problem: isUnusable ? cause.message : `${hook} rejected; see the cause`,
     facts: { cause },
   };
 }

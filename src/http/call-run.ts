@@ -70,7 +70,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     this.outcome = outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome);
     const number = this.attempts.length;
     const { subject, url, target } = this.call;
-    this.shared.observer.attempted(attempt, this.call, number);
+    this.shared.observer.attempted(attempt, this.call, number, response);
     this.#tell?.({
       number,
       attempt,
@@ -127,7 +127,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
   ask<Value>(hook: string, ask: () => Value | Promise<Value>): Promise<Value> {
     return this.within(
       async () => ask(),
-      (error) => errorOf(hookFailed(hook, error), this),
+      (error) => errorOf(hookFailed(hook, error, this.outcome), this),
     );
   }
 }
@@ -137,6 +137,6 @@ export function timeOf({ now }: Runtime, call: CallSoFar): Date {
   try {
     return now();
   } catch (error) {
-    throw errorOf(hookFailed('now', error), call);
+    throw errorOf(hookFailed('now', error, call.outcome), call);
   }
 }

@@ -6,6 +6,7 @@ import { DuplicateReferenceIdError } from '../errors/status-errors.js';
 import { pathText } from '../protocol/issues.js';
 import { ignoreErrors, present } from '../values/untrusted-values.js';
 import type { Call } from './call.js';
+import type { WireResponse } from './transport.js';
 
 /** How much is logged, from everything to nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -37,6 +38,9 @@ const levels: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2,
 
 const longestPaths = 500;
 
+/** The header of a response that holds an ID which the service gave to the request. */
+const requestIdHeader = /^(?:x-)?(?:\w{1,20}-)?(?:request|correlation|trace)-?id$/i;
+
 /** Where the broken rules are: `customer.phoneNumber, items[0].price`. */
 function pathsOf({ issues }: ValidationError): string {
   const paths = issues.map(({ path }) => pathText(path) || 'the request').join(', ');
@@ -62,7 +66,12 @@ export class Observer {
     this.hooks = hooks;
   }
 
-  attempted(attempt: Attempt, { subject, target, mayHaveBeenSent }: Call<unknown>, number: number): void {
+  attempted(
+    attempt: Attempt,
+    { subject, target, mayHaveBeenSent }: Call<unknown>,
+    number: number,
+    response?: Pick<WireResponse, 'headers'>,
+  ): void {
     const level = attempt.outcome === 'accepted' ? 'info' : 'warn';
     if (this.#logs(level)) {
       const { startedAt: _, durationMs, ...answer } = attempt;
@@ -72,6 +81,8 @@ export class Observer {
         attempt: number,
         mayHaveBeenSent: mayHaveBeenSent || undefined,
         ...answer,
+        // Its value is in `responseHeaders`.
+        requestIdHeader: response?.headers.find((name, at) => at % 2 === 0 && requestIdHeader.test(name)),
         durationMs: Math.round(durationMs),
       });
     }
@@ -113,9 +124,9 @@ export class Observer {
     });
   }
 
-  /** Something that is permitted, and may be a mistake. */
-  warned(message: string, record: object): void {
-    if (this.#logs('warn')) this.#write('warn', message, record);
+  /** Anything else, such as something that is permitted, and may be a mistake. */
+  log(level: Exclude<LogLevel, 'silent'>, message: string, record: object): void {
+    if (this.#logs(level)) this.#write(level, message, record);
   }
 
   #logs(level: LogLevel): boolean {

@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
 import { ConfigurationError } from '../errors/errors.js';
 import { isInsecure } from '../protocol/urls.js';
+import { UnusableResult } from './attempt-result.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { fetchTransport } from './fetch-transport.js';
 import { nodeTransport } from './node-transport.js';
@@ -29,7 +30,7 @@ export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
   const shared = sharedWith({ runtime, transport: transportOf(options) }, options);
   if (isInsecure(baseUrl)) {
     const warning = 'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them';
-    shared.observer.warned(warning, { host: new URL(baseUrl).host });
+    shared.observer.log('warn', warning, { host: new URL(baseUrl).host });
   }
   return shared;
 }
@@ -56,6 +57,6 @@ function checked(now: () => Date): () => Date {
   return () => {
     const instant: unknown = now();
     if (isWireInstant(instant)) return new Date(instant);
-    throw new TypeError('the result of the now function is not a valid Date, such as new Date()');
+    throw new UnusableResult('now', 'is not a valid Date, such as new Date()');
   };
 }

@@ -1,8 +1,8 @@
 // Client
 export { LenderClient } from './lender-client.js';
-export type { LenderClientOptions, NotificationContext } from './lender-options.js';
+export type { LenderClientOptions, NotificationContext, NotificationOptions } from './lender-options.js';
 export type { Acknowledgement } from './notify.js';
-export type { CallOptions, PostOptions } from '../options/call-options.js';
+export type { PostOptions } from '../options/call-options.js';
 export type { PostResult } from '../operations/post.js';
 export type { Hooks, Logger } from '../http/observer.js';
 export type { Fetch } from '../http/transport.js';

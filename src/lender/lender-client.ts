@@ -1,6 +1,5 @@
 import { systemRuntime, type Runtime } from '../http/runtime.js';
-import type { CallOptions, PostOptions } from '../options/call-options.js';
-import { declareRepeatUnknown } from '../options/repeat-unknown.js';
+import type { PostOptions } from '../options/call-options.js';
 import { sharedFor } from '../http/shared-resources.js';
 import type { PostResult } from '../operations/post.js';
 import { run } from '../operations/run.js';
@@ -8,7 +7,11 @@ import type {
   PaymentReceiptNotification,
   RepaymentAllocationNotification,
 } from '../protocol/lender-types.js';
-import { resolveLenderOptions, type LenderClientOptions } from './lender-options.js';
+import {
+  resolveLenderOptions,
+  type LenderClientOptions,
+  type NotificationOptions,
+} from './lender-options.js';
 import { prepareLenderPost, prepareNotification, type Acknowledgement, type Lender } from './notify.js';
 
 /**
@@ -40,7 +43,6 @@ export class LenderClient {
   constructor(options: LenderClientOptions = {}, runtime: Runtime = systemRuntime) {
     const resolved = resolveLenderOptions(options);
     this.#lender = { ...resolved, shared: sharedFor(resolved, runtime) };
-    declareRepeatUnknown(this, resolved);
   }
 
   /**
@@ -67,7 +69,7 @@ export class LenderClient {
    */
   notifyPaymentReceipt(
     notification: PaymentReceiptNotification,
-    options: CallOptions = {},
+    options: NotificationOptions = {},
   ): Promise<Acknowledgement> {
     return run('paymentReceipt', this.#lender.shared, options, () =>
       prepareNotification('paymentReceipt', notification, options, this.#lender),
@@ -102,7 +104,7 @@ export class LenderClient {
    */
   notifyRepaymentAllocation(
     notification: RepaymentAllocationNotification,
-    options: CallOptions = {},
+    options: NotificationOptions = {},
   ): Promise<Acknowledgement> {
     return run('repaymentAllocation', this.#lender.shared, options, () =>
       prepareNotification('repaymentAllocation', notification, options, this.#lender),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { additionalJsonFields } from '../protocol/additional-fields.js';
 import { baseUrlFrom } from '../options/base-url.js';
 import { aFunction, identifier } from '../protocol/field-rules.js';
 import type { CallName } from '../errors/call-metadata.js';
@@ -6,11 +7,11 @@ import { isTransportHeader } from '../protocol/headers.js';
 import { namesAt } from '../protocol/known-names.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../protocol/lender-schemas.js';
 import type { Acknowledged } from './acknowledgement.js';
-import { checkOptions } from '../errors/check-options.js';
 import { commonRules, transportRules, type CommonOptions } from '../options/common-options.js';
-import { postOptionRulesWith } from '../options/call-options.js';
+import { callOptionRules, postOptionRulesWith, type CallOptions } from '../options/call-options.js';
 import { headersProblem, headersRule } from '../options/extra-headers.js';
-import { withEnvironment } from '../options/environment.js';
+import { checkWithEnvironment } from '../options/environment.js';
+import { loggingWith } from '../options/environment-logger.js';
 
 /** The argument of a `headers` function: everything that an agreed signature may cover. */
 export interface NotificationContext {
@@ -28,6 +29,15 @@ export type NotificationHeaders =
   | ((
       context: NotificationContext,
     ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+
+/** Options of a notification. */
+export interface NotificationOptions extends CallOptions {
+  /**
+   * Fields that your own documents have and the specification does not show: plain JSON data, put behind the known fields.
+   * Nothing can be added to `repaymentTransactions`. They are not checked. @default none
+   */
+  additionalFields?: Readonly<Record<string, unknown>> | undefined;
+}
 
 /** Options of a {@link LenderClient}. */
 export interface LenderClientOptions extends CommonOptions {
@@ -66,6 +76,19 @@ const headers = headersRule<NotificationHeaders>((value) =>
   typeof value === 'function' ? undefined : lenderHeadersProblem(value),
 );
 
+/** The rules of a notification's options. The real name of the masked field is not in the schema, and belongs to the client. */
+function notificationOptionRules(
+  schema: z.ZodMiniType,
+  applicationIdField: string,
+): z.ZodMiniType<NotificationOptions> {
+  const isFree = z.refine<object>((fields) => !Object.hasOwn(fields, applicationIdField), {
+    path: [applicationIdField],
+    message: 'belongs in the request itself, as serviceApplicationId',
+  });
+  const additionalFields = z.optional(additionalJsonFields(schema).check(isFree));
+  return z.extend(callOptionRules, { additionalFields });
+}
+
 /** The rules of a lender's `post`: its headers may have any name that the client's may have. */
 export const lenderPostOptionRules = postOptionRulesWith(
   headersRule<Record<string, string>>(lenderHeadersProblem),
@@ -78,10 +101,12 @@ const otherFields = [paymentReceiptWireSchema, repaymentAllocationWireSchema]
   .flatMap((schema) => namesAt(schema, []) ?? [])
   .filter((name) => name !== 'serviceApplicationId');
 
+const baseUrlVariable = 'INSTALLMENT_LENDER_BASE_URL';
+
 const lenderRules = z
   .strictObject({
     ...commonRules,
-    baseUrl: baseUrlFrom('INSTALLMENT_LENDER_BASE_URL'),
+    baseUrl: baseUrlFrom(baseUrlVariable),
     lenderCode: notificationDefault,
     serviceApplicationId: notificationDefault,
     applicationIdField: z._default(
@@ -96,8 +121,16 @@ const lenderRules = z
   })
   .check(...transportRules);
 
-export type ResolvedLenderOptions = z.output<typeof lenderRules>;
-
-export function resolveLenderOptions(options: LenderClientOptions): ResolvedLenderOptions {
-  return checkOptions(lenderRules, withEnvironment(options, { baseUrl: 'INSTALLMENT_LENDER_BASE_URL' }));
+export function resolveLenderOptions(options: LenderClientOptions) {
+  const resolved = loggingWith(checkWithEnvironment(lenderRules, options, { baseUrl: baseUrlVariable }));
+  const rulesWith = (schema: z.ZodMiniType) => notificationOptionRules(schema, resolved.applicationIdField);
+  return {
+    ...resolved,
+    notificationOptions: {
+      paymentReceipt: rulesWith(paymentReceiptWireSchema),
+      repaymentAllocation: rulesWith(repaymentAllocationWireSchema),
+    },
+  };
 }
+
+export type ResolvedLenderOptions = ReturnType<typeof resolveLenderOptions>;

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
 import { untried } from '../errors/error-of.js';
+import { UnusableResult } from '../http/attempt-result.js';
 import type { Call, WithinLimits } from '../http/call.js';
 import { timeOf } from '../http/call-run.js';
 import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
-import { callOptionRules, type CallOptions, type PostOptions } from '../options/call-options.js';
+import type { CallOptions, PostOptions } from '../options/call-options.js';
 import { makeCall, withCallHeaders, type OperationParts } from '../operations/make-call.js';
 import {
   allOrThrow,
@@ -16,6 +17,11 @@ import {
   requireFields,
 } from '../operations/parse-input.js';
 import { parsePost, type PostAnswer } from '../operations/post.js';
+import {
+  additionalFieldsHint,
+  withAdditionalFields,
+  type AdditionalFields,
+} from '../protocol/additional-fields.js';
 import { endpoints } from '../protocol/endpoints.js';
 import { writeHeaders } from '../protocol/headers.js';
 import {
@@ -29,6 +35,7 @@ import {
   lenderHeadersProblem,
   lenderPostOptionRules,
   type NotificationContext,
+  type NotificationOptions,
   type ResolvedLenderOptions,
 } from './lender-options.js';
 
@@ -59,9 +66,13 @@ function subjectOf(operation: NotificationName, notification: unknown) {
 }
 
 /** The body, with the real name of the masked field. */
-function serialise({ serviceApplicationId, ...rest }: Checked, applicationIdField: string): Uint8Array {
-  const { requestId, ...others } = rest;
-  return Buffer.from(JSON.stringify({ requestId, [applicationIdField]: serviceApplicationId, ...others }));
+function serialise(
+  { requestId, serviceApplicationId, ...others }: Checked,
+  applicationIdField: string,
+  additionalFields?: AdditionalFields,
+): Uint8Array {
+  const body = { requestId, [applicationIdField]: serviceApplicationId, ...others };
+  return Buffer.from(JSON.stringify(withAdditionalFields(body, additionalFields)));
 }
 
 /** The headers that were agreed; a function is called once for each call, with a copy of the bytes. */
@@ -74,7 +85,7 @@ async function agreedHeaders(
   return limits.ask('headers', async () => {
     const made = await headers({ ...context, body: new Uint8Array(context.body) });
     const problem = lenderHeadersProblem(made);
-    if (problem !== undefined) throw new TypeError(`the result of the headers function ${problem}`);
+    if (problem !== undefined) throw new UnusableResult('headers', problem);
     return { ...made };
   });
 }
@@ -104,7 +115,7 @@ function makeLenderCall<T>(
 export function prepareNotification(
   operation: NotificationName,
   notification: unknown,
-  options: CallOptions,
+  options: NotificationOptions,
   lender: Lender,
 ): Call<AcknowledgementContent> {
   const { lenderCode, serviceApplicationId, applicationIdField, shared, acknowledged } = lender;
@@ -119,15 +130,15 @@ export function prepareNotification(
   const [checked, callOptions] = allOrThrow(
     given,
     options,
-    parseRequest(schema, notification, common),
-    parseCallOptions(callOptionRules, options),
+    parseRequest(schema, notification, common, additionalFieldsHint),
+    parseCallOptions(lender.notificationOptions[operation], options),
     requireFields(notification, common),
   );
   return makeLenderCall(
     {
       ...endpoints[operation],
       subject: subjectOf(operation, checked),
-      body: serialise(checked, applicationIdField),
+      body: serialise(checked, applicationIdField, callOptions.additionalFields),
       judge: (response) => judgeAcknowledgement(response, acknowledged),
     },
     callOptions,

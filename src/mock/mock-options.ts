@@ -10,7 +10,6 @@ import {
   object,
   trueOrFalse,
 } from '../protocol/field-rules.js';
-import { pathText } from '../protocol/issues.js';
 import { parseUrl } from '../protocol/urls.js';
 import { httpUrlRule, isHttpUrl } from './common/http-url.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
@@ -107,7 +106,7 @@ const schema = z.strictObject(
  * @throws ConfigurationError that names every wrong one, and quotes no value.
  */
 export function parseMockOptions(options: unknown) {
-  const { world, ...checked } = checkOptions(schema, options, pathText);
+  const { world, ...checked } = checkOptions(schema, options);
   const { webhook, wire } = checked;
   const merchants = checked.merchants ?? [demoMerchant(wire.secretKeyEncoding)];
   const keys = merchants.map(({ secretKey }, index) => [`merchants[${index}].secretKey`, secretKey] as const);

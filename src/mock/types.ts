@@ -1,12 +1,8 @@
 import type { WireSwitches } from '../protocol/wire-switches.js';
-import type { ListenOptions, MockServer } from './adapters/node.js';
-import type { MockControls } from './controls/mock-controls.js';
 import type { MockLenderOptions } from './common/lender-options.js';
 import type { MockMerchant } from './service/merchants.js';
-import type { OwnHandler } from './service/operations/own-operation.js';
 import type { WorldOption } from './worlds/resolve-world.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
-import type { MockClientOptions, MockFetch } from './common/client-options.js';
 import type { MockDelay } from './common/delay.js';
 
 /** Options of {@link createMockService}. All are optional. */
@@ -61,45 +57,4 @@ export interface MockOptions {
    * out is announced as soon as anything looks at it. @default no webhooks
    */
   readonly webhook?: MockWebhookOptions | undefined;
-}
-
-/**
- * The whole service in memory: both operations of the merchant and both notifications of the lender, with the checks,
- * statuses and limits that are documented, an idempotency of its own, and the controls that a test needs. Mocks share
- * nothing with each other.
- */
-export interface MockService extends MockControls {
-  /** Serves a request without a socket, under any host: pass it to a client as its `fetch`. */
-  readonly fetch: MockFetch;
-  /**
-   * Everything that a client needs to use this mock: `new InstallmentClient(mock.clientOptions())`. The merchant is
-   * the first one.
-   */
-  clientOptions(): MockClientOptions;
-  /** Serves on a socket. A mock may listen more than once. */
-  listen(options?: ListenOptions): Promise<MockServer>;
-  /**
-   * Serves an operation that the specification does not show, such as a status query. The client and the signature are
-   * checked as for initiatePayment, the request is journalled, and `respondWith` and `injectFault` take the path. A
-   * handler that throws responds with status 500. A later handler of the same path replaces it; `reset` keeps it.
-   *
-   * @example
-   * ```ts
-   * import { InstallmentClient } from 'installment-payments';
-   * import { createMockService } from 'installment-payments/mock';
-   * import * as z from 'zod';
-   *
-   * const query = z.object({ referenceId: z.string() });
-   * const mock = createMockService();
-   * mock.handle('/v2/payments/status', ({ body }) => {
-   *   const { referenceId } = query.parse(body);
-   *   return { referenceId, status: mock.payments.get(referenceId)?.status ?? 'unknown' };
-   * });
-   *
-   * const client = new InstallmentClient(mock.clientOptions());
-   * await client.post('/v2/payments/status', { referenceId: 'ORDER-1' });
-   * ```
-   * @throws MockUsageError for a path that the mock serves itself, or that is not in the form that is sent.
-   */
-  handle(path: `/${string}`, handler: OwnHandler): void;
 }

@@ -4,6 +4,7 @@ import type { Call } from '../http/call.js';
 import { initiatePaymentOptionRules, type InitiatePaymentOptions } from '../options/call-options.js';
 import { additionalFieldsHint, withAdditionalFields } from '../protocol/additional-fields.js';
 import { endpoints } from '../protocol/endpoints.js';
+import { oddAmount } from '../protocol/odd-amount.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import { paymentUrlProblem } from '../protocol/urls.js';
@@ -30,7 +31,7 @@ export function preparePayment(
   options: InitiatePaymentOptions,
   merchant: MerchantContext,
 ): Call<Payment> {
-  const { clientId, merchantId, storeId, platformId, sign, wire } = merchant;
+  const { clientId, merchantId, storeId, platformId, sign, wire, shared } = merchant;
   const defaults = { merchantId, storeId, platformId };
   const [checked, callOptions] = allOrThrow(
     subjectOf(operation, request),
@@ -43,6 +44,8 @@ export function preparePayment(
   const body = Buffer.from(JSON.stringify(withAdditionalFields(checked, additionalFields)));
   const { referenceId } = checked;
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
+  const odd = oddAmount(checked);
+  if (odd !== undefined) shared.observer.log('debug', odd, { operation, referenceId });
   return makeSignedCall(
     {
       ...endpoints[operation],

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import type { Signature } from '../http/call.js';
@@ -28,9 +29,11 @@ export function signerWith(secretKey: string | SecretKeyFunction, keyEncoding: S
   };
 }
 
+const wireRules = z.strictObject({ wire: wireSwitchesSchema });
+
 /** The switches of a signature, and a key that fits them. */
 function checked(secretKey: string, wire: WireSwitches | undefined) {
-  const switches = checkOptions(wireSwitchesSchema, wire, (path) => ['wire', ...path].join('.'));
+  const { wire: switches } = checkOptions(wireRules, { wire });
   const problem = secretKeyProblem(secretKey, switches.secretKeyEncoding);
   if (problem !== undefined) throw new ConfigurationError('secretKey', problem);
   return { ...switches, key: secretKeyObject(secretKey, switches.secretKeyEncoding) };

@@ -2,11 +2,12 @@ import * as z from 'zod/mini';
 import { endpoints } from '../protocol/endpoints.js';
 import { converted } from '../protocol/field-rules.js';
 import { parseUrl } from '../protocol/urls.js';
+import { missingFor } from './environment.js';
 
 const operationPaths = Object.values(endpoints).map(({ path }) => path);
 
 function problemOf(value: string | URL | undefined, variable: string): string | undefined {
-  if (value === undefined) return `is required: pass it, or set ${variable}`;
+  if (value === undefined) return missingFor(variable);
   if (typeof value !== 'string' && Object.prototype.toString.call(value) !== '[object URL]')
     return 'must be a string or a URL';
   const written = String(value);

@@ -5,7 +5,8 @@ import { aFunction, expected, identifier } from '../protocol/field-rules.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, transportRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
-import { givenOptions, withEnvironment } from './environment.js';
+import { loggingWith } from './environment-logger.js';
+import { checkWithEnvironment, givenOptions, missingFor } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { keysFit, secretKeyText } from './secret-key.js';
 import { present } from '../values/untrusted-values.js';
@@ -56,8 +57,13 @@ const variables = {
   platformId: 'INSTALLMENT_PLATFORM_ID',
 } as const;
 
-const requiredOr = (variable: string, rule: string) =>
-  expected(rule, `is required: pass it, or set ${variable}`);
+function requiredOr(variable: string, rule: string) {
+  const { error } = expected(rule);
+  return {
+    error: (issue: Parameters<typeof error>[0]) =>
+      issue.input === undefined ? missingFor(variable) : error(issue),
+  };
+}
 
 const clientRules = z
   .strictObject({
@@ -89,7 +95,7 @@ const clientRules = z
 export type ResolvedClientOptions = z.output<typeof clientRules>;
 
 export function resolveClientOptions(options: InstallmentClientOptions): ResolvedClientOptions {
-  return checkOptions(clientRules, withEnvironment(options, variables));
+  return loggingWith(checkWithEnvironment(clientRules, options, variables));
 }
 
 /** The options of a client with some of them replaced. The checked options of the client are valid input once more. */

@@ -22,7 +22,7 @@ export interface CommonOptions {
   /**
    * Whether a request is retried after an attempt with an unknown outcome. With `false`, for a service that is known to
    * ignore repeated keys, it is retried only if it certainly was not sent, and after HTTP 429, as uploads and allocations
-   * always are. A client's `false` also counts for the jobs of a queue. @default true; in a call, the client's
+   * always are. @default true; in a call, the client's
    */
   repeatUnknown?: boolean | undefined;
   /**
@@ -43,9 +43,9 @@ export interface CommonOptions {
    * @default false, or true if the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
    */
   allowInsecureHttp?: boolean | undefined;
-  /** Receives the log, such as `console`. @default none */
+  /** Receives the log, such as `console`. @default none, or standard error at the level in the environment's `INSTALLMENT_LOG` */
   logger?: Logger | undefined;
-  /** The lowest level that `logger` receives. @default 'info' */
+  /** The lowest level that is logged. @default 'info' */
   logLevel?: LogLevel | undefined;
   /** Functions that are called before a call is sent and after each attempt. */
   hooks?: Hooks | undefined;

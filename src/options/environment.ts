@@ -1,11 +1,22 @@
+import type * as z from 'zod/mini';
+import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
-import { isRecord, valueOf } from '../values/untrusted-values.js';
 import { isInsecure } from '../protocol/urls.js';
+import { changesBetween } from '../values/nearest-word.js';
+import { isRecord, valueOf } from '../values/untrusted-values.js';
 
 /** A variable of the environment; undefined if it is empty or cannot be read, as under Deno without --allow-env. */
 export function fromEnvironment(variable: string): string | undefined {
   const value = valueOf(() => process.env[variable]);
   return value === '' ? undefined : value;
+}
+
+/** The problem of an option that is neither given nor in the environment. A similar name may be a misspelled one. */
+export function missingFor(variable: string): string {
+  const isSimilar = (name: string) => name !== variable && changesBetween(name.toUpperCase(), variable) <= 3;
+  const similar = valueOf(() => Object.keys(process.env))?.find(isSimilar);
+  const found = similar === undefined ? '' : ` (the environment has ${similar})`;
+  return `is required: pass it, or set ${variable}${found}`;
 }
 
 /** A copy of options as the caller gave them. */
@@ -16,18 +27,21 @@ export function givenOptions(options: unknown): Record<string, unknown> {
   return copy;
 }
 
-/** Takes options that are left out from the environment. Other variables are not read. */
-export function withEnvironment(
+/** Checks options. Those that are left out come from the environment, of which no other variables are read. */
+export function checkWithEnvironment<T extends object>(
+  rules: z.ZodMiniType<T>,
   options: unknown,
   variables: Readonly<Record<string, string>>,
-): Record<string, unknown> {
+): T {
   const complete = givenOptions(options);
+  const used: Record<string, string> = {};
   for (const [name, variable] of Object.entries(variables)) {
-    if (complete[name] === undefined) complete[name] = fromEnvironment(variable);
+    const value = complete[name] === undefined ? fromEnvironment(variable) : undefined;
+    if (value !== undefined) [complete[name], used[name]] = [value, variable];
   }
   const { baseUrl, allowInsecureHttp } = complete;
   if (allowInsecureHttp === undefined && isInsecure(valueOf(() => String(baseUrl)) ?? '')) {
     complete['allowInsecureHttp'] = fromEnvironment('INSTALLMENT_ALLOW_INSECURE_HTTP') === '1';
   }
-  return complete;
+  return checkOptions(rules, complete, used);
 }

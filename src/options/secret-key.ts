@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod/mini';
+import { UnusableResult } from '../http/attempt-result.js';
 import { secretKeyObject, secretKeyProblem, type SecretKeyEncoding } from '../protocol/signature.js';
 
 /** The rule for a secret key; the message is for a value that is not a string. */
@@ -23,7 +24,7 @@ export function parseSecretKey(returned: unknown, encoding: SecretKeyEncoding): 
     ? secretKeyProblem(parsed.data, encoding)
     : parsed.error.issues.map(({ message }) => message).join('; ');
   if (parsed.success && problem === undefined) return secretKeyObject(parsed.data, encoding);
-  throw new TypeError(`the result of the secretKey function ${problem}`);
+  throw new UnusableResult('secretKey', problem ?? '');
 }
 
 /** A rule for options: each secret key in them is written in their encoding. */

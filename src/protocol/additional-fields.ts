@@ -16,7 +16,7 @@ export type AdditionalTexts = Readonly<Record<string, string>>;
 export const additionalFieldsHint =
   'A field that only your own documents show goes into the option additionalFields';
 
-const paymentRule = "must be a plain object of JSON data, such as { voucher: 'A' }";
+const jsonRule = "must be a plain object of JSON data, such as { voucher: 'A' }";
 const uploadRule = "must be a plain object of strings, such as { voucher: 'A' }";
 
 /** Refuses fields that the request has at the same place. An object is merged into the request's own. */
@@ -38,22 +38,20 @@ function refuseKnownFields(
   }
 }
 
-/**
- * Checks the additional fields of a payment, and copies them. They become part of the bytes, of the signature and of the
- * derived idempotency key: see {@link withAdditionalFields}.
- */
-export const additionalPaymentFields = converted(
-  z.custom<AdditionalFields>(),
-  (value, refuse): AdditionalFields => {
-    if (!isRecord(value) || !isPlainObject(value)) return refuse(wrongKind(paymentRule, value));
+/** Checks the additional fields of a JSON body, and copies them. They become part of it: see {@link withAdditionalFields}. */
+export function additionalJsonFields(schema: z.ZodMiniType) {
+  return converted(z.custom<AdditionalFields>(), (value, refuse): AdditionalFields => {
+    if (!isRecord(value) || !isPlainObject(value)) return refuse(wrongKind(jsonRule, value));
     const json = jsonTextOf(value);
     if (typeof json !== 'string') return refuse(json.message);
     const copy = jsonIn(json);
-    if (!isRecord(copy)) return refuse(paymentRule);
-    refuseKnownFields(copy, paymentRequestSchema, refuse);
+    if (!isRecord(copy)) return refuse(jsonRule);
+    refuseKnownFields(copy, schema, refuse);
     return copy;
-  },
-);
+  });
+}
+
+export const additionalPaymentFields = additionalJsonFields(paymentRequestSchema);
 
 // A quote or a control character would end the name in the header of its part.
 const partName = /^[^"\\\p{Cc}]+$/u;

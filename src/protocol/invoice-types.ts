@@ -77,7 +77,7 @@ export type CheckedInvoiceUpload = Omit<InvoiceUpload, 'invoiceDate' | 'extraDat
 
 /**
  * The service's response to an approved upload (specification: Invoice upload response, which does not say which fields
- * are required).
+ * are required). Other fields of the response are kept: see `Payment`.
  */
 export interface Invoice {
   /** The `referenceId` that was sent. */
@@ -92,6 +92,4 @@ export interface Invoice {
   resultStatus: 'APPROVED';
   /** Result message of the service. */
   resultMsg?: string;
-  /** Unknown fields are kept. */
-  [field: string]: unknown;
 }

@@ -29,7 +29,8 @@ export interface ResultStatusInfo {
   /**
    * The advice for the merchant, for a call without an earlier attempt. Decisions of this package: DUPLICATE_REFERENCE_ID
    * is narrower than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE,
-   * REQUEST_PROCESSING and DOWNSTREAM_ERROR say more; INVALID_FILE_TYPE follows the tables that exclude xml from `fileUrl`.
+   * REQUEST_PROCESSING, DOWNSTREAM_ERROR and an upload's INVALID_REFERENCE_ID say more; INVALID_FILE_TYPE follows the tables
+   * that exclude xml from `fileUrl`.
    */
   readonly action: string;
   /**
@@ -125,7 +126,7 @@ export const resultStatuses = Object.freeze({
     ),
     INVALID_REFERENCE_ID: rejected(
       'The referenceId does not exist or does not match.',
-      'Check the referenceId, then send the upload again.',
+      'Check the referenceId, and that its payment is confirmed; then send the upload again.',
     ),
     INVALID_STORE_ID: rejected('The storeId is invalid where one is required.', 'Use a valid storeId.'),
     INVALID_FILE_TYPE: rejected(

@@ -1,5 +1,5 @@
 /** The number of characters to insert, remove, replace or swap with their neighbour. */
-function distance(left: string, right: string): number {
+export function changesBetween(left: string, right: string): number {
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);
   let twoAbove: number[] = [];
   for (let line = 1; line <= left.length; line += 1) {
@@ -16,13 +16,20 @@ function distance(left: string, right: string): number {
   return above[right.length] ?? 0;
 }
 
-/** The similar word that was probably meant, as a question; '' if more than a third of each differs. */
+/**
+ * The word that was probably meant, as a question: the nearest one, unless more than a third of each differs, else up to three
+ * that contain it; '' if there are none.
+ */
 export function didYouMean(written: string, words: readonly string[], prefix = ''): string {
   // Longer than any name: not worth comparing.
   if (written.length > 60) return '';
   const [nearest] = words
-    .map((word) => ({ word, changes: distance(written.toLowerCase(), word.toLowerCase()) }))
+    .map((word) => ({ word, changes: changesBetween(written.toLowerCase(), word.toLowerCase()) }))
     .filter(({ word, changes }) => changes <= word.length / 3)
     .sort((a, b) => a.changes - b.changes);
-  return nearest ? `: did you mean ${prefix}${nearest.word}?` : '';
+  // A shorter one is part of too many names.
+  const isPart = (word: string) => written.length >= 4 && word.toLowerCase().includes(written.toLowerCase());
+  const meant = nearest ? [nearest.word] : words.filter(isPart);
+  const isClear = meant.length > 0 && meant.length <= 3;
+  return isClear ? `: did you mean ${meant.map((word) => prefix + word).join(' or ')}?` : '';
 }

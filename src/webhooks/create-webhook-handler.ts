@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
-import { ignoreErrors } from '../values/untrusted-values.js';
+import { Observer } from '../http/observer.js';
+import { loggingWith } from '../options/environment-logger.js';
+import { isReferenceId } from '../protocol/field-rules.js';
+import { ignoreErrors, readProperty } from '../values/untrusted-values.js';
 import { fetchBody, nodeBody } from './raw-body.js';
 import { authenticate, parseEvent } from './verify-webhook.js';
 import { runCallerCode, CallerError, WebhookError } from './webhook-error.js';
@@ -9,8 +13,11 @@ import { handlerOptions, type WebhookHandlerOptions } from './webhook-options.js
 
 /** Receives webhooks. Both functions can be passed around without their object, and neither ever throws or rejects. */
 export interface WebhookHandler {
-  /** For `node:http`, Express, NestJS on Express, and Fastify's raw request and reply. */
-  readonly node: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** For `node:http` and `node:http2`, Express, NestJS on Express, and Fastify's raw request and reply. */
+  readonly node: (
+    request: IncomingMessage | Http2ServerRequest,
+    response: ServerResponse | Http2ServerResponse,
+  ) => Promise<void>;
   /** For Next.js route handlers, Hono, Bun and Deno. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
@@ -43,6 +50,18 @@ function refuseCompressed(headers: Headers): void {
   throw new WebhookError('BODY_NOT_RAW', problem, { status: 415 });
 }
 
+/** The headers of a request. The pseudo-headers of HTTP/2, such as `:path`, are none; its symbols are no entries. */
+function nodeHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Headers {
+  const entries = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
+  // Of a request, Node joins the values of a header that comes several times.
+  return new Headers(entries as [string, string][]);
+}
+
+function referenceIn(event: unknown): string | undefined {
+  const reference = readProperty(event, 'referenceId');
+  return typeof reference === 'string' && isReferenceId(reference) ? reference : undefined;
+}
+
 /**
  * Creates a handler that receives webhooks: it reads the raw body, verifies the signature as {@link verifyWebhook} does,
  * or by your own function `verify`, validates the event by the `schema` of your own documents, and calls `onEvent`.
@@ -70,14 +89,18 @@ function refuseCompressed(headers: Headers): void {
  */
 export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOptions<Event>): WebhookHandler {
   const resolved = checkOptions(handlerOptions, options);
-  const { maxBodyBytes, schema, onEvent, onError } = resolved;
+  const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
+  const observer = new Observer({ logLevel: 'debug', ...loggingWith({ logger: resolved.logger }) });
 
   async function answerTo(
-    { method, headers, url }: Pick<Request, 'headers' | 'url'> & { readonly method?: string | undefined },
+    method: string | undefined,
+    url: string,
+    readHeaders: () => Headers,
     readBody: () => Promise<Uint8Array>,
   ): Promise<Response> {
     if (method !== 'POST') return withoutBody(405, { allow: 'POST' });
     try {
+      const headers = readHeaders();
       refuseCompressed(headers);
       const request = { body: await readBody(), headers, url };
       await authenticate(request, resolved);
@@ -88,11 +111,23 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       const { issues } = result;
       if (issues)
         throw new WebhookError('SCHEMA', 'the event does not match the schema: see issues', { issues });
-      return acknowledgement(await runCallerCode(() => onEvent(result.value, request)));
+      const answer = acknowledgement(await runCallerCode(() => onEvent(result.value, request)));
+      observer.log('debug', 'webhook accepted', {
+        status: answer.status,
+        bodyBytes: request.body.length,
+        referenceId: includeReference ? referenceIn(event) : undefined,
+      });
+      return answer;
     } catch (error) {
-      const answer = error instanceof WebhookError ? refusal(error) : withoutBody(500);
-      // Refusals are not written: anybody could fill the log.
-      const report = onError ?? (answer.status === 500 ? console.error : undefined);
+      const refused = error instanceof WebhookError ? error : undefined;
+      const answer = refused ? refusal(refused) : withoutBody(500);
+      const { status } = answer;
+      observer.log(status === 500 ? 'error' : 'warn', 'webhook not accepted', {
+        status,
+        code: refused?.code,
+      });
+      // Refusals are not written by default: anybody could fill the log.
+      const report = onError ?? (status === 500 ? console.error : undefined);
       // Awaited, because a serverless function may be frozen once it has answered.
       await ignoreErrors(() => report?.(error instanceof CallerError ? error.thrown : error));
       return answer;
@@ -103,17 +138,26 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
     async node(request, response) {
       // A router may have shortened `url`, as Express does.
       const { url = '/', originalUrl = url } = request as IncomingMessage & { readonly originalUrl?: string };
-      // Of a request, Node joins the values of a header that comes several times.
-      const headers = request.headers as Record<string, string>;
-      const received = { method: request.method, headers: new Headers(headers), url: originalUrl };
-      const answer = await answerTo(received, () => nodeBody(request, maxBodyBytes));
+      const answer = await answerTo(
+        request.method,
+        originalUrl,
+        () => nodeHeaders(request),
+        () => nodeBody(request, maxBodyBytes),
+      );
       const body = await answer.text();
       // A time-out of the framework may have answered in the meantime.
       if (response.headersSent) return;
       // Otherwise Node would read a body that is too large to its end.
-      if (answer.status === 413) answer.headers.set('connection', 'close');
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
+      if (answer.status === 413 && request.httpVersionMajor === 1) answer.headers.set('connection', 'close');
+      response.writeHead(answer.status, Object.fromEntries(answer.headers));
+      response.end(body);
     },
-    fetch: (request) => answerTo(request, () => fetchBody(request, maxBodyBytes)),
+    fetch: (request) =>
+      answerTo(
+        request.method,
+        request.url,
+        () => request.headers,
+        () => fetchBody(request, maxBodyBytes),
+      ),
   };
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { bytesOf } from '../values/encodings.js';
 import { readProperty } from '../values/untrusted-values.js';
 import { WebhookError } from './webhook-error.js';
@@ -39,7 +39,7 @@ async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], max
 }
 
 /** The bytes of a `node:http` request: the copy that a framework kept, else its stream, unless it was consumed. */
-export async function nodeBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+export async function nodeBody(request: Readable, maxBytes: number): Promise<Uint8Array> {
   const kept = rawBytes(readProperty(request, 'rawBody')) ?? rawBytes(readProperty(request, 'body'));
   if (kept) return readUpTo([kept], maxBytes);
   if (request.readableDidRead || request.readableEnded) throw notRaw();

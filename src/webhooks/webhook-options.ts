@@ -2,9 +2,11 @@ import type { KeyObject } from 'node:crypto';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
-import { fromEnvironment } from '../options/environment.js';
+import type { Logger } from '../http/observer.js';
+import { commonRules } from '../options/common-options.js';
+import { fromEnvironment, missingFor } from '../options/environment.js';
 import { keysFit, secretKeyText } from '../options/secret-key.js';
-import { aFunction, positiveInteger } from '../protocol/field-rules.js';
+import { aFunction, positiveInteger, trueOrFalse } from '../protocol/field-rules.js';
 import { isHeaderName } from '../protocol/headers.js';
 import {
   secretKeyObject,
@@ -67,15 +69,22 @@ export interface WebhookHandlerOptions<Event = unknown> {
    * @default writes errors behind a response of 500 to `console.error`
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
+  /**
+   * Receives the log: at `debug` what was accepted, at `warn` and `error` the code of a refusal. No record has the event.
+   * @default none, or standard error at the level in the environment's `INSTALLMENT_LOG`
+   */
+  readonly logger?: Logger | undefined;
+  /** Whether the record of an accepted event has its `referenceId`, if it has one. @default false */
+  readonly includeReference?: boolean | undefined;
 }
 
 const keyRule = secretKeyText('must be a string, or a list of strings');
 const keyList = z.array(keyRule).check(z.minLength(1, 'must have at least one key'));
 
-function checkKeys(given: unknown): readonly string[] {
+function checkKeys(given: unknown, source = ''): readonly string[] {
   const { data, error } = keyList.safeParse([given].flat());
   if (data) return data;
-  throw new ConfigurationError('secretKey', error.issues.map(({ message }) => message).join('; '));
+  throw new ConfigurationError('secretKey', source + error.issues.map(({ message }) => message).join('; '));
 }
 
 /** The keys that a function has found. None is a response, an empty one is a mistake. */
@@ -85,9 +94,10 @@ export function foundKeys(found: unknown): readonly string[] {
 
 /** The key of the environment. It is read for each webhook: a build may load the handler without it. */
 export function environmentKeys(): readonly string[] {
-  const key = fromEnvironment('INSTALLMENT_SECRET_KEY');
-  if (key) return checkKeys(key);
-  throw new ConfigurationError('secretKey', 'is required: pass it, or set INSTALLMENT_SECRET_KEY');
+  const variable = 'INSTALLMENT_SECRET_KEY';
+  const key = fromEnvironment(variable);
+  if (key !== undefined) return checkKeys(key, `from ${variable} `);
+  throw new ConfigurationError('secretKey', missingFor(variable));
 }
 
 /** Keys for their signatures. Those of a function or of the environment have not been compared with their encoding yet. */
@@ -105,7 +115,12 @@ const schema = z.custom<StandardSchemaV1>(
   'must be a Standard Schema, such as one of zod or valibot',
 );
 
-const keys = z.optional(z.pipe(z.unknown(), z.transform(checkKeys)));
+const keys = z.optional(
+  z.pipe(
+    z.unknown(),
+    z.transform((given) => checkKeys(given)),
+  ),
+);
 
 export const verifyOptions = z
   .strictObject({ ...signingSwitches, secretKey: keys }, 'must be an object')
@@ -121,6 +136,8 @@ export const handlerOptions = z
     signatureHeader: z._default(z.string(headerRule).check(z.refine(isHeaderName, headerRule)), 'Signature'),
     maxBodyBytes: z._default(positiveInteger, 1024 * 1024),
     onError: z.optional(aFunction<NonNullable<WebhookHandlerOptions['onError']>>()),
+    logger: commonRules.logger,
+    includeReference: z._default(trueOrFalse, false),
   })
   .check(
     keysFit((options) => options),

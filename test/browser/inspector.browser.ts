@@ -64,15 +64,15 @@ describe('a page that is open', () => {
 
   it('changes nothing while somebody types, and is up to date afterwards', async () => {
     const { page, mock, send } = await onPage('/_mock/ui/controls');
-    await page.locator('#fault').getByLabel('How many requests').fill('7');
+    await page.locator('#faults').getByLabel('How many requests').fill('7');
     mock.respondWith('initiatePayment', { resultStatus: 'DOWNSTREAM_ERROR' });
     await send(pay('ORDER-1'));
     mock.injectFault('uploadInvoice', 'hang');
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(await page.getByRole('region', { name: 'Lined up' }).count()).toBe(0);
-    await page.locator('#fault').getByRole('button').focus();
+    await page.locator('#faults').getByRole('button').focus();
     await page.getByRole('cell', { name: 'hang before the service acts' }).waitFor();
-    expect(await page.locator('#fault').getByLabel('How many requests').inputValue()).toBe('7');
+    expect(await page.locator('#faults').getByLabel('How many requests').inputValue()).toBe('7');
   });
 
   it('says that the mock is gone', async () => {

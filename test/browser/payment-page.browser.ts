@@ -84,7 +84,10 @@ describe('the payment page on a phone', () => {
     const { page } = await browser.open(url);
     expect(await page.locator('.qr').count()).toBe(0);
     const { path, init } = initiate(order({ referenceId: 'ORDER-2' }));
-    const reached = await running.mock.fetch(`http://192.168.1.20:4010${path}`, init);
+    const reached = await running.mock.fetch(`http://192.168.1.20:4010${path}`, {
+      ...init,
+      baseUrl: 'http://192.168.1.20:4010',
+    });
     const { paymentUrl } = (await reached.json()) as { paymentUrl: string };
     await page.goto(running.url + new URL(paymentUrl).pathname);
     expect(await page.getByRole('img', { name: 'Scan to continue on your phone' }).isVisible()).toBe(true);

@@ -21,7 +21,7 @@ test('a shop pays, opens the page, is told and uploads, with the mock under the 
     ...['mock', '--host', '0.0.0.0', '--port', String(port)],
     ...[`--public-url=http://mock:${String(port)}`, `--webhook=http://shop:${String(shopPort)}/webhooks`],
   ];
-  const mock = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...args], {
+  const mock = spawn(process.execPath, ['--import', 'tsx', 'src/workbench/cli/main.ts', ...args], {
     cwd: root,
     env: cleanEnvironment({ NODE_OPTIONS: names }),
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,64 +1,380 @@
-import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectMock } from '../../src/mock/remote/index.js';
-import { startMock, type MockProcess } from '../mock/remote/mock-process.js';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resultStatuses, signPayment } from '../../src/index.js';
+import { createMockService, mockWebhookEventSchema } from '../../src/mock/index.js';
+import { connectMock } from '../../src/workbench/remote/index.js';
+import { signWebhook, verifyWebhook } from '../../src/webhooks/index.js';
+import { freePort } from '../helpers/free-port.js';
+import { startMock, type MockProcess } from '../workbench/remote/mock-process.js';
+import { python, runProgram, startProgram } from './programs.js';
 import { cleanEnvironment } from './run-example.js';
 
-let mock: MockProcess;
-beforeAll(async () => {
-  mock = await startMock();
-}, 30_000);
-afterAll(() => mock.stop());
-
-/** The output of a program. A missing interpreter is a failure that names it. */
-async function run(command: string, file: string): Promise<string> {
-  const child = spawn(command, [`examples/other-languages/${file}`, mock.url], {
-    env: cleanEnvironment({ PYTHONUTF8: '1' }),
-  });
-  let printed = '';
-  child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (printed += data.toString()));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', () => {
-      reject(new Error(`${command} is missing: install it, for examples/other-languages/${file}`));
-    });
-    child.once('close', resolve);
-  });
-  expect(printed).not.toMatch(/Warning|Traceback/);
-  expect(code, printed).toBe(0);
-  return printed;
-}
+const folder = 'examples/other-languages';
+const guide = readFileSync('docs/other-languages.md', 'utf8');
 
 const merchants = [
   ['php', 'merchant.php', 'PHP', ['JSON_UNESCAPED_UNICODE', 'JSON_UNESCAPED_SLASHES']],
-  ['python3', 'merchant.py', 'PYTHON', ['separators', 'ensure_ascii']],
+  [python, 'merchant.py', 'PYTHON', ['separators', 'ensure_ascii']],
   ['sh', 'merchant.sh', 'SHELL', ['line']],
 ] as const;
 
-test.each(
-  (['plain', 'refusals-by-kind', 'extra-fields'] as const).flatMap((world) =>
-    merchants.map((merchant) => [world, ...merchant] as const),
-  ),
-)(
-  'the world %s: a merchant in %s pays, uploads an invoice, and is told what is wrong with a signature',
-  async (world, command, file, name, advice) => {
-    const remote = connectMock(mock.url);
-    await remote.reset({ world });
-    const printed = await run(command, file);
-    const refused = await remote.journal.find({ referenceId: `${name}-2` });
+function runMerchant(program: string, file: string, url: string) {
+  return runProgram([program, `${folder}/${file}`, url], cleanEnvironment());
+}
 
-    expect(printed).toMatch(/^payment .*APPROVED/m);
-    expect(printed).toMatch(/^invoice .*APPROVED/m);
-    expect(printed).toMatch(/^mistake .*INVALID_SIGNATURE/m);
-    expect(await remote.payments.get(`${name}-1`)).toMatchObject({
-      status: 'paid',
-      idempotencyKey: `pay-${name}-1`,
-    });
-    expect(await remote.payments.get(`${name}-2`)).toBeUndefined();
-    expect(refused).toMatchObject({ resultStatus: 'INVALID_SIGNATURE' });
-    for (const word of advice) expect(refused?.diagnosis?.fix).toContain(word);
-    // The shell prints the diagnosis as the JSON that came.
-    const told = refused?.diagnosis?.fix.slice(0, 60) ?? '';
-    expect(printed.replaceAll('\\"', '"')).toContain(told);
+describe('the merchants', () => {
+  let mock: MockProcess;
+  beforeAll(async () => {
+    mock = await startMock();
+  }, 30_000);
+  afterAll(() => mock.stop());
+
+  test.each(
+    (['plain', 'refusals-by-kind', 'extra-fields'] as const).flatMap((world) =>
+      merchants.map(([program, file, ...rest]) => [program, file, world, ...rest] as const),
+    ),
+  )(
+    '%s %s in the world %s pays, uploads an invoice, and is told what is wrong with a signature',
+    async (program, file, world, name, advice) => {
+      const remote = connectMock(mock.url);
+      await remote.reset({ world });
+      const { code, output } = await runMerchant(program, file, mock.url);
+      const refused = await remote.journal.find({ referenceId: `${name}-2` });
+
+      expect(code, output).toBe(0);
+      expect(output).not.toMatch(/Warning|Traceback/);
+      expect(output).toMatch(/^payment .*APPROVED/m);
+      expect(output).toMatch(/^invoice .*APPROVED/m);
+      expect(output).toMatch(/^mistake .*INVALID_SIGNATURE/m);
+      const sent = await remote.journal.find({ referenceId: `${name}-1`, operation: 'initiatePayment' });
+      expect(await remote.payments.get(`${name}-1`)).toMatchObject({
+        status: 'paid',
+        idempotencyKey: createHash('sha256')
+          .update(sent?.body ?? '')
+          .digest('hex'),
+      });
+      expect(await remote.payments.get(`${name}-2`)).toBeUndefined();
+      expect(refused).toMatchObject({ resultStatus: 'INVALID_SIGNATURE' });
+      for (const word of advice) expect(refused?.diagnosis?.fix).toContain(word);
+      // The shell prints the diagnosis as the JSON that came.
+      const told = refused?.diagnosis?.fix.slice(0, 60) ?? '';
+      expect(output.replaceAll('\\"', '"')).toContain(told);
+    },
+  );
+});
+
+/** A service that answers each payment and upload with a redirect, and the server that it points at. */
+async function redirectingService(status: number) {
+  const asked: string[] = [];
+  const followed: string[] = [];
+  const second = createServer((incoming, response) => {
+    followed.push(incoming.url ?? '');
+    response.end('{"resultStatus":"APPROVED","paymentUrl":"https://pay.example/1"}');
+  });
+  const [port, secondPort] = [await freePort(), await freePort()];
+  const first = createServer((incoming, response) => {
+    incoming.resume();
+    const path = incoming.url ?? '';
+    if (!path.startsWith('/v2/')) return response.end('{}');
+    if (incoming.headers['signature'] !== undefined) asked.push(path);
+    return response.writeHead(status, { location: `http://127.0.0.1:${secondPort}${path}` }).end();
+  });
+  await Promise.all([
+    new Promise<void>((resolve) => first.listen(port, '127.0.0.1', resolve)),
+    new Promise<void>((resolve) => second.listen(secondPort, '127.0.0.1', resolve)),
+  ]);
+  const close = () => [first, second].forEach((server) => server.close());
+  return { url: `http://127.0.0.1:${port}`, asked, followed, close };
+}
+
+const redirects = [301, 302, 303, 307, 308];
+
+describe('redirects', () => {
+  test.each(
+    redirects.flatMap((status) => merchants.map(([program, file]) => [program, file, status] as const)),
+  )('%s %s does not follow HTTP %i, and sends each request once', async (program, file, status) => {
+    const service = await redirectingService(status);
+    // It cannot go on to its end: there is no mock.
+    await runMerchant(program, file, service.url);
+    service.close();
+
+    expect(service.asked).toEqual(expect.arrayContaining(['/v2/payments', '/v2/payments/upload-invoice']));
+    expect(service.asked.filter((path) => path === '/v2/payments/upload-invoice')).toHaveLength(1);
+    expect(service.followed).toEqual([]);
+  });
+
+  /** The libraries of the guide's table, set as it says. */
+  const libraries: Readonly<
+    Record<string, readonly [setting: string, program: readonly string[], code: string]>
+  > = {
+    'Python `requests`': [
+      'allow_redirects=False',
+      [python, '-c'],
+      'import requests, sys\nrequests.post(sys.argv[1], data=b"{}", headers={"Signature": "0"}, SETTING)',
+    ],
+    'PHP streams, Guzzle': [
+      "'follow_location' => 0",
+      ['php', '-r'],
+      `file_get_contents($argv[1], false, stream_context_create(['http' => ['method' => 'POST', 'content' => '{}', 'header' => 'Signature: 0', SETTING]]));`,
+    ],
+  };
+
+  test.each(redirects.flatMap((status) => Object.keys(libraries).map((name) => [name, status] as const)))(
+    '%s, set as the guide says, does not follow HTTP %i',
+    async (name, status) => {
+      const [setting, program, code] = libraries[name] ?? ['', [], ''];
+      const service = await redirectingService(status);
+      await runProgram([...program, code.replace('SETTING', setting), `${service.url}/v2/payments`]);
+      service.close();
+
+      expect(guide).toMatch(new RegExp(`^\\| ${name} +\\| \`${setting}\``, 'm'));
+      expect(service.asked).toEqual(['/v2/payments']);
+      expect(service.followed).toEqual([]);
+    },
+  );
+
+  test('the HttpClient of Java follows none by default', async () => {
+    const service = await redirectingService(307);
+    const file = join(mkdtempSync(join(tmpdir(), 'languages-')), 'Post.java');
+    writeFileSync(
+      file,
+      `import java.net.URI;
+      import java.net.http.*;
+      class Post {
+        public static void main(String[] args) throws Exception {
+          var request = HttpRequest.newBuilder(URI.create(args[0])).header("Signature", "0")
+            .POST(HttpRequest.BodyPublishers.ofString("{}")).build();
+          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        }
+      }`,
+    );
+    const { code, output } = await runProgram(['java', file, `${service.url}/v2/payments`]);
+    service.close();
+
+    expect(code, output).toBe(0);
+    expect(service.asked).toEqual(['/v2/payments']);
+    expect(service.followed).toEqual([]);
+  });
+});
+
+test.each(['service.php', 'service.py'])(
+  '%s takes the documented refusals for refusals, and no other',
+  (file) => {
+    const source = readFileSync(`${folder}/${file}`, 'utf8');
+    const list = /REFUSALS = ([^]*?)(?:\];|"""\.split)/.exec(source)?.[1] ?? '';
+    const rejected = Object.values(resultStatuses)
+      .flatMap((table) => Object.entries(table))
+      .filter(([, { outcome }]) => outcome === 'rejected');
+
+    expect(new Set(list.match(/\b[A-Z_]{5,}\b/g))).toEqual(new Set(rejected.map(([name]) => name)));
   },
 );
+
+/** The fences of the guide in one language. */
+function fences(language: string): string[] {
+  return [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)\\n\`\`\`$`, 'gm'))].map(
+    ([, code = '']) => code,
+  );
+}
+
+/** A request of the guide. Its body is what follows the empty line. */
+function requestIn(fence: string) {
+  const [, head = '', body = ''] = /^([^]*?)\n\n([^]*)$/.exec(fence) ?? [];
+  const [, path = '', lines = ''] = /^POST (\S+) HTTP\/1\.1\n([^]*)$/.exec(head) ?? [];
+  const headers = Object.fromEntries(
+    lines.split('\n').map((line) => line.split(': ') as [name: string, value: string]),
+  );
+  return { path, headers, body };
+}
+
+describe('the requests of the guide', () => {
+  const [payment = '', upload = '', webhook = ''] = fences('http');
+
+  test('are a payment and an upload that the mock approves as they are', async () => {
+    const mock = createMockService();
+    const send = async (fence: string, lineEnd: string) => {
+      const { path, headers, body } = requestIn(fence);
+      // A last line of a multipart body ends too.
+      const bytes = lineEnd === '\n' ? body : `${body}\n`.replaceAll('\n', lineEnd);
+      return mock.fetch(new Request(`http://mock${path}`, { method: 'POST', headers, body: bytes }));
+    };
+    expect(await (await send(payment, '\n')).json()).toMatchObject({ resultStatus: 'APPROVED' });
+    mock.settle('ORDER-1', 'paid');
+    expect(await (await send(upload, '\r\n')).json()).toMatchObject({ resultStatus: 'APPROVED' });
+
+    const { headers, body } = requestIn(payment);
+    expect(headers['Idempotency-Key']).toBe(createHash('sha256').update(body).digest('hex'));
+    expect(body).toBe(readFileSync(`${folder}/order.json`, 'utf8').trimEnd());
+    expect(mock.invoices.all()).toMatchObject([{ file: { name: 'invoice.xml' } }]);
+    expect(fences('text').map((text) => signPayment(text, 'demo-secret'))).toContain(
+      requestIn(upload).headers['Signature'],
+    );
+  });
+
+  test('are a notification that is signed, and has each member of the mock’s own', async () => {
+    const { path, headers, body } = requestIn(webhook);
+    const event = verifyWebhook({ body, signature: headers['Signature'] }, { secretKey: 'demo-secret' });
+    const received = new Promise<string>((resolve) => {
+      const server = createServer((incoming, response) => {
+        let text = '';
+        incoming.on('data', (data: Buffer) => (text += data.toString()));
+        incoming.on('end', () => {
+          response.writeHead(204).end();
+          server.close();
+          resolve(text);
+        });
+      }).listen(port, '127.0.0.1');
+    });
+    const mock = createMockService({ webhook: { url: `http://127.0.0.1:${port}${path}` } });
+    await mock.fetch(new Request('http://mock/v2/payments', { method: 'POST', ...requestIn(payment) }));
+    mock.settle('ORDER-1', 'paid');
+    const own = JSON.parse(await received) as Record<string, unknown>;
+
+    expect(mockWebhookEventSchema.parse(event)).toEqual(event);
+    expect(event).toEqual({ ...own, settledAt: '2026-11-20T03:04:05.000Z' });
+    expect(body).toBe(JSON.stringify(event));
+  });
+
+  let port: number;
+  beforeAll(async () => {
+    port = await freePort();
+  });
+});
+
+test('the check of signatures in the guide runs, and fails for another signature', async () => {
+  const [code = ''] = fences('python');
+  const consumer = mkdtempSync(join(tmpdir(), 'languages-'));
+  symlinkSync(process.cwd(), join(consumer, 'installment-payments'), 'dir');
+  const installed = code.replace('node_modules/', `${consumer}/`);
+  const right = await runProgram([python, '-c', installed]);
+  const wrong = await runProgram([
+    python,
+    '-c',
+    installed.replace('text.encode()', 'text.encode() + b"\\n"'),
+  ]);
+  rmSync(consumer, { recursive: true });
+
+  expect(right).toEqual({ code: 0, output: '' });
+  expect(wrong.output).toContain('AssertionError');
+  expect(wrong.code).toBe(1);
+});
+
+/** The code in the rows of a name in the section about webhooks: how it compares, or its body and its header. */
+function webhookRows(name: string): string[] {
+  const section = guide.slice(guide.indexOf('\n## Webhooks'), guide.indexOf('\n## Controls'));
+  return [...section.matchAll(new RegExp(`^\\| ${name} +\\|(.*)$`, 'gm'))].flatMap(([, cells = '']) =>
+    [...cells.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code),
+  );
+}
+
+describe('a webhook that compares signatures as the guide says', () => {
+  const servers: Readonly<Record<string, (port: number, file: string) => readonly string[]>> = {
+    Flask(port, file) {
+      const [comparison = ''] = webhookRows('Python');
+      const [body = '', received = ''] = webhookRows('Flask');
+      writeFileSync(
+        file,
+        `import hashlib, hmac
+from flask import Flask, request
+app = Flask("webhook")
+@app.post("/")
+def webhook():
+    body, received = ${body}, ${received}
+    mine = hmac.new(b"demo-secret", body, hashlib.sha256).hexdigest()
+    return ("", 204) if ${comparison} else ("", 401)
+app.run(port=${port})
+`,
+      );
+      return [python, file];
+    },
+    PHP(port, file) {
+      const [comparison = '', body = '', received = ''] = webhookRows('PHP');
+      writeFileSync(
+        file,
+        `<?php
+declare(strict_types=1);
+$received = ${received};
+$mine = hash_hmac('sha256', ${body}, 'demo-secret');
+http_response_code(${comparison} ? 204 : 401);
+`,
+      );
+      return ['php', '-S', `127.0.0.1:${port}`, file];
+    },
+    Java(port, file) {
+      const [comparison = ''] = webhookRows('Java');
+      writeFileSync(
+        file,
+        `import static java.nio.charset.StandardCharsets.UTF_8;
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetSocketAddress;
+import java.security.MessageDigest;
+import java.util.*;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+class Webhook {
+  public static void main(String[] args) throws Exception {
+    var server = HttpServer.create(new InetSocketAddress("127.0.0.1", ${port}), 0);
+    server.createContext("/", exchange -> {
+      int status = 500;
+      try {
+        String received = exchange.getRequestHeaders().getFirst("Signature");
+        var mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec("demo-secret".getBytes(UTF_8), "HmacSHA256"));
+        String mine = HexFormat.of().formatHex(mac.doFinal(exchange.getRequestBody().readAllBytes()));
+        status = ${comparison} ? 204 : 401;
+      } catch (Exception problem) {
+        problem.printStackTrace();
+      }
+      exchange.sendResponseHeaders(status, -1);
+    });
+    server.start();
+  }
+}
+`,
+      );
+      return ['java', file];
+    },
+  };
+
+  test.each(Object.keys(servers))(
+    '%s responds with 401 to each signature but the right one',
+    async (name) => {
+      const port = await freePort();
+      const directory = mkdtempSync(join(tmpdir(), 'languages-'));
+      const file = join(directory, 'Webhook.java');
+      const stop = await startProgram(servers[name]?.(port, file) ?? [], {}, port);
+      const { body } = requestIn(fences('http')[2] ?? '');
+      const right = signWebhook(body, 'demo-secret');
+      const statusFor = (signature?: string | string[]) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const headers = signature === undefined ? {} : { signature };
+          const sent = request({ port, host: '127.0.0.1', method: 'POST', headers }, (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          });
+          sent.on('error', reject).end(body);
+        });
+      try {
+        expect(await statusFor(right)).toBe(204);
+        const wrong = [
+          undefined,
+          '',
+          '0'.repeat(64),
+          'é'.repeat(64),
+          'Ã©'.repeat(32),
+          right.slice(1),
+          ` ${right}0`,
+        ];
+        for (const signature of wrong)
+          expect([signature, await statusFor(signature)]).toEqual([signature, 401]);
+      } finally {
+        await stop();
+        rmSync(directory, { recursive: true });
+      }
+    },
+  );
+});

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CheckoutService } from '../../examples/nestjs/checkout.service.js';
 import { InstallmentClient } from '../../src/index.js';
 import { rehearse, samplePaymentRequest, type MockService } from '../../src/mock/index.js';
-import type { RehearsedMerchant } from '../../src/mock/rehearsal/run-world.js';
+import type { RehearsedMerchant } from '../../src/workbench/rehearsal/run-world.js';
 import { expectClean } from './expect-clean.js';
 
 // The recipes and snippets make a mock of their own: here they get the one of the world.

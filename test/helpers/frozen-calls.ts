@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createJob, type NewJob } from '../../src/bullmq/index.js';
 import { InstallmentClient } from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
 import { instantRuntime } from './runtime.js';
@@ -60,19 +59,6 @@ export function sentByLender({ client, operation, notification }: LenderCall): P
     const lender = new LenderClient({ ...(revived(client) as object), ...options }, instantRuntime());
     return lender[operation](revived(notification) as never);
   });
-}
-
-// Filled in after the ID is made, where the request leaves them out.
-const generated = ['requestId', 'requestingDatetime'];
-
-/** The job as a queue holds it, without the fields that are random where the request leaves them out. */
-export function queuedFor(spec: FrozenInput): { id: string; name: string; data: object } {
-  const job = revived(spec) as NewJob;
-  const { name, data, opts } = createJob(job);
-  const request = Object.entries(data.request).filter(
-    ([field]) => !generated.includes(field) || field in job.request,
-  );
-  return { id: opts.jobId, name, data: { ...data, request: Object.fromEntries(request) } };
 }
 
 /** The vectors of a file in `test/vectors/1.0`, whose type the caller states. */

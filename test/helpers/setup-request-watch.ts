@@ -6,7 +6,7 @@ import { noteWrongSignature, takeProblems } from './request-watch.js';
 // that shares no code with it.
 vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
   const module = await original();
-  const dispatch: typeof module.dispatch = async (request, served, mock, ended) => {
+  const dispatch: typeof module.dispatch = async (request, mock, ended) => {
     let body: Buffer | undefined;
     const readBody = async (limit: number) => (body = await request.readBody(limit));
     const delivery = await module.dispatch(
@@ -16,7 +16,6 @@ vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
         toRequest: (bytes) => request.toRequest(bytes),
         readBody,
       },
-      served,
       mock,
       ended,
     );

@@ -37,6 +37,38 @@ const all = [
 ];
 
 describe('the log', () => {
+  it.each([
+    ['X-Request-Id', 'X-Request-Id'],
+    ['x-amzn-requestid', 'x-amzn-requestid'],
+    ['X-Correlation-ID', 'X-Correlation-ID'],
+    ['X-Customer', undefined],
+    ['X-Request-Id-Of-Customer', undefined],
+  ])('names the header with the ID of a request, and not its value: %s', async (header, named) => {
+    const logger = recordingLogger();
+    const headers = { 'X-Value': 'X-Trace-Id', [header]: 'canary-7' };
+    const { fetch } = scriptedFetch(() => Response.json(approvedPayment(), { headers }));
+    await demoClient({ fetch, logger }).initiatePayment(paymentRequest());
+    const [[, , record] = []] = logger.lines;
+    expect(record).toMatchObject({ outcome: 'accepted' });
+    expect(record?.['requestIdHeader']).toBe(named?.toLowerCase());
+    expect(JSON.stringify(logger.lines)).not.toContain('canary-7');
+  });
+
+  it('has a line at debug about an amount that is ten times the items or more, without the amount', async () => {
+    const lines = async (value: number) => {
+      const logger = recordingLogger();
+      const { fetch } = scriptedFetch(() => Response.json(approvedPayment()));
+      const client = demoClient({ fetch, logger, logLevel: 'debug' });
+      await client.initiatePayment(paymentRequest({ amount: { value } }));
+      return logger.lines;
+    };
+    const sum = paymentRequest().items.reduce((total, item) => total + item.price * item.quantity, 0);
+    const size = 'The items add up to a tenth of amount.value or less: all of them are in VND.';
+    const record = { operation: 'initiatePayment', referenceId: 'ORDER:2026-0001' };
+    expect((await lines(sum * 100))[0]).toEqual(['debug', size, record]);
+    expect((await lines(sum))[0]?.[1]).toBe('initiatePayment is about to be sent');
+  });
+
   it.each<readonly [LogLevel | undefined, readonly string[]]>([
     ['debug', ['debug', 'info', 'warn', 'error']],
     ['info', ['info', 'warn', 'error']],

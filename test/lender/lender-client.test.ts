@@ -457,19 +457,20 @@ describe('headers that are made for each notification', () => {
     expect(await sentJson(fetched)).toMatchObject({ requestId: receipt().requestId });
   });
 
-  it.each<readonly [string, () => unknown, string]>([
+  it.each<readonly [string, () => unknown, string, string]>([
     [
       'throw',
       () => {
         throw new Error('no token');
       },
-      'no token',
+      'headers rejected; see the cause.',
+      'call_again',
     ],
-    ['reject', () => Promise.reject(new Error('no token')), 'no token'],
-    ['are none', () => undefined, 'must be a plain object'],
-    ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'printable Latin-1 characters'],
-    ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'is set by the client'],
-  ])('end the call if they %s: nothing is sent', async (_name, headers, cause) => {
+    ['reject', () => Promise.reject(new Error('no token')), 'headers rejected; see the cause.', 'call_again'],
+    ['are undefined', () => undefined, 'headers function must be a plain object', 'fix'],
+    ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'printable Latin-1 characters', 'fix'],
+    ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'is set by the client', 'fix'],
+  ])('end the call if they %s: nothing is sent', async (_name, headers, problem, nextStep) => {
     const { fetch, requests } = unreachable();
     const error = await rejection(
       demoLender({ fetch, headers: headers as () => Record<string, string> }).notifyPaymentReceipt(bare()),
@@ -477,8 +478,8 @@ describe('headers that are made for each notification', () => {
     expect(error).toMatchObject({
       code: 'HOOK',
       outcome: 'not_sent',
-      message: expect.stringContaining(': headers rejected; see the cause.') as string,
-      cause: { message: expect.stringContaining(cause) as string },
+      nextStep,
+      message: expect.stringContaining(problem) as string,
     });
     expect(requests).toHaveLength(0);
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signInvoice, signPayment } from '../../src/index.js';
+import type { NotificationContext } from '../../src/lender/index.js';
 import { refusal, wireOf } from '../helpers/outcomes.js';
 import { allocation, demoLender } from '../helpers/lender-samples.js';
 import {
@@ -13,7 +14,7 @@ import {
   paymentRequest,
   rejection,
 } from '../helpers/samples.js';
-import { scriptedFetch, sentBytes, sentParts } from '../helpers/scripted-fetch.js';
+import { scriptedFetch, sentBytes, sentParts, unreachable } from '../helpers/scripted-fetch.js';
 
 const additionalFields = { voucher: 'A', customer: { idNumber: '1' } };
 
@@ -91,6 +92,43 @@ describe('additional fields of an upload', () => {
   });
 });
 
+describe('additional fields of a notification', () => {
+  const serviceApplicationId = 'APP-01';
+
+  it('stand behind the known fields, in the bytes that the headers function signs', async () => {
+    const { fetch, requests } = scriptedFetch(() => new Response());
+    let signed = '';
+    const headers = ({ body }: NotificationContext) => {
+      signed = Buffer.from(body).toString();
+      return {};
+    };
+    const lender = demoLender({ fetch, headers, serviceApplicationId, applicationIdField: 'walletAppId' });
+    await lender.notifyRepaymentAllocation(allocation(), { additionalFields: { batch: { id: 7 } } });
+    const [request] = requests;
+    if (!request) throw new Error('a request was expected');
+    const sent = (await sentBytes(request)).toString();
+    expect(Object.keys(JSON.parse(sent) as object).slice(-2)).toEqual(['repaymentTransactions', 'batch']);
+    expect(sent).toMatch(/"batch":\{"id":7\}\}$/);
+    expect(sent).toContain('"walletAppId":"APP-01"');
+    expect(signed).toBe(sent);
+  });
+
+  it.each([
+    ['contractNumber', {}],
+    ['repaymentTransactions', {}],
+    ['serviceApplicationId', {}],
+    ['walletAppId', { applicationIdField: 'walletAppId' }],
+  ])('are refused under the name of a known field: %s', async (name, options) => {
+    const lender = demoLender({ fetch: unreachable().fetch, serviceApplicationId, ...options });
+    const error = await rejection(
+      lender.notifyRepaymentAllocation(allocation(), { additionalFields: { [name]: [] } }),
+    );
+    const known = name === 'walletAppId' ? 'serviceApplicationId' : name;
+    const message = `belongs in the request itself, as ${known}`;
+    expect(error).toMatchObject({ issues: [{ path: ['options', 'additionalFields', name], message }] });
+  });
+});
+
 describe('the message about an unknown field', () => {
   const hint = 'A field that only your own documents show goes into the option additionalFields';
 
@@ -106,12 +144,11 @@ describe('the message about an unknown field', () => {
     },
   );
 
-  it('does not point to additionalFields in a notification, which has no such option', async () => {
-    const lender = demoLender({ fetch: scriptedFetch(() => new Response()).fetch });
+  it('points to additionalFields in a notification', async () => {
+    const lender = demoLender({ fetch: unreachable().fetch });
     const error = await rejection(
       lender.notifyRepaymentAllocation({ ...allocation(), contractNumbr: '1' } as never),
     );
-    expect(String(error)).toContain('contractNumbr: unknown field: did you mean contractNumber?');
-    expect(String(error)).not.toContain('additionalFields');
+    expect(String(error)).toContain(`contractNumbr: unknown field: did you mean contractNumber? ${hint}`);
   });
 });

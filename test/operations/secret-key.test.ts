@@ -104,22 +104,33 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
     expect(await sent(() => Promise.resolve('khoá-bí-mật'))).toEqual(expected);
   });
 
-  it.each<[string, () => unknown, RegExp]>([
-    ['rejects', () => Promise.reject(new Error('the vault is sealed')), /^the vault is sealed$/],
-    ['returns bytes', () => Buffer.from('demo-secret'), /secretKey function must be a string$/],
-    ['resolves to white space', () => Promise.resolve(' '), /must not begin or end with white space/],
-    ['returns half a character', () => 'canary-key\ud800', /well-formed Unicode/],
-  ])('ends the call before anything is sent if it %s', async (_reason, secretKey, reason) => {
+  it('ends the call before anything is sent if it rejects, which a later call may not', async () => {
     const { fetch, requests } = unreachable();
-    const error = await rejection(call(demoClient({ fetch, secretKey: secretKey as () => string })));
+    const sealed = new Error('the vault is sealed');
+    const error = await rejection(call(demoClient({ fetch, secretKey: () => Promise.reject(sealed) })));
     expect(error).toMatchObject({
       code: 'HOOK',
       outcome: 'not_sent',
-      retryable: true,
+      nextStep: 'call_again',
       message: expect.stringMatching(/: secretKey rejected; see the cause\. Nothing was sent/) as string,
-      cause: { message: expect.stringMatching(reason) as string },
+      cause: sealed,
       $metadata: { attempts: [] },
     });
+    expect(requests).toHaveLength(0);
+  });
+
+  it.each<[string, () => unknown, string]>([
+    ['returns bytes', () => Buffer.from('demo-secret'), 'must be a string'],
+    ['returns an empty key', () => '', 'must not be empty'],
+    ['resolves to a line', () => Promise.resolve('canary-key\n'), 'must not begin or end with white space'],
+    ['returns half a character', () => 'canary-key\ud800', 'must be well-formed Unicode'],
+  ])('ends the call for good if it %s, because it would again', async (_reason, secretKey, problem) => {
+    const { fetch, requests } = unreachable();
+    const error = await rejection(call(demoClient({ fetch, secretKey: secretKey as () => string })));
+    expect(error).toMatchObject({ code: 'HOOK', outcome: 'not_sent', retryable: false, nextStep: 'fix' });
+    const { message } = error as Error;
+    expect(message).toContain(`: the result of the secretKey function ${problem}`);
+    expect(message).toMatch(/\. Nothing was sent by this call\. Correct the function, then call again\.$/);
     expect(inspect(error, { depth: 9 })).not.toContain('canary-key');
     expect(requests).toHaveLength(0);
   });
@@ -178,6 +189,24 @@ describe('the secretKey function', () => {
     expect(error).toMatchObject({ code: 'HOOK', outcome, retryable: true, cause: { message: 'no' } });
     expect(error).toMatchObject({ $metadata: { attempts: [{ outcome }] } });
     expect(requests).toHaveLength(1);
+  });
+
+  it('asks for the same request again if it returns no usable key after an unknown attempt', async () => {
+    const keys = ['key-one'];
+    const { fetch } = scriptedFetch(lost);
+    const client = demoClient({ fetch, secretKey: () => keys.shift() ?? '' });
+    const repeat = { code: 'HOOK', nextStep: 'repeat', message: /secretKey function must not be empty/ };
+    expect(await rejection(client.initiatePayment(paymentRequest()))).toMatchObject({
+      ...repeat,
+      outcome: 'unknown',
+      message: expect.stringMatching(repeat.message) as string,
+    });
+    const again = client.initiatePayment(paymentRequest(), { mayHaveBeenSent: true });
+    expect(await rejection(again)).toMatchObject({
+      ...repeat,
+      outcome: 'not_sent',
+      message: expect.stringMatching(repeat.message) as string,
+    });
   });
 
   it('leaves the error of an unknown attempt if it takes too long after that', async () => {

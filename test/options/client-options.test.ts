@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConfigurationError, InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
 import { knownSecrets } from '../helpers/request-watch.js';
 import {
@@ -20,16 +20,11 @@ const variables = [
   'PLATFORM_ID',
   'LOG',
 ].map((name) => `INSTALLMENT_${name}`);
-let before: Record<string, string | undefined>;
 beforeEach(() => {
-  before = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
-  for (const name of variables) Reflect.deleteProperty(process.env, name);
+  for (const name of variables) vi.stubEnv(name, undefined);
 });
 afterEach(() => {
-  for (const [name, value] of Object.entries(before)) {
-    if (value === undefined) Reflect.deleteProperty(process.env, name);
-    else process.env[name] = value;
-  }
+  vi.unstubAllEnvs();
 });
 
 /** The error of options that types would refuse. */
@@ -278,7 +273,7 @@ function withEntries(options: object): object {
 describe('the environment', () => {
   const required = { BASE_URL: 'https://env.example', CLIENT_ID: 'env-client', SECRET_KEY: 'env-secret' };
   const set = (values: Record<string, string>) => {
-    for (const [name, value] of Object.entries(values)) process.env[`INSTALLMENT_${name}`] = value;
+    for (const [name, value] of Object.entries(values)) vi.stubEnv(`INSTALLMENT_${name}`, value);
   };
 
   it('fills in missing options', async () => {
@@ -311,9 +306,31 @@ describe('the environment', () => {
     expect(wrong({}).message).toContain('INSTALLMENT_SECRET_KEY');
   });
 
-  it('is checked like an option: a secret copied with its line break is refused', () => {
-    set({ ...required, SECRET_KEY: 'env-secret\n' });
-    expect(wrong({}).option).toBe('secretKey');
+  it('is checked like an option, and the message names the variable: a secret copied with its line break', () => {
+    set({ ...required, SECRET_KEY: 'env-secret\n', BASE_URL: 'http://env.example' });
+    const error = wrong({ attemptTimeoutMs: 0 });
+    expect(error.message).toMatch(/; baseUrl from INSTALLMENT_BASE_URL must be https: /);
+    expect(error.message).toMatch(
+      /; secretKey from INSTALLMENT_SECRET_KEY must not begin or end with white space/,
+    );
+    expect(error.message).toMatch(/^attemptTimeoutMs must be a number/);
+    expect(wrong({ ...credentials, secretKey: 'a\n' }).message).toMatch(/^secretKey must not begin/);
+  });
+
+  it.each(['INSTALMENT_SECRET_KEY', 'INSTALLMENT_SECRETKEY', 'installment_secret_key'])(
+    'has a similar name %s, which the message about a missing option shows',
+    (name) => {
+      vi.stubEnv(name, 'env-secret');
+      const { message } = wrong({ ...credentials, secretKey: undefined });
+      expect(message).toBe(
+        `secretKey is required: pass it, or set INSTALLMENT_SECRET_KEY (the environment has ${name})`,
+      );
+    },
+  );
+
+  it('names no variable of another option as a similar one', () => {
+    set({ MERCHANT_ID: 'M', STORE_ID: 'S', PLATFORM_ID: 'P', LENDER_BASE_URL: 'https://env.example' });
+    expect(wrong({}).message).not.toContain('the environment has');
   });
 
   it('is named with every option that is missing, in one error', () => {
@@ -344,10 +361,10 @@ describe('the environment', () => {
     });
     process.env = denied;
     try {
-      new InstallmentClient(demo);
+      new InstallmentClient(demo); // without a logger
       const readForGiven = [...reads];
       new InstallmentClient(credentials);
-      expect(readForGiven).toEqual([]);
+      expect(readForGiven).toEqual(['INSTALLMENT_LOG']);
       expect(reads).toContain('INSTALLMENT_MERCHANT_ID');
     } finally {
       process.env = env;

@@ -9,8 +9,7 @@ const file = join(consumer, 'declarations.mts');
 const source = `
 import * as main from 'installment-payments';
 import type { LenderClient, PaymentReceiptNotification } from 'installment-payments/lender';
-import { createProcessor } from 'installment-payments/bullmq';
-import { createJob, createSender, type JobStore, type NewJob } from 'installment-payments/queue';
+import { createOrderPayments, type OrderPaymentsOptions } from 'installment-payments/orders';
 import { createMockService } from 'installment-payments/mock';
 import { createWebhookHandler } from 'installment-payments/webhooks';
 
@@ -31,10 +30,9 @@ export const issues = (error: main.ValidationError) => error.issues;
 export const attempt = ({ outcome, phase, resultStatus }: main.Attempt) => ({ outcome, phase, resultStatus });
 export const row = (status: keyof typeof main.resultStatuses.uploadInvoice) => main.resultStatuses.uploadInvoice[status];
 export const notify = (lender: LenderClient, receipt: PaymentReceiptNotification) => lender.notifyPaymentReceipt(receipt);
-export const job = (spec: NewJob) => createJob(spec);
-export const send = createSender({ client });
-export const history = ({ history }: JobStore) => history;
-export const processor = createProcessor({ client });
+export const payments = (options: OrderPaymentsOptions) => createOrderPayments(options);
+export const order = (id: string) => payments({ client }).get(id);
+export const waiting = () => payments({ client }).forReview();
 export const webhook = createWebhookHandler({ onEvent: () => undefined });
 export const mock = createMockService();
 `;

@@ -41,6 +41,7 @@ declare const error: unknown;
 if (error instanceof DuplicateReferenceIdError) {
   [error.outcome, error.retryable, error.referenceId, error.resultStatus, error.action, error.probablyAccepted];
 }
+if (isInstallmentError(error)) void error['code'];
 if (isInstallmentError(error) && error.code === 'FILE_TOO_LARGE') [error.retryAfterMs, error.$metadata, error.code];
 export const request: Partial<PaymentRequest> = { transExpiredTime: 1, lang: 'vi' };
 createMockService({ journalLimit: 1, world: { network: 'slow' } }).respondWith;
@@ -55,6 +56,10 @@ describe('an editor has a text for', () => {
     ...['retried', 'network', 'lenderCode', 'notifyPaymentReceipt'],
   ])('%s', (name) => {
     expect(textOf(name)).toMatch(/\w/);
+  });
+
+  test("the code of any error, which is not called 'the documented status'", () => {
+    expect(textOf("'code'")).toMatch(/^Stable between versions\./);
   });
 
   test('nothing that is not there', () => {

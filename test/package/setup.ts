@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { packAndInstall, type Packed } from './pack.js';
-import { installToolbox, root, toolbox } from './support.js';
+import { installToolbox, root } from './support.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,7 +32,7 @@ async function borrow(consumer: string): Promise<void> {
 
 /** One packed package and one installation for all tests of this folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [{ packed, remove }] = await Promise.all([packAndInstall(), installToolbox(toolbox)]);
+  const [{ packed, remove }] = await Promise.all([packAndInstall(), installToolbox()]);
   await borrow(packed.consumer);
   project.provide('packed', packed);
   return remove;

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 /** The root of this project. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Other compilers and test runners, with a lock file of their own. */
-export const toolbox = fileURLToPath(new URL('toolbox', import.meta.url));
+/** Compilers, a test runner and bundlers of merchants, with a lock file of their own. */
+export const toolbox = fileURLToPath(new URL('../consumers/toolbox', import.meta.url));
 
 export interface Finished {
   readonly code: number;
@@ -41,13 +41,13 @@ export async function evaluate(code: string, type: 'module' | 'commonjs', cwd: s
   return JSON.parse(stdout) as unknown;
 }
 
-/** Installs what a folder's package.json asks for, unless it is installed as the lock file says. */
-export async function installToolbox(folder: string): Promise<void> {
-  const stamp = join(folder, 'node_modules', '.installed');
-  const lock = await readFile(join(folder, 'package-lock.json'));
+/** Installs the toolbox, unless it is installed as its lock file says. */
+export async function installToolbox(): Promise<void> {
+  const stamp = join(toolbox, 'node_modules', '.installed');
+  const lock = await readFile(join(toolbox, 'package-lock.json'));
   const wanted = createHash('sha256').update(lock).digest('hex');
   const installed = await readFile(stamp, 'utf8').catch(() => '');
   if (installed === wanted) return;
-  await succeed('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], folder);
+  await succeed('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], toolbox);
   await writeFile(stamp, wanted);
 }

@@ -4,15 +4,16 @@
  *
  *   npm run test:runtimes
  *   npm run test:runtimes -- histories workers     some of the checks
+ *   npm run test:runtimes -- --report=FILE         with a report as vitest's reporter `json` writes it
  *
  * The runtimes come from npm and stay in node_modules beside this file.
  */
 import { access, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import ts from 'typescript';
-import { removeReport, writeReport } from '../helpers/run-report.js';
 import { packAndInstall } from '../package/pack.js';
 import { root, run, succeed } from '../package/support.js';
 import { startPostgres } from '../redis/postgres-server.js';
@@ -211,17 +212,18 @@ const checks: readonly Check[] = [
   { file: 'postgres/main.mjs', expected: /^payments: 1, invoices: 1$/m, on: ['Node 24'] },
 ];
 
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  options: { report: { type: 'string' } },
+  allowPositionals: true,
+});
 
 async function main(): Promise<number> {
-  removeReport('runtimes');
   await install();
   process.env['WORKERD'] = binaryOf(workerd);
   await using postgres = await startPostgres();
   process.env['DATABASE_URL'] = postgres.url;
   const { packed, remove } = await packAndInstall();
-  let total = 0;
-  const failed: string[] = [];
+  const assertionResults: { readonly fullName: string; readonly status: 'passed' | 'failed' }[] = [];
   try {
     await prepare(packed.consumer);
     const runs = runtimes.flatMap((runtime) =>
@@ -230,23 +232,24 @@ async function main(): Promise<number> {
         .filter(({ file }) => wanted.length === 0 || wanted.some((name) => file.startsWith(`${name}.`)))
         .map((check) => ({ runtime, ...check })),
     );
-    total = runs.length;
     // One after the other: some of them call a port that nobody listens on, which another one could take.
     for (const { runtime, file, expected } of runs) {
       const { code, stdout, output } = await run(binaryOf(runtime), [...runtime.args, file], packed.consumer);
       const passed = code === 0 && expected.test(stdout);
       console.log(`${passed ? 'passed' : 'FAILED'}  ${runtime.name.padEnd(8)}  ${file}`);
-      if (passed) continue;
-      failed.push(`${runtime.name}: ${file}`);
-      console.log(output);
+      assertionResults.push({ fullName: `${runtime.name}: ${file}`, status: passed ? 'passed' : 'failed' });
+      if (!passed) console.log(output);
     }
   } finally {
     await remove();
   }
-  const passed = total - failed.length;
-  writeReport('runtimes', { passed, failed });
-  console.log(`${String(passed)} passed, ${String(failed.length)} failed`);
-  return failed.length === 0 ? 0 : 1;
+  const numPassedTests = assertionResults.filter(({ status }) => status === 'passed').length;
+  const numFailedTests = assertionResults.length - numPassedTests;
+  const testResults = [{ name: 'test/runtimes', assertionResults }];
+  if (values.report !== undefined)
+    await writeFile(values.report, JSON.stringify({ numPassedTests, testResults }));
+  console.log(`${String(numPassedTests)} passed, ${String(numFailedTests)} failed`);
+  return numFailedTests === 0 ? 0 : 1;
 }
 
 process.exitCode = await main();

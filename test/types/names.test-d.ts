@@ -10,7 +10,7 @@ import {
   type ResultStatusInfo,
   type ValidationError,
 } from '../../src/index.js';
-import type { ProcessorOptions } from '../../src/bullmq/index.js';
+import type { OrdersClient } from '../../src/orders/index.js';
 import {
   mockWebhookEventSchema,
   sampleError,
@@ -36,7 +36,7 @@ describe('tables', () => {
 describe('the interface of the client', () => {
   test('is implemented by the client, and taken by a processor', () => {
     expectTypeOf<InstallmentClient>().toExtend<InstallmentApi>();
-    expectTypeOf<InstallmentApi>().toExtend<NonNullable<ProcessorOptions['client']>>();
+    expectTypeOf<InstallmentApi>().toExtend<OrdersClient>();
     expectTypeOf<InstallmentApi>().not.toExtend<InstallmentClient>();
   });
 

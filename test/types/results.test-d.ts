@@ -35,8 +35,17 @@ describe('results', () => {
     expectTypeOf<InvoiceResult['resultStatus']>().toEqualTypeOf<'APPROVED'>();
   });
 
-  test('fields that are not documented can be read, and are unknown', () => {
-    expectTypeOf<PaymentResult['somethingNew']>().toBeUnknown();
+  test('a misspelled field and one of another result do not compile; an undocumented one is read behind a cast', () => {
+    const payment = {} as PaymentResult;
+    // @ts-expect-error misspelled
+    void payment.paymentURL;
+    // @ts-expect-error a field of an invoice
+    void payment.invoiceId;
+    // @ts-expect-error misspelled
+    void ({} as InvoiceResult).invoiceID;
+    expectTypeOf((payment as PaymentResult & { voucher?: string }).voucher).toEqualTypeOf<
+      string | undefined
+    >();
   });
 
   test('the metadata has the HTTP status and every attempt', () => {

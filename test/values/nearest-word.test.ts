@@ -24,6 +24,15 @@ test('the nearest of several similar words is meant', () => {
   expect(didYouMean('amuont', ['amounts', 'amount'])).toBe(': did you mean amount?');
 });
 
+test('a word that is part of up to three others means one of them, unless one is near', () => {
+  const three = ['attemptTimeoutMs', 'totalTimeoutMs', 'idleTimeoutMs'];
+  const meant = ': did you mean attemptTimeoutMs or totalTimeoutMs or idleTimeoutMs?';
+  expect(didYouMean('timeout', three)).toBe(meant);
+  expect(didYouMean('TIMEOUT', [...three, 'lastTimeout'])).toBe('');
+  expect(didYouMean('time', ['times', 'timestamp'])).toBe(': did you mean times?');
+  expect(didYouMean('out', three)).toBe('');
+});
+
 test('a third of a word may differ, and no more', () => {
   expect(didYouMean('rex', ['ref'])).toBe(': did you mean ref?');
   expect(didYouMean('rxx', ['ref'])).toBe('');

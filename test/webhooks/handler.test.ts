@@ -441,3 +441,67 @@ test('signWebhook signs a body for a handler', async () => {
   const request = new Request('https://shop.example/', { method: 'POST', body, headers });
   expect((await recordingHandler().fetch(request)).status).toBe(204);
 });
+
+/** A logger that keeps its lines. */
+function recordingLogger() {
+  const lines: unknown[] = [];
+  const at = (level: string) => (message: string, record: object) =>
+    void lines.push([level, message, record]);
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+describe('the log', () => {
+  const event = JSON.stringify({ referenceId: 'ORDER-1', phone: '0912345678' });
+  const accepted = (record: object) => [
+    'debug',
+    'webhook accepted',
+    { status: 204, bodyBytes: event.length, ...record },
+  ];
+
+  test.each([
+    [false, event, accepted({})],
+    [true, event, accepted({ referenceId: 'ORDER-1' })],
+    [true, '{"referenceId":"0912345678 An"}', accepted({ bodyBytes: 31 })],
+    [true, '7', accepted({ bodyBytes: 1 })],
+  ])(
+    'has what was accepted, with its reference if includeReference is %s: %s',
+    async (include, text, line) => {
+      const logger = recordingLogger();
+      await recordingHandler({ logger, includeReference: include }).fetch(signedRequest(text));
+      expect(logger.lines).toEqual([line]);
+    },
+  );
+
+  test('has the code of a refusal, and nothing of what a function threw', async () => {
+    const logger = recordingLogger();
+    const webhook = recordingHandler({
+      logger,
+      onEvent: () => Promise.reject(new Error('khách 0912345678')),
+    });
+    await webhook.fetch(signedRequest(event, 'another'));
+    await webhook.fetch(signedRequest(event));
+    expect(logger.lines).toEqual([
+      ['warn', 'webhook not accepted', { status: 401, code: 'SIGNATURE_MISMATCH' }],
+      ['error', 'webhook not accepted', { status: 500 }],
+    ]);
+  });
+
+  test('goes to standard error at the level of INSTALLMENT_LOG where no logger is given', async () => {
+    const written = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    vi.stubEnv('INSTALLMENT_LOG', 'warn');
+    const webhook = recordingHandler();
+    await webhook.fetch(signedRequest(event));
+    await webhook.fetch(signedRequest(event, 'another'));
+    expect(written.mock.calls).toEqual([
+      [expect.stringMatching(/ installment-payments warn: webhook not accepted \{"status":401,/)],
+    ]);
+  });
+
+  test('changes nothing if it fails', async () => {
+    const fail = () => {
+      throw new Error('log full');
+    };
+    const logger = { debug: fail, info: fail, warn: fail, error: fail };
+    expect((await recordingHandler({ logger }).fetch(signedRequest(event))).status).toBe(204);
+  });
+});

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import http2, { type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
@@ -120,6 +121,60 @@ describe('a body over node:http', () => {
     expect((await send(shop.url, { body })).status).toBe(503);
     await expect(Promise.all(settled)).resolves.toHaveLength(1);
   });
+});
+
+describe('over HTTP/2', () => {
+  /** The status of one request, by default without a signature. */
+  async function statusOf(url: string, body: string, headers: OutgoingHttpHeaders = {}): Promise<unknown> {
+    const session = http2.connect(url);
+    try {
+      const stream = session.request({ ':method': 'POST', ...headers });
+      const responded = once(stream, 'response') as Promise<[IncomingHttpHeaders]>;
+      // A body that is too large may be refused before its end.
+      stream.on('error', () => undefined).end(body);
+      const [{ ':status': status }] = await responded;
+      return status;
+    } finally {
+      session.destroy();
+    }
+  }
+
+  test('a signed event is accepted, one without a signature is refused, and a large one too', async () => {
+    const webhook = recordingHandler({ maxBodyBytes: 1000 });
+    const warnings = vi.spyOn(process, 'emitWarning');
+    const server = http2
+      .createServer((request, response) => void webhook.node(request, response))
+      .listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+    try {
+      const signature = sign('{}');
+      expect(await statusOf(url, '{}', { signature, 'x-twice': ['a', 'b'] })).toBe(204);
+      expect(await statusOf(url, '{}')).toBe(401);
+      expect(await statusOf(url, '{"a":1}', { signature })).toBe(401);
+      expect(await statusOf(url, 'x'.repeat(5000), { signature })).toBe(413);
+      expect(webhook.events).toEqual([{}]);
+      expect(webhook.errors).toMatchObject([
+        { code: 'SIGNATURE_MISSING' },
+        { code: 'SIGNATURE_MISMATCH' },
+        { code: 'BODY_TOO_LARGE' },
+      ]);
+      expect(warnings).not.toHaveBeenCalled();
+    } finally {
+      server.close();
+      warnings.mockRestore();
+    }
+  });
+});
+
+test('headers that cannot be read are answered with 500, and nothing is thrown', async () => {
+  const webhook = recordingHandler();
+  await using shop = await serve((request, response) => {
+    Object.defineProperty(request, 'headers', { value: { 'not a name': '1' } });
+    void webhook.node(request, response);
+  });
+  expect(await send(shop.url, { body: '{}' })).toMatchObject({ status: 500 });
+  expect(webhook.errors).toMatchObject([{ name: 'TypeError' }]);
 });
 
 describe.each(['rawBody', 'body'])('a body that a framework has read and kept as %s', (name) => {

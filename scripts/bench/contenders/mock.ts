@@ -60,7 +60,7 @@ function answeringOrders(answer: Answering) {
   const waiting: ReturnType<typeof nextRequest>[] = [];
   return {
     prepare(calls: number) {
-      for (let i = 0; i < calls; i++) waiting.push(nextRequest('http://mock.example'));
+      for (let i = 0; i < calls; i++) waiting.push(nextRequest('https://mock.example'));
       return Promise.resolve();
     },
     async call() {

@@ -8,6 +8,8 @@ import {
   type IncomingRequest,
   type ResponseData,
 } from '../common/exchange.js';
+import { toUrl } from '../../protocol/urls.js';
+import { MockUsageError } from '../common/usage-error.js';
 import { readBounded } from './read-bounded.js';
 import type { MockFetch } from '../common/client-options.js';
 
@@ -84,13 +86,25 @@ function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<
   });
 }
 
-/** A `fetch` that reaches the mock without a socket. */
-export function createFetch(serve: (request: IncomingRequest) => Promise<Reply>): MockFetch {
+/**
+ * A `fetch` that reaches the mock without a socket. It serves the mock's own addresses and the one of `init.baseUrl`: a client
+ * with another one would have its orders approved in memory, while its log names a service that never saw them.
+ */
+export function createFetch(
+  serve: (request: IncomingRequest) => Promise<Reply>,
+  addresses: () => readonly string[],
+): MockFetch {
   return async (input, init) => {
+    const origin = toUrl(input instanceof Request ? input.url : String(input))?.origin;
+    const served = [...addresses(), init?.baseUrl ?? []].flat();
+    if (origin !== undefined && !served.some((each) => new URL(each).origin === origin)) {
+      const message = `The mock's fetch serves ${served.join(' and ')}, and not ${origin}. To reach that, leave fetch out of the options.`;
+      // By the code of a name that nobody has, a client knows that nothing was sent.
+      throw Object.assign(new MockUsageError(message), { code: 'ENOTFOUND' });
+    }
     const request = new Request(input, init);
     const { signal } = request;
     signal.throwIfAborted();
-    if (!/^https?:/.test(request.url)) throw fetchFailed(new Error('unknown scheme'));
     const work = serve(incomingRequest(request, init?.baseUrl)).then((reply) => {
       if (signal.aborted && reply.kind === 'response') reply.abandoned?.();
       return reply;

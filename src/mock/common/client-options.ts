@@ -14,7 +14,7 @@ export type MockFetch = (input: string | URL | Request, init?: MockRequestInit) 
 
 /** Options with which an `InstallmentClient` reaches a mock in the same process. */
 export interface MockClientOptions {
-  /** An address that only `fetch` serves. */
+  /** `https://mock.example`, which only `fetch` serves. */
   readonly baseUrl: string;
   /** The mock itself. */
   readonly fetch: MockFetch;

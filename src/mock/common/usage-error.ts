@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { issuesOf, pathText } from '../../protocol/issues.js';
-import { brandClass } from '../../values/branded-class.js';
+import { checkOptions } from '../../errors/check-options.js';
+import { ConfigurationError } from '../../errors/errors.js';
+import { brandClass } from '../../values/brand.js';
 
 /**
  * A control of the mock was called with an argument that it cannot use, such as an unknown reference or fault.
@@ -33,34 +34,11 @@ export function wordFrom<const Words extends readonly [string, ...string[]]>(wor
   return z.enum(words, `must be one of ${words.join(', ')}`);
 }
 
-/** The message of a rule of a schema that has none of its own; zod takes it as the `error` of a parse. */
-function plainMessage(issue: z.core.$ZodRawIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
-    case 'too_small':
-      return `must be at least ${issue.minimum}`;
-    case 'too_big':
-      return `must be at most ${issue.maximum}`;
-    case 'invalid_format':
-      return `must be in the format ${issue.format}`;
-    default:
-      return 'has a value that is not allowed here';
-  }
-}
-
 /** The value as a schema returns it. @throws MockUsageError when the schema refuses it */
-export function checked<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  control: string,
-  value: unknown,
-): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: plainMessage });
-  if (parsed.success) return parsed.data;
-  const word = 'unknown option';
-  const issues = issuesOf(parsed.error, value, schema, { word });
-  const problems = issues.map(({ path, message }) =>
-    message.startsWith(word) ? `${path.at(-1)} is an ${message}` : `${pathText(path)} ${message}`.trim(),
-  );
-  throw new MockUsageError(`${control}: ${problems.join('; ')}.`);
+export function checked<T extends object>(schema: z.ZodMiniType<T>, control: string, value: unknown): T {
+  try {
+    return checkOptions(schema, value);
+  } catch (error) {
+    throw error instanceof ConfigurationError ? new MockUsageError(`${control}: ${error.message}.`) : error;
+  }
 }

@@ -3,6 +3,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../../errors/errors.js';
 import { operations } from '../../protocol/endpoints.js';
+import { object, trueOrFalse } from '../../protocol/field-rules.js';
 import { longestWaitMs } from '../common/delay.js';
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
 import { settleSchema } from '../state/payment-record.js';
@@ -10,21 +11,25 @@ import type { Webhooks } from '../webhooks/webhooks.js';
 import type { MockControls } from './mock-controls.js';
 import type { Routes } from './guard.js';
 import { injectFaultSchema, respondWithSchema } from '../state/script.js';
-import { jsonIn } from '../../values/untrusted-values.js';
+import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 import { checked, MockUsageError, wordFrom } from '../common/usage-error.js';
 import type { WorldOption } from '../worlds/resolve-world.js';
 
 /** Fields that an entry must have. JSON has no dates: the only one of an entry is sent as text. */
 const match = z.pipe(
-  z.looseObject({ at: z.optional(z.pipe(z.iso.datetime(), z.coerce.date())) }),
+  z.looseObject(
+    { at: z.optional(z.pipe(z.iso.datetime('must be a date in the format of JSON'), z.coerce.date())) },
+    object(),
+  ),
   z.transform((fields) => fields as JournalMatch),
 );
 const searchSchema = z.strictObject({ match });
-const findSchema = z.strictObject({ match, last: z._default(z.boolean(), false) });
+const findSchema = z.strictObject({ match, last: z._default(trueOrFalse, false) });
 
+const waitRule = `must be a number from 0 to ${longestWaitMs}`;
 const waitSchema = z.strictObject({
   match,
-  timeoutMs: z._default(z.number().check(z.gte(0), z.lte(longestWaitMs)), 2000),
+  timeoutMs: z._default(z.number(waitRule).check(z.gte(0, waitRule), z.lte(longestWaitMs, waitRule)), 2000),
 });
 
 /** The fields that the journal can be filtered by. */
@@ -40,12 +45,27 @@ const journalQuerySchema = z.strictObject({
 // resolveWorld checks the value.
 const resetSchema = z.strictObject({ world: z.optional(z.custom<WorldOption>()) });
 
-/** The arguments in a body; none in an empty one. */
-async function bodyOf<Schema extends z.ZodMiniType>(
-  context: Context,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  const value = jsonIn((await context.req.text()).trim() || '{}');
+const numberFields: ReadonlySet<string> = new Set(['times', 'answer.httpStatus', 'fault.delayMs']);
+
+/** The fields of a form as JSON: `answer.httpStatus` is in `answer`. Those without a text are left out. */
+function fieldsIn(form: string): unknown {
+  const fields = Object.create(null) as Record<string, unknown>;
+  for (const [name, typed] of new URLSearchParams(form)) {
+    const text = typed.trim();
+    if (text === '') continue;
+    const value = numberFields.has(name) ? Number(text) : text;
+    const [outer = '', inner] = name.split('.', 2);
+    const others = isRecord(fields[outer]) ? fields[outer] : {};
+    fields[outer] = inner === undefined ? value : { ...others, [inner]: value };
+  }
+  return fields;
+}
+
+/** The arguments in a body, which is JSON or a form; none in an empty one. */
+async function bodyOf<T extends object>(context: Context, schema: z.ZodMiniType<T>): Promise<T> {
+  const text = (await context.req.text()).trim();
+  // By its beginning: curl declares every body a form.
+  const value = /^[\w.]+=/.test(text) ? fieldsIn(text) : jsonIn(text || '{}');
   if (value === undefined) throw new MockUsageError('The body is not JSON.');
   return checked(schema, context.req.path, value);
 }
@@ -65,15 +85,12 @@ function foundOr404(context: Context, result: unknown): Response {
 const done = { ok: true };
 
 /** The controls of a mock over HTTP, for tests in another process or language. The journal leaves them out. */
-export function controlRoutes(mock: MockControls, webhooks: Pick<Webhooks, 'whenAnnounced'>): Routes {
+export function controlRoutes(mock: MockControls & { readonly webhooks: Webhooks }): Routes {
   const routes: Routes = new Hono();
   const get = (path: string, read: (key: string, context: Context) => unknown) =>
     routes.get(path, (context) => foundOr404(context, read(context.req.param('key') ?? '', context)));
-  const post = <Schema extends z.ZodMiniType>(
-    path: string,
-    schema: Schema,
-    act: (body: z.output<Schema>) => unknown,
-  ) => routes.post(path, async (context) => foundOr404(context, await act(await bodyOf(context, schema))));
+  const post = <T extends object>(path: string, schema: z.ZodMiniType<T>, act: (body: T) => unknown) =>
+    routes.post(path, async (context) => foundOr404(context, await act(await bodyOf(context, schema))));
 
   post('/respond', respondWithSchema, ({ operation, answer, ...options }) => {
     mock.respondWith(operation, answer, options);
@@ -85,7 +102,7 @@ export function controlRoutes(mock: MockControls, webhooks: Pick<Webhooks, 'when
   });
   post('/settle', settleSchema, async ({ referenceId, status, merchantId }) => {
     const payment = mock.settle(referenceId, status, merchantId);
-    await webhooks.whenAnnounced(payment);
+    await mock.webhooks.whenAnnounced(payment);
     return payment;
   });
   post('/reset', resetSchema, (next) => {
@@ -93,7 +110,6 @@ export function controlRoutes(mock: MockControls, webhooks: Pick<Webhooks, 'when
     return done;
   });
   get('/health', () => done);
-  get('/findings', () => mock.findings());
   get('/world', () => mock.world());
 
   get('/journal', (_, context) => {

@@ -1,4 +1,3 @@
-import type { Finding } from '../findings/rules.js';
 import type { MockAllocation, MockReceipt } from '../state/lender-store.js';
 import type { MockChange } from '../state/changes.js';
 import type { MockInvoice } from '../state/invoices.js';
@@ -50,11 +49,6 @@ export interface MockControls {
   injectFault(operation: ScriptTarget, fault: MockFault, options?: FaultOptions): void;
   /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
   subscribe(listener: (change: MockChange) => void): () => void;
-  /**
-   * The mistakes of a merchant that the mock can see, the most expensive first. It judges the requests
-   * that the journal keeps, as one run alone: what only a comparison with the plain world shows, `rehearse` reports.
-   */
-  findings(): Finding[];
   /** How the mock answers what the specification leaves open, now. */
   world(): World;
   /**

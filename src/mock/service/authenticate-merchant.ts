@@ -1,8 +1,7 @@
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
 import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
-import { diagnoseJson } from '../diagnosis/diagnose.js';
-import type { Diagnosis, RefusedRequest } from '../diagnosis/types.js';
+import type { Diagnosis, RefusedRequest } from '../common/diagnosis.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { ReadMessage, RequestContext } from './mock-context.js';
 import { Refusal, refuseUnless } from './refusals.js';
@@ -53,10 +52,10 @@ export function authenticateMerchant(
 /** Checks the sender of a JSON request, which is signed over the exact bytes of its body. */
 export function authenticateJson(message: ReadMessage, context: RequestContext): RegisteredMerchant {
   const { bytes } = message;
-  const { signatureEncoding } = context.mock.wire;
+  const { diagnose, wire } = context.mock;
   const signed: Signed = {
-    signatureWith: (key) => hmacSha256(bytes, key, signatureEncoding),
-    diagnose: (refused) => diagnoseJson(bytes, refused),
+    signatureWith: (key) => hmacSha256(bytes, key, wire.signatureEncoding),
+    diagnose: (refused) => diagnose.json(bytes, refused),
   };
   return authenticateMerchant(message, signed, context);
 }

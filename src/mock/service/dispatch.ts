@@ -47,17 +47,16 @@ export function serviceOperations(): Operations {
 /** Serves one request to the service, and journals it. `ended` fires when the mock is reset. */
 export async function dispatch(
   request: IncomingRequest,
-  served: Operations,
-  mock: MockContext,
+  mock: MockContext & { readonly operations: Operations },
   ended: AbortSignal,
 ): Promise<Reply> {
   const started = performance.now();
-  const row = served.get(request.path);
+  const row = mock.operations.get(request.path);
   const entry = mock.journal.arrive(request, row?.recorded);
   const context: RequestContext = { request, mock, entry, ended };
   let reply: Reply;
   try {
-    const paths = [...served.keys()].join(', ');
+    const paths = [...mock.operations.keys()].join(', ');
     refuseUnless(row, 'INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
     reply = await serve(row, context);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { ConfigurationError } from '../../errors/errors.js';
 import { secretKeyObject, type SecretKeyEncoding } from '../../protocol/signature.js';
-import type { Credentials } from '../diagnosis/types.js';
+import type { Credentials } from '../common/diagnosis.js';
 
 /** A merchant that is registered with the mock. */
 export interface MockMerchant {

@@ -1,4 +1,5 @@
-import type { Explain, RefusedRequests } from '../diagnosis/refused-requests.js';
+import type { Explain, RefusedRequests } from '../state/refused-requests.js';
+import type { Diagnose } from '../common/diagnosis.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import type { Script } from '../state/script.js';
 import type { LenderStore } from '../state/lender-store.js';
@@ -27,6 +28,7 @@ export interface MockContext {
   readonly lender: MockLenderOptions;
   readonly wire: ResolvedWireSwitches;
   readonly refusedRequests: RefusedRequests;
+  readonly diagnose: Diagnose;
   readonly uploads: 'paid' | 'any';
   /** As it is now: a reset may change it. */
   readonly world: () => World;

@@ -1,3 +1,4 @@
+import { oddAmount } from '../../protocol/odd-amount.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 
 const shortestMs = 60_000;
@@ -7,16 +8,8 @@ const shortestMs = 60_000;
  * them. The journal has them as `warnings`; the rule `order-odd` of the findings reads them there.
  */
 export function orderWarnings(order: PaymentRequestWire): string[] {
-  return [...amountWarnings(order), ...timeWarnings(order), ...emptyTexts(order)];
-}
-
-/** An amount in another unit than the prices differs by a power of ten; shipping or a discount hardly does. */
-function amountWarnings({ amount, items }: PaymentRequestWire): string[] {
-  const sum = items.reduce((total, item) => total + item.totalAmount, 0);
-  const isOdd = sum >= 10 * amount.value || amount.value >= 10 * sum;
-  if (!isOdd) return [];
-  const size = sum > amount.value ? 'ten times amount.value or more' : 'a tenth of amount.value or less';
-  return [`The items add up to ${size}: all of them are in VND.`];
+  const amount = oddAmount(order);
+  return [...(amount ? [amount] : []), ...timeWarnings(order), ...emptyTexts(order)];
 }
 
 function timeWarnings({ transExpiredTime }: PaymentRequestWire): string[] {

@@ -3,7 +3,7 @@ import { knownHeaders } from '../../protocol/headers.js';
 import { issuesOf, issuesText, printable, type ValidationIssue } from '../../protocol/issues.js';
 import type { ResultStatus } from '../../protocol/result-statuses.js';
 import { isTimestamp, requestForm } from '../../protocol/timestamps.js';
-import type { Explain } from '../diagnosis/refused-requests.js';
+import type { Explain } from '../state/refused-requests.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { RequestContext } from './mock-context.js';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { text } from '../../protocol/field-rules.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { wordFrom } from '../common/usage-error.js';
 
@@ -10,9 +11,9 @@ export type Settlement = (typeof settlements)[number];
 
 /** The arguments of `settle`, as one object. */
 export const settleSchema = z.strictObject({
-  referenceId: z.string(),
+  referenceId: text,
   status: wordFrom(settlements),
-  merchantId: z.optional(z.string()),
+  merchantId: z.optional(text),
 });
 
 /** A payment as the mock has it. */

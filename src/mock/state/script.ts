@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { operations, type Operation } from '../../protocol/endpoints.js';
+import { object, text } from '../../protocol/field-rules.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import { didYouMean } from '../../values/nearest-word.js';
@@ -33,6 +34,9 @@ export interface FaultOptions extends ScriptOptions {
 const delayMs = z.number().check(z.gte(0), z.lte(longestTimerMs));
 const faultRule = `must be one of ${faultNames.join(', ')}, or { delayMs } with 0 to ${longestTimerMs} milliseconds`;
 
+const timesRule = 'must be an integer greater than 0, or Infinity';
+const httpStatusRule = 'must be an integer from 200 to 599';
+const headersRule = 'must be an object with names and values of headers';
 const targetRule = `must be one of ${operations.join(', ')}`;
 
 function statusRule(written: unknown): string {
@@ -43,25 +47,34 @@ function statusRule(written: unknown): string {
 /** The arguments of both controls that say which requests they apply to. */
 const ruleFields = {
   operation: z.union([z.enum(operations), z.templateLiteral(['/', z.string()])], targetRule),
-  times: z._default(z.union([z.literal(Infinity), z.int().check(z.gte(1))]), 1),
-  referenceId: z.optional(z.string()),
+  times: z._default(z.union([z.literal(Infinity), z.int().check(z.gte(1))], timesRule), 1),
+  referenceId: z.optional(text),
 };
 
 /** The arguments of `respondWith`, as one object. */
 export const respondWithSchema = z.strictObject({
   ...ruleFields,
   answer: z
-    .strictObject({
-      resultStatus: z.optional(z.enum(documentedStatuses, { error: ({ input }) => statusRule(input) })),
-      resultMsg: z.optional(z.string()),
-      httpStatus: z.optional(z.int().check(z.gte(200), z.lte(599))),
-      headers: z.optional(
-        z.record(z.string().check(z.refine(isHeaderName)), z.string().check(z.refine(isHeaderValue))),
-      ),
-      body: z.optional(
-        z.unknown().check(z.refine((body) => !ArrayBuffer.isView(body), 'must be text or JSON')),
-      ),
-    })
+    .strictObject(
+      {
+        resultStatus: z.optional(z.enum(documentedStatuses, { error: ({ input }) => statusRule(input) })),
+        resultMsg: z.optional(text),
+        httpStatus: z.optional(
+          z.int(httpStatusRule).check(z.gte(200, httpStatusRule), z.lte(599, httpStatusRule)),
+        ),
+        headers: z.optional(
+          z.record(
+            z.string().check(z.refine(isHeaderName, headersRule)),
+            z.string(headersRule).check(z.refine(isHeaderValue, headersRule)),
+            headersRule,
+          ),
+        ),
+        body: z.optional(
+          z.unknown().check(z.refine((body) => !ArrayBuffer.isView(body), 'must be text or JSON')),
+        ),
+      },
+      object("{ resultStatus: 'ERROR_GENERAL' }"),
+    )
     .check(
       z.refine((answer) => Object.values(answer).some((value) => value !== undefined), 'must not be empty'),
     ),

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService } from '../../../src/mock/index.js';
+import { InstallmentClient } from '../../../src/index.js';
+import { createMockService, MockUsageError, samplePaymentRequest } from '../../../src/mock/index.js';
 import { createFetch } from '../../../src/mock/adapters/in-process.js';
 import { jsonResponse } from '../../../src/mock/common/exchange.js';
 import { contractSuite, type Carrier } from './contract-suite.js';
 import { rejection } from '../../helpers/samples.js';
 import { initiate, now } from '../../helpers/signed-requests.js';
 
-const base = 'https://sandbox.example';
+const base = 'https://mock.example';
 
 describe('the mock behind its fetch', () => {
   const mock = createMockService({ now });
@@ -37,15 +38,30 @@ describe('fetch', () => {
     expect(await (await send()).json()).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
-  test('payment URLs are on the host that was asked', async () => {
-    const response = await mock.fetch(`http://other.example:8443${path}`, init);
-    expect(await response.json()).toMatchObject({
-      paymentUrl: 'http://other.example:8443/pay/00000001',
+  test('any other address is refused by name, with nothing sent', async () => {
+    const refused = rejection(mock.fetch(`https://service.example:8443${path}`, init));
+    expect(await refused).toBeInstanceOf(MockUsageError);
+    expect(await refused).toMatchObject({
+      message:
+        "The mock's fetch serves https://mock.example, and not https://service.example:8443. To reach that, leave fetch out of the options.",
     });
+    const client = new InstallmentClient({ ...mock.clientOptions(), baseUrl: 'https://service.example' });
+    await expect(client.initiatePayment(samplePaymentRequest(), { maxRetries: 0 })).rejects.toMatchObject({
+      ...{ code: 'CONNECTION', outcome: 'not_sent' },
+      cause: { message: expect.stringContaining('and not https://service.example') as unknown },
+    });
+    expect(mock.journal.all()).toEqual([]);
+  });
+
+  test('the public address and those on which the mock listens are its own too', async () => {
+    const own = createMockService({ publicUrl: 'https://shop.example/gateway' });
+    await using server = await own.listen();
+    for (const at of ['https://shop.example', server.url])
+      expect((await own.fetch(`${at}/_mock/health`)).status).toBe(200);
   });
 
   test('a base URL has its path removed, and payment URLs begin with it', async () => {
-    const baseUrl = 'https://sandbox.example/gateway';
+    const baseUrl = 'https://mock.example/gateway';
     for (const [url, expected] of [
       [baseUrl + path, { paymentUrl: `${baseUrl}/pay/00000001` }],
       [base + path, { paymentUrl: `${baseUrl}/pay/00000001` }],
@@ -62,11 +78,14 @@ describe('fetch', () => {
     'gives a %s request as a Request, with the body that was read',
     async (method) => {
       const requests: Request[] = [];
-      const serve = createFetch(async (request) => {
-        const bytes = await request.readBody(100);
-        requests.push(request.toRequest(method === 'POST' ? Uint8Array.from(bytes ?? []) : undefined));
-        return { kind: 'response', response: jsonResponse({}) };
-      });
+      const serve = createFetch(
+        async (request) => {
+          const bytes = await request.readBody(100);
+          requests.push(request.toRequest(method === 'POST' ? Uint8Array.from(bytes ?? []) : undefined));
+          return { kind: 'response', response: jsonResponse({}) };
+        },
+        () => [base],
+      );
       const body = method === 'POST' ? 'trả góp' : null;
       await serve(`${base}/a?b=c`, { method, body, headers: { 'X-Kind': 'a' } });
       const [request] = requests;
@@ -160,10 +179,5 @@ describe('fetch', () => {
 
   test('an invalid URL fails as it does with fetch', async () => {
     await expect(mock.fetch('/v2/payments', init)).rejects.toThrow(TypeError);
-    for (const url of ['ftp://sandbox.example/v2/payments', 'ftp://sandbox.example/https://pay.example/'])
-      expect(await rejection(mock.fetch(url, init))).toMatchObject({
-        message: 'fetch failed',
-        cause: { message: 'unknown scheme' },
-      });
   });
 });

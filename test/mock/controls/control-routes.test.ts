@@ -54,6 +54,17 @@ describe('over HTTP', () => {
     });
   });
 
+  test('a control takes a form in place of JSON, and answers with JSON', async () => {
+    await send(initiate());
+    const { status, json } = await control(
+      '/settle',
+      'referenceId=ORDER%3A2026-0001&status=paid&merchantId=',
+    );
+    expect([status, json]).toMatchObject([200, { status: 'paid' }]);
+    await control('/respond', 'operation=initiatePayment&times=2&answer.httpStatus=418');
+    expect((await send(initiate())).status).toBe(418);
+  });
+
   test('the journal is listed, looked up and waited for', async () => {
     await send(initiate());
     mock.settle('ORDER:2026-0001', 'paid');
@@ -152,12 +163,12 @@ describe('over HTTP', () => {
     let clock = now;
     const broken = createMockService({ now: () => clock() });
     const { path, init } = initiate();
-    await broken.fetch(`https://sandbox.example${path}`, init);
+    await broken.fetch(`https://mock.example${path}`, init);
     clock = () => {
       throw new Error('the clock stopped');
     };
     const body = JSON.stringify({ referenceId: 'ORDER:2026-0001', status: 'paid' });
-    const response = await broken.fetch('https://sandbox.example/_mock/settle', { method: 'POST', body });
+    const response = await broken.fetch('https://mock.example/_mock/settle', { method: 'POST', body });
 
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ error: 'The mock failed: the clock stopped' });

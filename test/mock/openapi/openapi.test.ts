@@ -31,7 +31,7 @@ describe('openapi.json', () => {
   });
 
   test('is served by the mock', async () => {
-    const response = await createMockService().fetch(new Request('http://mock.local/openapi.json'));
+    const response = await createMockService().fetch(new Request('https://mock.example/openapi.json'));
 
     expect(await response.json()).toEqual(document);
   });

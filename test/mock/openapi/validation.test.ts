@@ -35,7 +35,7 @@ function recordedMock() {
     const request = new Request(input, init);
     const body = await request.clone().text();
     if (body.startsWith('{')) sent.push(JSON.parse(body));
-    const response = await mock.fetch(request);
+    const response = await mock.fetch(request, { baseUrl: new URL(request.url).origin });
     answered.push(await response.clone().json());
     return response;
   };

@@ -24,7 +24,7 @@ beforeEach(() => {
   });
 });
 
-const fetchOf = ({ path, init }: PlainRequest) => mock.fetch(`https://sandbox.example${path}`, init);
+const fetchOf = ({ path, init }: PlainRequest) => mock.fetch(`https://mock.example${path}`, init);
 
 async function send(request: PlainRequest): Promise<unknown> {
   return (await fetchOf(request)).json();
@@ -132,7 +132,7 @@ describe('a fault', () => {
         uploads: 'any',
         delay: () => Promise.resolve(void counts.push(count())),
       });
-      const ask = ({ path, init }: PlainRequest) => slow.fetch(`https://sandbox.example${path}`, init);
+      const ask = ({ path, init }: PlainRequest) => slow.fetch(`https://mock.example${path}`, init);
       for (const phase of ['before', 'after'] as const) {
         slow.reset();
         if (operation === 'uploadInvoice') await ask(initiate());
@@ -165,7 +165,7 @@ describe('a fault', () => {
     });
     resetting.injectFault('initiatePayment', { delayMs: 1 });
     const { path, init } = initiate();
-    await expect(resetting.fetch(`https://sandbox.example${path}`, init)).rejects.toThrow('fetch failed');
+    await expect(resetting.fetch(`https://mock.example${path}`, init)).rejects.toThrow('fetch failed');
     expect([resetting.payments.all(), resetting.journal.all()]).toStrictEqual([[], []]);
   });
 });
@@ -187,7 +187,7 @@ describe('a request that could not be served', () => {
       },
     });
     const { path, init } = initiate();
-    const sent = mock.fetch(`https://sandbox.example${path}`, {
+    const sent = mock.fetch(`https://mock.example${path}`, {
       ...init,
       body,
       duplex: 'half',

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 async function answerOf(served: typeof mock, { path, init }: PlainRequest) {
-  const response = await served.fetch(`https://sandbox.example${path}`, init);
+  const response = await served.fetch(`https://mock.example${path}`, init);
   expect([response.status, response.headers.get('content-type')]).toStrictEqual([
     200,
     'application/json; charset=utf-8',
@@ -234,9 +234,9 @@ describe('an Idempotency-Key', () => {
 
   test('gives the stored answer again, byte for byte', async () => {
     const { path, init } = keyed();
-    const ask = async () => (await mock.fetch(`https://sandbox.example${path}`, init)).text();
+    const ask = async () => (await mock.fetch(`https://mock.example${path}`, init)).text();
     const first = await ask();
-    const paymentUrl = 'https://sandbox.example/pay/00000001';
+    const paymentUrl = 'https://mock.example/pay/00000001';
     const result = { resultStatus: 'APPROVED', resultMsg: 'The payment was created.' };
     expect(JSON.parse(first)).toStrictEqual({ ...facts, ...result, paymentUrl, qrData: paymentUrl });
     expect(await ask()).toBe(first);

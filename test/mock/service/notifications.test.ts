@@ -12,7 +12,7 @@ async function send(
   { path, init }: PlainRequest,
   to: MockService = mock,
 ): Promise<{ status: number; type: string | null; json: unknown }> {
-  const response = await to.fetch(`https://sandbox.example${path}`, init);
+  const response = await to.fetch(`https://mock.example${path}`, init);
   return {
     status: response.status,
     type: response.headers.get('content-type'),

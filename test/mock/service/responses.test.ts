@@ -10,7 +10,7 @@ beforeEach(() => {
   mock = createMockService({ now });
 });
 
-const fetchOf = ({ path, init }: PlainRequest) => mock.fetch(`https://sandbox.example${path}`, init);
+const fetchOf = ({ path, init }: PlainRequest) => mock.fetch(`https://mock.example${path}`, init);
 
 async function send(request: PlainRequest): Promise<unknown> {
   return (await fetchOf(request)).json();
@@ -27,7 +27,7 @@ const json = 'application/json; charset=utf-8';
 describe('a scripted result', () => {
   test('has the page of an approval, although no payment exists', async () => {
     mock.respondWith('initiatePayment', { resultStatus: 'APPROVED' });
-    const paymentUrl = 'https://sandbox.example/pay/scripted';
+    const paymentUrl = 'https://mock.example/pay/scripted';
     expect(await send(initiate())).toStrictEqual({
       ...initiated,
       resultStatus: 'APPROVED',

@@ -22,7 +22,7 @@ const mock = createMockService({
 const reference = 'ORDER:2026-0001';
 
 async function answerOf(served: typeof mock, { path, init }: PlainRequest) {
-  const response = await served.fetch(`https://sandbox.example${path}`, init);
+  const response = await served.fetch(`https://mock.example${path}`, init);
   expect(response.status).toBe(200);
   return (await response.json()) as { readonly resultStatus: string; readonly resultMsg: string };
 }
@@ -169,7 +169,7 @@ describe('an upload', () => {
     for (const name of ['file', 'file2'])
       form.append(name, new Blob([pdf], { type: 'application/pdf' }), 'a.pdf');
     const { path, init } = without(upload(), 'content-type');
-    const response = await mock.fetch(`https://sandbox.example${path}`, { ...init, body: form });
+    const response = await mock.fetch(`https://mock.example${path}`, { ...init, body: form });
     expect(await response.json()).toStrictEqual({
       referenceId: reference,
       resultStatus: 'INVALID_REQUEST',

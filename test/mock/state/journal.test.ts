@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 async function send({ path, init }: PlainRequest): Promise<string> {
-  return (await mock.fetch(`https://sandbox.example${path}`, init)).text();
+  return (await mock.fetch(`https://mock.example${path}`, init)).text();
 }
 
 test('an entry has the facts of a request, but no signature or secret', async () => {
@@ -68,7 +68,7 @@ test('an entry has the facts of a request, but no signature or secret', async ()
 });
 
 test('controls are not journalled', async () => {
-  await mock.fetch('https://sandbox.example/_mock/health');
+  await mock.fetch('https://mock.example/_mock/health');
   expect(mock.journal.all()).toEqual([]);
 });
 

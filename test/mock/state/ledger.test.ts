@@ -4,7 +4,7 @@ import type { Ledger } from '../../../src/mock/state/ledger.js';
 import { allocation, now, receipt, transaction, type PlainRequest } from '../../helpers/signed-requests.js';
 
 async function notify(mock: MockService, { path, init }: PlainRequest): Promise<number> {
-  const response = await mock.fetch(`https://sandbox.example${path}`, init);
+  const response = await mock.fetch(`https://mock.example${path}`, init);
   await response.arrayBuffer();
   return response.status;
 }

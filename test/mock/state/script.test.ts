@@ -27,7 +27,7 @@ beforeEach(() => {
   waits.length = 0;
 });
 
-const send = ({ path, init }: PlainRequest) => mock.fetch(`https://sandbox.example${path}`, init);
+const send = ({ path, init }: PlainRequest) => mock.fetch(`https://mock.example${path}`, init);
 const statusOf = async (request: PlainRequest) =>
   ((await (await send(request)).json()) as { resultStatus: string }).resultStatus;
 const ordered = (referenceId: string) => initiate(order({ referenceId }));

@@ -122,14 +122,15 @@ describe('notification', () => {
     expect(mock.webhooks.all()).toMatchObject([{ status: 'delivered' }]);
   });
 
-  test.each(['/_mock/ui/settle', '/pay/00000001'])('early comes before the answer to %s', async (path) => {
+  test.each([
+    ['/_mock/settle', 'referenceId=ORDER-1&status=paid'],
+    ['/pay/00000001', 'outcome=paid'],
+  ])('early comes before the answer to %s', async (path, form) => {
     const { mock } = await merchantIn({ notification: 'early' }, {}, after(50));
     await create(mock);
-    const settle = { referenceId: 'ORDER-1', status: 'paid' };
-    const body = new URLSearchParams({ ...settle, outcome: 'paid' });
     const response = await mock.fetch(`https://mock.example${path}`, {
       method: 'POST',
-      body,
+      body: new URLSearchParams(form),
       redirect: 'manual',
     });
     expect(response.status).toBeLessThan(400);

@@ -11,17 +11,16 @@ import {
   type InvoiceUpload,
   type PaymentRequest,
 } from 'installment-payments';
-import { createJob, createProcessor, type JobProcessor } from 'installment-payments/bullmq';
 import { LenderClient, repaymentAllocationNotificationSchema } from 'installment-payments/lender';
 import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
-import { createSender, type JobHistory, type JobStore } from 'installment-payments/queue';
+import { createOrderPayments, type OrderPayments, type OrderView } from 'installment-payments/orders';
 import * as z from 'zod';
 
 export const mock = createMockService();
 
 const { clientId, secretKey } = DEMO_MERCHANT;
 const client = new InstallmentClient({
-  baseUrl: 'https://sandbox.example',
+  baseUrl: 'https://mock.example',
   clientId,
   secretKey,
   fetch: mock.fetch,
@@ -68,16 +67,10 @@ export const meaning: string = resultStatuses.initiatePayment.APPROVED.meaning;
 export const signature: string = signPayment('{}', secretKey);
 export const isOurs = (error: unknown): boolean => error instanceof InstallmentError;
 
-// BullMQ is an optional peer, and not installed here.
-export const jobId: string = createJob({ operation: 'uploadInvoice', request: { referenceId: 'R' }, file: 1 })
-  .opts.jobId;
-export const processor: JobProcessor = createProcessor({ loadFile: () => Buffer.from('') });
-
-// A queue of the merchant's own needs no other package.
-const send = createSender({ client });
-export async function run(
-  job: { id: string; name: string; data: unknown },
-  store: JobStore,
-): Promise<JobHistory> {
-  return { outcome: 'accepted', answer: await send(job, store) };
-}
+export const payments: OrderPayments = createOrderPayments({
+  client,
+  dialect: 'postgres',
+  query: (_sql, _values) => Promise.resolve([]),
+});
+export const stateOf = async (orderId: string): Promise<OrderView['state']> =>
+  (await payments.get(orderId)).state;

@@ -7,7 +7,6 @@ import { invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
 import { maxFileBytes, maxFileMegabytes, maxInvoices } from '../../../protocol/limits.js';
 import { hmacSha256, uploadEncoding } from '../../../protocol/signature.js';
 import { utcForm } from '../../../protocol/timestamps.js';
-import { diagnoseForm } from '../../diagnosis/diagnose.js';
 import type { MockInvoice, NewInvoice } from '../../state/invoices.js';
 import type { MockPayment } from '../../state/payment-record.js';
 import { authenticateMerchant, type Signed } from '../authenticate-merchant.js';
@@ -24,7 +23,7 @@ export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
   read: (bytes, request) => readForm(bytes, request.header(knownHeaders.contentType.name)),
   authenticate(message, context) {
     const { bytes, fields, problem } = message;
-    const { wire } = context.mock;
+    const { wire, diagnose } = context.mock;
     const mediaType = context.request.header(knownHeaders.contentType.name);
     const signed: Signed = {
       // Documented as a hex string; its case is not.
@@ -33,7 +32,7 @@ export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
         refuseUnread(problem);
         return hmacSha256(invoiceCanonicalString(fields, wire), key, uploadEncoding(wire.signatureEncoding));
       },
-      diagnose: (refused) => diagnoseForm(readForm(bytes, mediaType), refused),
+      diagnose: (refused) => diagnose.form(readForm(bytes, mediaType), refused),
     };
     return authenticateMerchant(message, signed, context);
   },

@@ -1,0 +1,140 @@
+/**
+ * The floors of src: imports go down, and two rooms of one floor do not import each other. `npm run lint` holds them, with
+ * the imports of types. A picture of them: `npx depcruise src -I ^src -T mermaid --collapse 2`.
+ */
+
+/**
+ * The parts of src, each with its floors from the ground up. A room is a folder or, outside of one, a file; the files of a
+ * floor may import each other. Of other parts, a part imports what it `sees`, and nothing else.
+ *
+ * @type {readonly { readonly sees: readonly string[], readonly floors: readonly (readonly string[])[] }[]}
+ */
+const parts = [
+  {
+    // The client half.
+    sees: [],
+    floors: [
+      ['values/', 'version.ts'],
+      ['protocol/'],
+      ['errors/'],
+      ['http/'],
+      ['options/'],
+      ['operations/'],
+      ['client.ts', 'lender/(?!index)', 'webhooks/(?!index)'],
+      ['opentelemetry/', 'orders/(?!index)'],
+      ['index.ts', 'lender/index.ts', 'webhooks/index.ts', 'orders/index.ts'],
+    ],
+  },
+  {
+    // It checks the client, so it shares only the facts with it.
+    sees: ['values/', 'version.ts', 'protocol/', 'errors/'],
+    floors: [
+      ['mock/common/'],
+      ['mock/adapters/', 'mock/worlds/'],
+      ['mock/state/'],
+      ['mock/webhooks/'],
+      ['mock/service/'],
+      ['mock/controls/'],
+      ['mock/payment-page/'],
+      ['mock/types.ts', 'mock/mock-options.ts', 'mock/page-routes.ts', 'mock/mock.ts'],
+    ],
+  },
+  {
+    // It looks at a merchant through the mock. The entry is here: it hands the mock what its server shows of the workbench.
+    sees: ['values/', 'version.ts', 'protocol/', 'errors/', 'mock/(?!index)'],
+    floors: [
+      ['workbench/diagnosis/', 'workbench/findings/'],
+      ['workbench/types.ts'],
+      ['workbench/inspector/', 'workbench/remote/'],
+      ['workbench/create-mock-service.ts'],
+      ['workbench/rehearsal/'],
+      ['workbench/cli/'],
+      ['mock/index.ts'],
+    ],
+  },
+];
+
+/** Packages that have one place each, and the modules of Node that open sockets. @type {Record<string, readonly string[]>} */
+const places = {
+  '^(?:node:)?(?:net|http|https|http2|tls|dgram)$': [
+    'http/node-modules.ts',
+    'mock/adapters/node',
+    // It asks whether a text is an IP address.
+    'mock/controls/guard.ts',
+    'workbench/cli/',
+  ],
+  // It speaks with a mock in another process, and carries no payments.
+  'node_modules/ky/': ['workbench/remote/'],
+  'node_modules/msw/': ['mock/adapters/msw'],
+  'node_modules/@opentelemetry/': ['opentelemetry/'],
+  'node_modules/form-data/': ['operations/'],
+};
+
+/** @param {readonly string[]} names */
+const within = (names) => `^src/(?:${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;
+const isFile = (/** @type {string} */ name) => name.endsWith('.ts');
+
+const floorRules = parts.flatMap(({ sees, floors }) =>
+  floors.flatMap((rooms, height) =>
+    rooms.map((room) => ({
+      name: `below ${room}`,
+      severity: /** @type {const} */ ('error'),
+      comment: 'An import goes to a floor that is not below, or to another part.',
+      from: { path: within([room]) },
+      to: {
+        path: '^src/',
+        pathNot: within([
+          ...sees,
+          ...floors.slice(0, height).flat(),
+          ...(isFile(room) ? rooms.filter(isFile) : [room]),
+        ]),
+      },
+    })),
+  ),
+);
+const allRooms = within(parts.flatMap(({ floors }) => floors.flat()));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...floorRules,
+    { name: 'on a floor', severity: 'error', from: { path: '^src/', pathNot: allRooms }, to: {} },
+    ...Object.entries(places).map(([path, rooms]) => ({
+      name: `the place of ${path}`,
+      severity: /** @type {const} */ ('error'),
+      from: { path: '^src/', pathNot: within(rooms) },
+      to: { path, dependencyTypesNot: ['type-only'] },
+    })),
+    {
+      name: 'packages of the client half',
+      comment:
+        'An install of the package brings zod and, for the remote control, ky. Of the Standard Schema, types only.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(?:mock|workbench)/' },
+      to: {
+        path: 'node_modules',
+        pathNot: 'node_modules/(?:@opentelemetry/api|form-data|zod|@standard-schema/spec|@types/node)/',
+      },
+    },
+    { name: 'no circle', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no circle of folders',
+      // The entry of the mock stands in its folder, and hands it the workbench. The floors hold the rest.
+      severity: 'error',
+      scope: 'folder',
+      from: { pathNot: '^src/(?:mock|workbench)' },
+      to: { circular: true },
+    },
+    {
+      name: 'assets know no page',
+      severity: 'error',
+      from: { path: '^src/(?:mock|workbench)/.*/(?:assets|browser)/' },
+      to: { path: '^src/(?:mock|workbench)/.*/(?:inspector|payment-page)/[^/]+$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+  },
+};

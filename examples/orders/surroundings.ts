@@ -1,0 +1,33 @@
+/** What is around the shop and differs in yours: the service, what an order asks for, and how often the sweep runs. */
+import type { InstallmentClientOptions, PaymentRequest } from 'installment-payments';
+import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
+
+const { env } = process;
+const port = Number(env['PORT'] ?? 3000);
+const shopUrl = env['SHOP_URL'] ?? `http://127.0.0.1:${port}`;
+
+async function mockOptions(): Promise<InstallmentClientOptions> {
+  const mock = createMockService({ webhook: { url: `${shopUrl}/webhooks/installments` } });
+  const { url } = await mock.listen();
+  console.log(`Payment service, a mock, at ${url}/_mock. Shop at ${shopUrl}`);
+  const { fetch: _fetch, ...options } = mock.clientOptions();
+  env['INSTALLMENT_SECRET_KEY'] = String(options.secretKey);
+  return { ...options, baseUrl: url };
+}
+
+/** In production `{}`: the client reads the environment. */
+export const clientOptions = env['INSTALLMENT_BASE_URL'] === undefined ? await mockOptions() : {};
+
+/** What an order asks for: from your own database, never from the browser. */
+export function orderOf(orderId: string): Omit<PaymentRequest, 'referenceId'> {
+  const page = `${shopUrl}/orders/${encodeURIComponent(orderId)}`;
+  const { referenceId: _referenceId, ...order } = samplePaymentRequest({
+    successRedirectUrl: page,
+    unSuccessRedirectUrl: page,
+    transExpiredTime: 15 * 60_000,
+  });
+  return order;
+}
+
+/** A minute. In a rehearsal a second, so that it sees what the shop does after a lost response. */
+export const sweepEveryMs = Number(env['SWEEP_EVERY_MS'] ?? 60_000);

@@ -1,0 +1,13 @@
+import tsconfig from '../tsconfig.json' with { type: 'json' };
+
+/**
+ * The entries of the package and their sources: `['installment-payments/lender', 'src/lender/index.ts']`. The paths of
+ * tsconfig.json are the list; the build, the tests and the reference read it here.
+ */
+export const entries: readonly (readonly [specifier: string, source: string])[] = Object.entries(
+  tsconfig.compilerOptions.paths,
+).map(([specifier, [source = '']]) => [specifier, source.replace('./', '')]);
+
+/** The path of an entry below dist, without an extension: `mock/msw`. */
+export const builtPath = (specifier: string): string =>
+  specifier.replace('installment-payments', 'index').replace('index/', '');

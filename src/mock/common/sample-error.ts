@@ -1,0 +1,165 @@
+import type { Attempt, CallName, CallSubject } from '../../errors/call-metadata.js';
+import { errorOf, invalidInput } from '../../errors/error-of.js';
+import {
+  errorTable,
+  type AnyInstallmentError,
+  type Failure,
+  type FailureCode,
+  type InstallmentErrorCode,
+} from '../../errors/error-table.js';
+import { ConfigurationError } from '../../errors/errors.js';
+import type { InstallmentError } from '../../errors/installment-error.js';
+import type { ValidationIssue } from '../../protocol/issues.js';
+import { didYouMean } from '../../values/nearest-word.js';
+import { isKeyless, isMerchantOperation } from '../../protocol/endpoints.js';
+import {
+  errorStatusInfo,
+  isErrorStatus,
+  resultStatuses,
+  type ErrorStatus,
+  type FailureOutcome,
+} from '../../protocol/result-statuses.js';
+import { MockUsageError } from './usage-error.js';
+
+/** The fields of a sample error, where it differs from the usual one of its code. */
+export interface SampleErrorInit {
+  /** The call that failed. @default the first one that can fail so: `'initiatePayment'`, mostly */
+  readonly operation?: CallName | undefined;
+  /** @default 'ORDER:2026-0001', for an operation of a merchant */
+  readonly referenceId?: string | undefined;
+  /** The outcome of the call. @default the usual one of the code; `'unknown'` for a lost connection */
+  readonly outcome?: FailureOutcome | undefined;
+  /** Whether an earlier attempt may have been acted on: sets `probablyAccepted` of a duplicate. @default false */
+  readonly mayHaveActedBefore?: boolean | undefined;
+  /** How long the service asked to wait, in milliseconds. @default none */
+  readonly retryAfterMs?: number | undefined;
+  /** The service's own text, of a `ResultError`. @default '' */
+  readonly resultMsg?: string | undefined;
+  /** The status of an `UNKNOWN_RESULT`. @default 'NEW_STATUS' */
+  readonly resultStatus?: string | undefined;
+}
+
+/** The usual call of an error: the one whose table has the status. */
+function operationOf(code: InstallmentErrorCode): CallName {
+  if (code === 'NOTIFICATION_REJECTED') return 'paymentReceipt';
+  return isErrorStatus(code) && !Object.hasOwn(resultStatuses.initiatePayment, code)
+    ? 'uploadInvoice'
+    : 'initiatePayment';
+}
+
+type Sample = Pick<Failure, 'outcome' | 'transient' | 'problem'> & { readonly httpStatus?: number };
+
+const lost = { outcome: 'unknown', transient: true } as const;
+
+/** The usual error of each code that is not a documented status. */
+const samples: Readonly<Record<Exclude<FailureCode, ErrorStatus | 'VALIDATION'>, Sample>> = {
+  HOOK: { outcome: 'not_sent', transient: true, problem: 'beforeSend rejected; see the cause' },
+  CONNECTION: { ...lost, problem: 'connection lost while waiting for the response (ECONNRESET)' },
+  TIMEOUT: { ...lost, problem: 'no response within 15000 ms' },
+  ABORTED: { ...lost, problem: 'aborted by the signal of the caller' },
+  UNEXPECTED_RESPONSE: { ...lost, problem: 'the response is not JSON', httpStatus: 502 },
+  NOTIFICATION_REJECTED: {
+    outcome: 'rejected',
+    transient: false,
+    problem: 'the notification was refused',
+    httpStatus: 400,
+  },
+  UNKNOWN_RESULT: {
+    outcome: 'unknown',
+    transient: false,
+    problem: 'the result status (NEW_STATUS) is not documented',
+    httpStatus: 200,
+  },
+};
+
+function statusSample(operation: CallName, status: ErrorStatus): Sample {
+  const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
+  const { outcome, retried, meaning } = errorStatusInfo(table, status);
+  return { outcome, transient: retried, problem: `${status}. ${meaning}`, httpStatus: 200 };
+}
+
+const codes: readonly string[] = ['CONFIGURATION', ...Object.keys(errorTable)];
+
+/** @throws MockUsageError for a code that no error has, such as one of a failed job */
+function checkCode(code: unknown): void {
+  if (typeof code === 'string' && codes.includes(code)) return;
+  const meant = typeof code === 'string' ? didYouMean(code, codes) : '';
+  const hint =
+    meant || `. The codes are ${codes.join(', ')}.`;
+  throw new MockUsageError(`sampleError: unknown code${hint}`);
+}
+
+function subjectOf(operation: CallName, { referenceId }: SampleErrorInit): CallSubject {
+  const reference = referenceId ?? (isMerchantOperation(operation) ? 'ORDER:2026-0001' : undefined);
+  return { operation, ...(reference !== undefined && { referenceId: reference }) };
+}
+
+function make(code: InstallmentErrorCode, options: SampleErrorInit): InstallmentError {
+  if (code === 'CONFIGURATION') {
+    return new ConfigurationError('baseUrl', 'is required: pass it, or set INSTALLMENT_BASE_URL');
+  }
+  const { operation = operationOf(code), resultMsg = '', resultStatus = 'NEW_STATUS' } = options;
+  const issue = { path: ['amount', 'value'], message: 'must be a positive integer' };
+  const issues: ValidationIssue[] = [{ ...issue, resultStatus: 'INVALID_AMOUNT' }];
+  if (code === 'VALIDATION') return invalidInput(issues, subjectOf(operation, options));
+  const sample = isErrorStatus(code) ? statusSample(operation, code) : samples[code];
+  const { outcome = sample.outcome } = options;
+  const { transient, httpStatus } = sample;
+  const failure: Failure = {
+    code,
+    outcome,
+    transient,
+    problem: code === 'UNKNOWN_RESULT' ? sample.problem.replace('NEW_STATUS', resultStatus) : sample.problem,
+    facts: {
+      resultStatus: isErrorStatus(code) ? code : resultStatus,
+      resultMsg,
+      body: code === 'UNEXPECTED_RESPONSE' ? Buffer.alloc(0) : '',
+      retryAfterMs: options.retryAfterMs,
+    },
+  };
+  const attempt: Attempt = {
+    startedAt: new Date('2026-11-20T03:04:05Z'),
+    durationMs: 20,
+    requestTime: '2026-11-20 10:04:05',
+    outcome,
+    ...(httpStatus !== undefined && { httpStatus }),
+    ...(isErrorStatus(code) && { resultStatus: code }),
+    error: isErrorStatus(code) ? code : sample.problem,
+  };
+  const metadata = {
+    ...subjectOf(operation, options),
+    ...(httpStatus !== undefined && { httpStatus }),
+    attempts: outcome === 'not_sent' ? [] : [attempt],
+  };
+  const { mayHaveActedBefore = false } = options;
+  const policy = operation === 'post' || isKeyless(operation) ? 'once' : 'idempotent';
+  const call = { metadata, policy, mayHaveBeenSent: false, mayHaveActedBefore, outcome } as const;
+  return errorOf(failure, call);
+}
+
+/**
+ * An error of a code, for tests of your own error handling: of its class, with the message, outcome and advice that the
+ * client gives it.
+ *
+ * @example
+ * ```ts
+ * import { sampleError } from 'installment-payments/mock';
+ *
+ * const duplicate = sampleError('DUPLICATE_REFERENCE_ID', { mayHaveActedBefore: true });
+ * duplicate.probablyAccepted; // true
+ * sampleError('CONNECTION', { outcome: 'not_sent' }).message; // … Nothing was sent by this call, so it is safe to …
+ * ```
+ * @param code - Any code of the package; editors complete it.
+ * @param init - What differs from the usual error of this code. `CONFIGURATION` and `VALIDATION` take no outcome: nothing
+ * was sent.
+ * @returns a new error each time
+ * @throws MockUsageError if no error has this code; the codes of a failed job, such as `LOCK_LOST`, are in its
+ * `failedReason` only.
+ */
+export function sampleError<Code extends InstallmentErrorCode>(
+  code: Code,
+  init: SampleErrorInit = {},
+): Extract<AnyInstallmentError, { readonly code: Code }> {
+  checkCode(code);
+  return make(code, init) as Extract<AnyInstallmentError, { readonly code: Code }>;
+}

@@ -1,0 +1,217 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as timer } from 'node:timers/promises';
+import { ConfigurationError } from '../errors/errors.js';
+import { secretKeyObject } from '../protocol/signature.js';
+import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
+import { createFetch } from './adapters/in-process.js';
+import { listen, type ListenOptions, type MockServer } from './adapters/node.js';
+import { post as nodePost } from './adapters/node-post.js';
+import type { MockClientOptions, MockFetch } from './common/client-options.js';
+import type { MockDelay } from './common/delay.js';
+import type { Diagnose } from './common/diagnosis.js';
+import type { IncomingRequest, Post, Reply } from './common/exchange.js';
+import type { MockFault } from './common/faults.js';
+import type { MockLenderOptions } from './common/lender-options.js';
+import type { ScriptedAnswer } from './common/scripted-answer.js';
+import { MockUsageError } from './common/usage-error.js';
+import { guard, type Routes } from './controls/guard.js';
+import type { MockControls } from './controls/mock-controls.js';
+import { checkOwnPath, isPageRequest } from './controls/page-paths.js';
+import { parseMockOptions } from './mock-options.js';
+import { createRoutes, servePage } from './page-routes.js';
+import { dispatch, serviceOperations } from './service/dispatch.js';
+import { registerMerchants, type RegisteredMerchant } from './service/merchants.js';
+import type { MockContext } from './service/mock-context.js';
+import { ownOperation, type OwnHandler } from './service/operations/own-operation.js';
+import { Changes, type MockChange } from './state/changes.js';
+import { Journal } from './state/journal.js';
+import type { Ledger } from './state/ledger.js';
+import { LenderStore } from './state/lender-store.js';
+import type { MockPayment, Settlement } from './state/payment-record.js';
+import { PaymentStore } from './state/payments.js';
+import { RefusedRequests } from './state/refused-requests.js';
+import { Script, type FaultOptions, type ScriptOptions, type ScriptTarget } from './state/script.js';
+import type { MockOptions } from './types.js';
+import { Webhooks } from './webhooks/webhooks.js';
+import type { World } from './worlds/dimensions.js';
+import { resolveWorld, type WorldOption } from './worlds/resolve-world.js';
+
+/** The parts of the workbench that a mock shows. They are handed in, because the mock imports nothing of the workbench. */
+export interface Workbench {
+  readonly diagnose: Diagnose;
+  /** The routes of the inspector, below `/_mock`. */
+  routes(mock: Mock): Routes;
+}
+
+/** Aborted by a reset. Any number of requests may hang at once, so Node must not warn of many listeners. */
+function newLifetime(): AbortController {
+  const lifetime = new AbortController();
+  setMaxListeners(0, lifetime.signal);
+  return lifetime;
+}
+
+/** An address that only `fetch` serves. */
+const inMemoryUrl = 'https://mock.example';
+
+const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
+
+/** One mock. Mocks share nothing with each other. */
+export class Mock implements MockContext, MockControls {
+  readonly merchants: ReadonlyMap<string, RegisteredMerchant>;
+  readonly payments: PaymentStore;
+  readonly notifications: LenderStore;
+  readonly script: Script;
+  readonly journal: Journal;
+  readonly webhooks: Webhooks;
+  readonly refusedRequests = new RefusedRequests();
+  readonly operations = serviceOperations();
+  readonly lender: MockLenderOptions;
+  readonly wire: ResolvedWireSwitches;
+  readonly uploads: 'paid' | 'any';
+  readonly hasWebhook: boolean;
+  readonly diagnose: Diagnose;
+  readonly delay: MockDelay;
+  // A copy: a test may move its own Date on.
+  readonly now = () => new Date(this.#clock());
+  readonly world = () => this.#world;
+  readonly fetch: MockFetch;
+  readonly #changes = new Changes();
+  readonly #servers = new Set<MockServer>();
+  readonly #clock: () => Date;
+  readonly #clientWire: MockClientOptions['wire'];
+  readonly #publicUrl: string | undefined;
+  readonly #routes: Routes;
+  #world: World;
+  #lifetime = newLifetime();
+
+  constructor(options: MockOptions, workbench: Workbench, post: Post = nodePost) {
+    const resolved = parseMockOptions(options);
+    const { merchants, now: clock = () => new Date(), delay = systemDelay, webhook } = resolved;
+    this.#clock = clock;
+    this.#world = resolved.world;
+    this.#publicUrl = resolved.publicUrl;
+    // Copied, because a caller may change its object later; `clientOptions` passes on what was given, without defaults.
+    const { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
+    this.#clientWire = { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields };
+    this.lender = resolved.lender;
+    this.wire = resolved.wire;
+    this.uploads = resolved.uploads;
+    this.hasWebhook = webhook !== undefined;
+    this.diagnose = workbench.diagnose;
+    this.delay = delay;
+    const keyEncoding = resolved.wire.secretKeyEncoding;
+    this.merchants = registerMerchants(merchants, keyEncoding);
+    const { now, world } = this;
+    const shared = { mostKept: resolved.paymentLimit, now, changes: this.#changes, world };
+    const secretKey =
+      webhook?.secretKey === undefined ? undefined : secretKeyObject(webhook.secretKey, keyEncoding);
+    this.webhooks = new Webhooks(webhook, { ...shared, delay, post, merchants: this.merchants, secretKey });
+    this.payments = new PaymentStore({
+      ...shared,
+      merchantIds: [...new Set(merchants.map(({ merchantId }) => merchantId))],
+      onEnded: (payment) => this.webhooks.announce(payment),
+    });
+    this.notifications = new LenderStore(now, this.#changes);
+    this.script = new Script(this.#changes);
+    this.journal = new Journal(resolved.journalLimit, now, this.#changes);
+    this.#routes = createRoutes(this, guard(resolved), workbench.routes(this));
+    this.fetch = createFetch(
+      (request) => this.#serve(request),
+      () => [inMemoryUrl, resolved.publicUrl ?? [], Array.from(this.#servers, ({ url }) => url)].flat(),
+    );
+  }
+
+  get invoices() {
+    return this.payments.invoices;
+  }
+
+  get receipts() {
+    return this.notifications.receipts;
+  }
+
+  get allocations() {
+    return this.notifications.allocations;
+  }
+
+  ledger(contractNumber: string): Ledger {
+    return this.notifications.ledger(contractNumber);
+  }
+
+  settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment {
+    return this.payments.settle(referenceId, status, merchantId);
+  }
+
+  respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options?: ScriptOptions): void {
+    this.#checkHandled('respondWith', operation);
+    this.script.respondWith(operation, answer, options);
+  }
+
+  injectFault(operation: ScriptTarget, fault: MockFault, options?: FaultOptions): void {
+    this.#checkHandled('injectFault', operation);
+    this.script.injectFault(operation, fault, options);
+  }
+
+  #checkHandled(control: string, target: unknown): void {
+    if (typeof target === 'string' && target.startsWith('/') && !this.operations.has(target)) {
+      throw new MockUsageError(`${control}: no handler is registered for this path: call handle() first.`);
+    }
+  }
+
+  subscribe(listener: (change: MockChange) => void): () => void {
+    return this.#changes.subscribe(listener);
+  }
+
+  reset(next?: { readonly world?: WorldOption | undefined }): void {
+    if (next?.world !== undefined) this.#world = resolveWorld(next.world);
+    const { payments, notifications, script, journal, webhooks, refusedRequests } = this;
+    for (const part of [payments, notifications, script, journal, webhooks, refusedRequests]) part.reset();
+    const ended = this.#lifetime;
+    this.#lifetime = newLifetime();
+    ended.abort();
+    this.#changes.emit({ kind: 'reset' });
+  }
+
+  clientOptions(): MockClientOptions {
+    const [first] = this.merchants.values();
+    if (!first) throw new ConfigurationError('merchants', 'must not be empty');
+    const { clientId, secretKey, merchantId, storeIds } = first;
+    return {
+      baseUrl: inMemoryUrl,
+      fetch: this.fetch,
+      clientId,
+      secretKey,
+      merchantId,
+      ...(storeIds[0] !== undefined && { storeId: storeIds[0] }),
+      platformId: 'WEBSHOP',
+      wire: { ...this.#clientWire },
+    };
+  }
+
+  async listen(at?: ListenOptions): Promise<MockServer> {
+    const server = await listen((request) => this.#serve(request), at);
+    this.#servers.add(server);
+    const close = async () => {
+      await server.close();
+      if (this.#servers.delete(server) && this.#servers.size === 0) this.webhooks.end();
+    };
+    return { ...server, close, [Symbol.asyncDispose]: close };
+  }
+
+  handle(path: `/${string}`, handler: OwnHandler): void {
+    checkOwnPath(path);
+    if (typeof handler !== 'function') throw new MockUsageError('handle: the handler must be a function.');
+    this.operations.set(path, ownOperation(path, handler));
+  }
+
+  /** Of the service, then the paths that `handle` registered. */
+  operationNames(): string[] {
+    return Array.from(this.operations, ([path, { recorded }]) => recorded.operation ?? path);
+  }
+
+  async #serve(arrived: IncomingRequest): Promise<Reply> {
+    const request = this.#publicUrl === undefined ? arrived : { ...arrived, baseUrl: this.#publicUrl };
+    return isPageRequest(request)
+      ? servePage(this.#routes, request)
+      : dispatch(request, this, this.#lifetime.signal);
+  }
+}

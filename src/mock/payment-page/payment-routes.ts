@@ -1,0 +1,46 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono/tiny';
+import type { Routes } from '../controls/guard.js';
+import { MockUsageError } from '../common/usage-error.js';
+import { pageHeaders } from './shared/page-headers.js';
+import { settlements } from '../state/payment-record.js';
+import type { MockContext } from '../service/mock-context.js';
+import { paymentPage, unknownPaymentPage } from './payment-page.js';
+import { returnSources, returnUrl } from './return-url.js';
+
+type PaymentSetup = Pick<MockContext, 'payments' | 'webhooks' | 'now'>;
+
+/** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
+export function paymentRoutes({ payments, webhooks, now }: PaymentSetup): Routes {
+  const routes: Routes = new Hono();
+  const paymentOf = (context: Context) => payments.byToken(context.req.param('token') ?? '');
+  const sourcesOf = (context: Context) => {
+    const payment = paymentOf(context);
+    return payment ? returnSources(payment) : [];
+  };
+  routes.use('/:token', pageHeaders(sourcesOf));
+
+  routes.get('/:token', (context) => {
+    const payment = paymentOf(context);
+    return payment ? context.html(paymentPage(payment, now())) : context.html(unknownPaymentPage(), 404);
+  });
+
+  routes.post('/:token', async (context) => {
+    const { outcome: chosen } = await context.req.parseBody();
+    const outcome = settlements.find((settlement) => settlement === chosen);
+    const payment = paymentOf(context);
+    if (!payment) return context.html(unknownPaymentPage(), 404);
+    const page = paymentPage(payment, now());
+    if (!outcome) return context.html(page, 400);
+    try {
+      await webhooks.whenAnnounced(payments.settle(payment.referenceId, outcome, payment.merchantId));
+    } catch (error) {
+      // It may have ended in another way since the page was loaded; the page then shows how.
+      if (error instanceof MockUsageError) return context.html(page, 409);
+      throw error;
+    }
+    return context.redirect(returnUrl(payment, outcome)?.href ?? payment.paymentUrl, 303);
+  });
+
+  return routes;
+}

@@ -1,0 +1,18 @@
+import { parseLink } from '../../protocol/urls.js';
+import type { MockPayment, Settlement } from '../state/payment-record.js';
+
+type Payment = Pick<MockPayment, 'request'>;
+
+/** The URL that the shop gave for the end of a payment; undefined for one that a browser should not follow. */
+export function returnUrl({ request }: Payment, outcome: Settlement): URL | undefined {
+  return parseLink(outcome === 'paid' ? request.successRedirectUrl : request.unSuccessRedirectUrl);
+}
+
+/**
+ * The `form-action` sources of a payment's page. Chromium checks every redirect after the form is sent, also the
+ * redirects of the shop's own servers. So all of http and https is allowed, and the schemes of the apps that the payment names.
+ */
+export function returnSources(payment: Payment): string[] {
+  const urls = [returnUrl(payment, 'paid'), returnUrl(payment, 'declined')];
+  return [...new Set(['http:', 'https:', ...urls.flatMap((url) => url?.protocol ?? [])])];
+}

@@ -1,0 +1,34 @@
+import type { Logger, LogLevel } from '../http/observer.js';
+import { fromEnvironment } from './environment.js';
+
+const words = ['debug', 'info', 'warn', 'error'] as const;
+
+function writing(level: string) {
+  return (message: string, record: object) => {
+    const at = new Date().toISOString();
+    console.error(`${at} installment-payments ${level}: ${message} ${JSON.stringify(record)}`);
+  };
+}
+
+/** Writes each record as one line to standard error. */
+const standardError: Logger = {
+  debug: writing('debug'),
+  info: writing('info'),
+  warn: writing('warn'),
+  error: writing('error'),
+};
+
+interface Logging {
+  readonly logger?: Logger | undefined;
+  readonly logLevel?: LogLevel | undefined;
+}
+
+/** The given logger and level; where there is no logger, `INSTALLMENT_LOG` turns on standard error. */
+export function loggingWith<T extends Logging>(given: T): T {
+  const written = given.logger === undefined ? fromEnvironment('INSTALLMENT_LOG') : undefined;
+  if (written === undefined) return given;
+  const level = words.find((word) => word === written.toLowerCase());
+  // A variable about logging does not keep a shop from starting.
+  if (!level) console.error(`INSTALLMENT_LOG must be one of ${words.join(', ')}: nothing is logged`);
+  return level ? { ...given, logger: standardError, logLevel: given.logLevel ?? level } : given;
+}

@@ -1,0 +1,153 @@
+import * as z from 'zod/mini';
+import type { ClientSettings, InstallmentApi } from '../client.js';
+import { checkOptions } from '../errors/check-options.js';
+import type { Logger } from '../http/observer.js';
+import { aFunction, positiveInteger, trueOrFalse, wholeNumber } from '../protocol/field-rules.js';
+import type { InvoiceFileInput } from '../protocol/invoice-types.js';
+import { hasMethods } from '../values/untrusted-values.js';
+import { schemaOf, sqlStorage, type Dialect, type Query } from './sql-storage.js';
+import type { OrderStorage } from './storage.js';
+import type { OrderView } from './types.js';
+
+/** The calls that orders make. A fake without `settings` needs complete requests. */
+export type OrdersClient = Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'> & {
+  readonly settings?: ClientSettings;
+};
+
+/** Options of {@link createOrderPayments}. */
+export interface OrderPaymentsOptions {
+  /** The client, or a function of the account that returns one, for many merchants. */
+  readonly client: OrdersClient | ((account: string | undefined) => OrdersClient | Promise<OrdersClient>);
+  /** Of the database behind `query`. */
+  readonly dialect?: Dialect | undefined;
+  /**
+   * Runs one statement, and resolves to the rows of a SELECT. Values are text, integers and null; placeholders are `$1` for
+   * postgres and `?` elsewhere. The statement is committed when it resolves. Reads go to the primary.
+   */
+  readonly query?: Query | undefined;
+  /** Takes the place of `dialect` and `query`, for another kind of database. */
+  readonly storage?: OrderStorage | undefined;
+  /**
+   * Called with an order that is paid, until it resolves: at least once. By `handleEvent` before it resolves, or by a sweep
+   * where `handleEvent` had a `query`, and after a crash. A shop that ships in the transaction of `handleEvent` needs none.
+   */
+  readonly onPaid?: ((order: OrderView) => unknown) | undefined;
+  /** A name of letters, digits and underscores, with its schema where it needs one. @default 'installment_orders' */
+  readonly table?: string | undefined;
+  /** The words of your notifications, where they are others: `{ paid: ['SUCCESS'] }`. */
+  readonly words?:
+    { readonly [Word in 'paid' | 'declined' | 'expired']?: readonly string[] | undefined } | undefined;
+  /** Loads the file of an invoice by the name that `addInvoice` was given. */
+  readonly loadFile?:
+    ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
+  /** `false` for a service that acts again on a repeated key: an unknown payment is looked up. @default the client's */
+  readonly repeatUnknown?: boolean | undefined;
+  /** `false` for a service that never tells of unpaid payments: they count as expired, and no person looks. @default true */
+  readonly reviewOverdue?: boolean | undefined;
+  /** Days after an order's end until `sweep` erases its stored requests. @default never */
+  readonly eraseAfterDays?: number | undefined;
+  /** Takes the place of the database's clock in tests. */
+  readonly now?: (() => Date) | undefined;
+  /** Receives what a sweep could not do. @default none */
+  readonly logger?: Logger | undefined;
+  /** How long one process may send, in milliseconds. @default 60000 */
+  readonly claimMs?: number | undefined;
+  /** The wait before the first repeat, in milliseconds; each further one is twice as long. @default 60000 */
+  readonly repeatAfterMs?: number | undefined;
+  /** How often a payment is sent at most, the first time included. @default 10 */
+  readonly mostSends?: number | undefined;
+  /** How long `start` waits for a link that another process is asking for, in milliseconds. @default 5000 */
+  readonly waitMs?: number | undefined;
+}
+
+const listOfWords = z.optional(z.array(z.string('must be a string'), 'must be an array of strings'));
+const storageMethods = ['read', 'insert', 'replace', 'due', 'inReview', 'changed'];
+
+const rules = z
+  .strictObject(
+    {
+      client: z.custom<OrderPaymentsOptions['client']>(
+        (value) => typeof value === 'function' || hasMethods(value, ['initiatePayment', 'uploadInvoice']),
+        'must be an InstallmentClient, or a function of the account that returns one',
+      ),
+      dialect: z.optional(z.enum(['postgres', 'mysql', 'sqlite'], "must be 'postgres', 'mysql' or 'sqlite'")),
+      query: z.optional(aFunction<Query>('must be a function of a statement and its values')),
+      storage: z.optional(
+        z.custom<OrderStorage>(
+          (value) => hasMethods(value, storageMethods),
+          `must be an object with the functions ${storageMethods.join(', ')}`,
+        ),
+      ),
+      onPaid: z.optional(aFunction<NonNullable<OrderPaymentsOptions['onPaid']>>()),
+      table: z._default(
+        z
+          .string('must be a string')
+          .check(
+            z.regex(
+              /^[A-Za-z_]\w{0,40}(\.[A-Za-z_]\w{0,40})?$/,
+              'must be letters, digits and underscores: orders',
+            ),
+          ),
+        'installment_orders',
+      ),
+      words: z._default(
+        z.strictObject(
+          { paid: listOfWords, declined: listOfWords, expired: listOfWords },
+          'must be an object such as { paid: ["SUCCESS"] }',
+        ),
+        {},
+      ),
+      loadFile: z.optional(aFunction<NonNullable<OrderPaymentsOptions['loadFile']>>()),
+      repeatUnknown: z.optional(trueOrFalse),
+      reviewOverdue: z._default(trueOrFalse, true),
+      eraseAfterDays: z.optional(wholeNumber),
+      now: z.optional(aFunction<() => Date>()),
+      logger: z.optional(
+        z.custom<Logger>(
+          (value) => hasMethods(value, ['debug', 'info', 'warn', 'error']),
+          'must have the methods debug, info, warn and error, like console',
+        ),
+      ),
+      claimMs: z._default(positiveInteger, 60_000),
+      repeatAfterMs: z._default(positiveInteger, 60_000),
+      mostSends: z._default(positiveInteger, 10),
+      waitMs: z._default(wholeNumber, 5_000),
+    },
+    'must be an object',
+  )
+  .check(
+    z.refine(({ dialect, query, storage }) => (storage ? !dialect && !query : dialect && query), {
+      path: ['query'],
+      message: 'and dialect are required, or storage in place of both',
+      when: () => true,
+    }),
+  );
+
+export type CheckedOptions = z.output<typeof rules> & {
+  /** The storage over the options, or over the caller's transaction. */
+  readonly storageOver: (transaction?: Query) => OrderStorage;
+  readonly schema: readonly string[];
+};
+
+export function checkOrderOptions(options: OrderPaymentsOptions): CheckedOptions {
+  const checked = checkOptions(rules, options);
+  const { dialect, query, storage, table, now } = checked;
+  const over = (transaction?: Query): OrderStorage => {
+    if (dialect && query) return sqlStorage(dialect, table, transaction ?? query, transaction !== undefined);
+    if (transaction || !storage)
+      throw new TypeError('a storage of your own has no transactions: leave query out');
+    return storage;
+  };
+  return {
+    ...checked,
+    schema: dialect ? schemaOf(dialect, table) : [],
+    storageOver: (transaction) => {
+      const chosen = over(transaction);
+      return now ? withClock(chosen, now) : chosen;
+    },
+  };
+}
+
+function withClock(storage: OrderStorage, now: () => Date): OrderStorage {
+  return { ...storage, read: async (key) => ({ ...(await storage.read(key)), now: now().getTime() }) };
+}

@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { checkOptions } from '../errors/check-options.js';
+import { ConfigurationError } from '../errors/errors.js';
+import type { AdditionalFields } from '../protocol/additional-fields.js';
+import { aFunction, identifier, positiveInteger, text } from '../protocol/field-rules.js';
+import { createEngine, eventOf, viewOf } from './engine.js';
+import { checkOrderOptions, type CheckedOptions, type OrderPaymentsOptions } from './options.js';
+import { markKey, readOrder } from './run-command.js';
+import { invoiceText, keyOf, type OrderInvoice } from './stored-request.js';
+import type {
+  Conclusion,
+  EventResult,
+  InTransaction,
+  OrderEvent,
+  OrderRequest,
+  OrderView,
+  ReviewItem,
+  StartOptions,
+} from './types.js';
+import { reviewsOf } from './views.js';
+
+const transactionFields = { query: z.optional(aFunction<NonNullable<InTransaction['query']>>()) };
+const startFields = {
+  account: z.optional(identifier),
+  additionalFields: z.optional(z.custom<AdditionalFields>()),
+};
+const transactionRules = z.strictObject(transactionFields);
+const startRules = z.strictObject(startFields);
+const addRules = z.strictObject({ ...startFields, ...transactionFields });
+const concludeRules = z.strictObject({ paymentUrl: z.optional(text), ...transactionFields });
+const sweepRules = z.strictObject({
+  limit: z._default(positiveInteger, 100),
+  concurrency: z._default(positiveInteger, 10),
+});
+
+/**
+ * The payments of a shop's orders, over its own database: one order, paid once. The truth is a row; a click, a cron job or a
+ * queue only wakes it up, and may come twice, on any machine. Processes may be killed and suspended at any time.
+ *
+ * @example
+ * ```ts
+ * import { InstallmentClient } from 'installment-payments';
+ * import { createOrderPayments } from 'installment-payments/orders';
+ * import type { Pool } from 'pg';
+ *
+ * export function paymentsOver(pool: Pool) {
+ *   return createOrderPayments({
+ *     client: new InstallmentClient(),
+ *     dialect: 'postgres',
+ *     query: async (sql, values) => (await pool.query(sql, values)).rows,
+ *   });
+ * }
+ * ```
+ * @param options - The client, and how a statement is run.
+ * @throws ConfigurationError that names the option which is missing or malformed.
+ */
+export function createOrderPayments(options: OrderPaymentsOptions): OrderPayments {
+  return new OrderPayments(checkOrderOptions(options));
+}
+
+/** Made by {@link createOrderPayments}. Errors of the database reach the caller; a command that failed may be given again. */
+export class OrderPayments {
+  /** The CREATE statements of the table, for a migration. Running them again changes nothing. Empty over a `storage`. */
+  readonly schema: readonly string[];
+  readonly #options: CheckedOptions;
+  readonly #engine: ReturnType<typeof createEngine>;
+
+  /** @internal */
+  constructor(options: CheckedOptions) {
+    this.schema = options.schema;
+    this.#options = options;
+    this.#engine = createEngine(options);
+  }
+
+  /**
+   * The customer's click, and a job's wake-up: begins a payment where one may begin, sends what is stored, and resolves to the
+   * order with its link. Called again, from another tab or machine, it gives the link that exists, or waits for it.
+   *
+   * @param orderId - The shop's own: 1 to 180 characters, unique over all accounts.
+   * @param request - As for `initiatePayment`, without `referenceId`. Without one the call only continues.
+   * @throws ValidationError before anything is stored; OrderError for an order that is not there, or of another account.
+   */
+  async start(orderId: string, request?: OrderRequest, options: StartOptions = {}): Promise<OrderView> {
+    const engine = this.#engine;
+    const at = engine.place(keyOf(orderId), orderId);
+    const checked = checkOptions(startRules, options);
+    const { done, draft } = await engine.beginAt(at, request, checked, 'start');
+    const order = done.effect ? await engine.settle(at, done) : await engine.awaited(at, done.order);
+    return engine.withDifference(viewOf(orderId, order), order, draft);
+  }
+
+  /**
+   * Stores a payment without sending it, such as in the transaction of the order. `start` sends it at once, `sweep` after a
+   * minute.
+   *
+   * @param options - As for `start`, and `query` of the transaction.
+   * @throws ValidationError before anything is stored; OrderError, as `start`.
+   */
+  async add(
+    orderId: string,
+    request: OrderRequest,
+    options: StartOptions & InTransaction = {},
+  ): Promise<OrderView> {
+    const engine = this.#engine;
+    const { query, ...checked } = checkOptions(addRules, options);
+    const at = engine.place(keyOf(orderId), orderId, query);
+    const { done, draft } = await engine.beginAt(at, request, checked, 'add');
+    return engine.withDifference(viewOf(orderId, done.order), done.order, draft);
+  }
+
+  /**
+   * A verified notification. It may come twice, late and in any order. Its amount, currency and merchant are compared with what
+   * was asked. Where `firstPaid` is true, ship: in the same transaction, whose `query` is passed.
+   *
+   * @throws OrderError for an unknown reference or an event that cannot be read: respond with 500.
+   */
+  async handleEvent(event: OrderEvent, options: InTransaction = {}): Promise<EventResult> {
+    const { query } = checkOptions(transactionRules, options);
+    const engine = this.#engine;
+    const { paymentEvent, referenceId } = eventOf(event, this.#options.words);
+    const at = engine.atReference(referenceId, query);
+    if (!paymentEvent) {
+      const order = await readOrder(at);
+      if (!order?.payments.some((payment) => payment.referenceId === referenceId))
+        throw engine.unknownReference();
+      return { ...viewOf(order.orderId, order), changed: false, firstPaid: false };
+    }
+    const command = {
+      type: 'event',
+      token: randomUUID(),
+      event: paymentEvent,
+      mayTell: query === undefined,
+    } as const;
+    const done = await engine.run(at, command);
+    const { changed = false, firstPaid = false, mismatch } = done;
+    const order = await engine.settle(at, done);
+    return { ...viewOf(order?.orderId ?? '', order), changed, firstPaid, ...(mismatch && { mismatch }) };
+  }
+
+  /**
+   * Moves every order that is due: sends, repeats, uploads, calls `onPaid`, notices what is overdue. Run it every minute, on as
+   * many machines as there are. An order that fails stops no other; it is logged.
+   *
+   * @param options - `limit` orders at most (100), `concurrency` of them at a time (10).
+   */
+  async sweep(
+    options: { readonly limit?: number; readonly concurrency?: number } = {},
+  ): Promise<{ moved: number; failed: number }> {
+    const { limit, concurrency } = checkOptions(sweepRules, options);
+    const storage = this.#options.storageOver();
+    const { now } = await storage.read(markKey);
+    const keys = await storage.due(now, limit);
+    // Machines that sweep at the same time begin at different orders.
+    const shift = Math.floor(Math.random() * keys.length);
+    const waiting = [...keys.slice(shift), ...keys.slice(0, shift)];
+    const result = { moved: 0, failed: 0 };
+    const work = async () => {
+      for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+        try {
+          await this.#engine.sweepOne(key);
+          result.moved += 1;
+        } catch (error) {
+          result.failed += 1;
+          this.#options.logger?.error('installment-payments: an order could not be moved', { key, error });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    return result;
+  }
+
+  /** Everything that waits for a person, the oldest first, with the reason and what to do. */
+  async forReview(): Promise<ReviewItem[]> {
+    const items: ReviewItem[] = [];
+    for await (const order of this.#engine.all('inReview', 0)) {
+      for (const { sinceAt, ...review } of reviewsOf(order))
+        items.push({ orderId: order.orderId, ...review, since: new Date(sinceAt) });
+    }
+    return items.toSorted((a, b) => a.since.getTime() - b.since.getTime());
+  }
+
+  /**
+   * Stops repeats of a payment, so that a person can look it up at the service. From `safeFrom` on nothing of it is under way
+   * any more, and what the service has not, it will not have.
+   *
+   * @throws OrderError for an unknown reference
+   */
+  async lookUp(referenceId: string): Promise<{ safeFrom: Date }> {
+    const engine = this.#engine;
+    const { safeAt = 0 } = await engine.run(engine.atReference(referenceId), { type: 'lookUp', referenceId });
+    return { safeFrom: new Date(safeAt) };
+  }
+
+  /**
+   * What a person has seen at the service after {@link lookUp}: `'absent'` (the next payment may begin), `'exists'` (with its
+   * link, where it is known), `'paid'`, or `'over'` for one that cannot be paid any more. Before it is safe, `'absent'` resolves
+   * to `done: false` and changes nothing. Any of them says that a mismatch was looked at.
+   *
+   * @throws OrderError for an unknown reference
+   */
+  async conclude(
+    referenceId: string,
+    word: 'absent' | 'exists' | 'paid' | 'over',
+    options: { readonly paymentUrl?: string | undefined } & InTransaction = {},
+  ): Promise<Conclusion> {
+    const { paymentUrl, query } = checkOptions(concludeRules, options);
+    checkWord('word', word, ['absent', 'exists', 'paid', 'over']);
+    const engine = this.#engine;
+    const at = engine.atReference(referenceId, query);
+    const done = await engine.run(at, {
+      type: 'conclude',
+      token: randomUUID(),
+      referenceId,
+      word,
+      mayTell: query === undefined,
+      ...(paymentUrl !== undefined && { paymentUrl }),
+    });
+    await engine.settle(at, done);
+    const { firstPaid } = done;
+    return { ...conclusionOf(done), ...(word === 'paid' && { firstPaid: firstPaid === true }) };
+  }
+
+  /** A payment in `forReview()` for `refund` was refunded. @throws OrderError for an unknown reference */
+  async markRefunded(referenceId: string): Promise<void> {
+    const engine = this.#engine;
+    await engine.run(engine.atReference(referenceId), { type: 'refunded', referenceId });
+  }
+
+  /** The shop cancels an order: nothing is sent for it any more. Resolves to false where it is paid: refund it instead. */
+  async cancel(orderId: string): Promise<boolean> {
+    const engine = this.#engine;
+    const { done } = await engine.run(engine.place(keyOf(orderId), orderId), { type: 'cancel' });
+    return done === true;
+  }
+
+  /**
+   * Stores an invoice, which `sweep` uploads once the order is paid: one at a time, never a second time, three at most. The same
+   * one added again changes nothing.
+   *
+   * @param invoice - As for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
+   * @throws ValidationError before anything is stored; OrderError for an order that is not there
+   */
+  async addInvoice(orderId: string, invoice: OrderInvoice): Promise<void> {
+    const key = keyOf(orderId);
+    const text = invoiceText(key, invoice, this.#options.loadFile !== undefined);
+    await this.#engine.run(this.#engine.place(key, orderId), { type: 'addInvoice', ...text });
+  }
+
+  /**
+   * What a person has seen of an invoice in `forReview()`: `'stored'`, or `'absent'`. One that may have been stored is then
+   * uploaded again, one that was refused is given up.
+   *
+   * @throws OrderError for an order or number that is not there
+   */
+  async concludeInvoice(orderId: string, number: number, word: 'stored' | 'absent'): Promise<Conclusion> {
+    checkWord('word', word, ['stored', 'absent']);
+    const engine = this.#engine;
+    const at = engine.place(keyOf(orderId), orderId);
+    return conclusionOf(await engine.run(at, { type: 'concludeInvoice', number, word }));
+  }
+
+  /** The order as its page shows it; `state` is `'none'` for one that is not there. */
+  async get(orderId: string): Promise<OrderView> {
+    return viewOf(orderId, await readOrder(this.#engine.place(keyOf(orderId), orderId)));
+  }
+
+  /** All orders that were written since a time, for the daily reconciliation. */
+  async list({ changedSince }: { readonly changedSince: Date }): Promise<OrderView[]> {
+    const views: OrderView[] = [];
+    for await (const order of this.#engine.all('changed', checkedTime('changedSince', changedSince) - 1))
+      views.push(viewOf(order.orderId, order));
+    return views;
+  }
+
+  /**
+   * After a restore of the database. Payments that were added up to `since`, the time of the restore, and not sent count as
+   * perhaps sent; for thirty days each payment that begins is sent with `mayHaveBeenSent: true`, because the service may know
+   * an order that the database has forgotten.
+   */
+  async restored(since: Date): Promise<void> {
+    const sinceAt = checkedTime('since', since);
+    await this.#engine.markRestore();
+    for await (const order of this.#engine.all('changed', 0))
+      await this.#engine.run(this.#engine.place(keyOf(order.orderId), order.orderId), {
+        type: 'restored',
+        sinceAt,
+      });
+  }
+}
+
+function conclusionOf({ done = false, safeAt }: { done?: boolean; safeAt?: number }): Conclusion {
+  return { done, ...(!done && safeAt !== undefined && { safeFrom: new Date(safeAt) }) };
+}
+
+// Wrong arguments of a JavaScript caller
+
+function checkWord(name: string, word: string, words: readonly string[]): void {
+  if (!words.includes(word)) throw new ConfigurationError(name, `must be one of ${words.join(', ')}`);
+}
+
+function checkedTime(name: string, time: Date): number {
+  const at = time instanceof Date ? time.getTime() : NaN;
+  if (Number.isNaN(at)) throw new ConfigurationError(name, 'must be a valid Date');
+  return at;
+}

@@ -1,0 +1,127 @@
+/**
+ * An order as it is stored: plain JSON. Each name of a time ends in `At`: milliseconds since 1970 by the clock of the
+ * database. A later version of this package adds members, so every change copies those that it does not know.
+ */
+export interface Order {
+  readonly orderId: string;
+  /** The merchant, where one shop has several. */
+  readonly account?: string;
+  /** One after the other; the last one is the present one. */
+  readonly payments: readonly Payment[];
+  readonly invoices: readonly Invoice[];
+  readonly cancelledAt?: number;
+  /** The reference of the payment that paid the order. */
+  readonly paidBy?: string;
+  readonly paidAt?: number;
+  /** The command that paid it: the same command, decided again, has the same answer. */
+  readonly paidToken?: string;
+  /** `onPaid` is to be called. */
+  readonly telling?: Telling;
+  /** The requests were erased. */
+  readonly erasedAt?: number;
+}
+
+export const paymentStates = [
+  'new',
+  'sending',
+  'unknown',
+  'look_up',
+  'open',
+  'overdue',
+  'refused',
+  'absent',
+  'over',
+  'declined',
+  'expired',
+  'paid',
+] as const;
+
+export type PaymentState = (typeof paymentStates)[number];
+
+/** What a payment is made of, before it has a state. */
+export interface NewPayment {
+  readonly referenceId: string;
+  /** The complete request and its additional fields, as JSON text: each send has this text and no other. */
+  readonly request: string;
+  readonly idempotencyKey: string;
+  /** A digest of the request without its reference: tells whether two payments ask for the same. */
+  readonly content: string;
+  /** What notifications are compared with. */
+  readonly asked: { readonly value: number; readonly currency: string; readonly merchantId: string };
+  /** `transExpiredTime`: how long the customer may take. */
+  readonly lifetimeMs?: number;
+  /** The database was restored: the service may know a payment that the database has forgotten. */
+  readonly mayExist: boolean;
+}
+
+export interface Payment extends Omit<NewPayment, 'request'> {
+  /** Absent once it was erased. */
+  readonly request?: string;
+  readonly state: PaymentState;
+  /** When the state began. */
+  readonly stateAt: number;
+  readonly addedAt: number;
+  /** How often it was sent, or was about to be when a process ended. */
+  readonly sends: number;
+  readonly firstSendAt?: number;
+  /** The last claim. It stays when it is over: whoever had it may still report. */
+  readonly claim?: PaymentClaim;
+  /** When `sweep` sends it. */
+  readonly nextAt?: number;
+  /** The service asked to wait until then. */
+  readonly waitAt?: number;
+  /** Nothing was sent, and the same would happen again: a person looks at it. */
+  readonly givenUpAt?: number;
+  readonly openedAt?: number;
+  readonly paymentUrl?: string;
+  readonly qrData?: string;
+  readonly error?: Problem;
+  /** The command of a notification that ended it. */
+  readonly endedToken?: string;
+  /** What waits for a person, besides a state that does. */
+  readonly mismatchAt?: number;
+  readonly existsAfterAllAt?: number;
+  readonly noWordAt?: number;
+  readonly refundedAt?: number;
+}
+
+/** A right to send, for one process and a limited time. */
+export interface Claim {
+  readonly token: string;
+  /** Nothing is sent after it. */
+  readonly endsAt: number;
+  /** By then all that was sent under it has arrived or is lost. */
+  readonly safeAt: number;
+}
+
+export interface PaymentClaim extends Claim {
+  /** What it found, for a call of which nothing was sent. */
+  readonly before: Pick<Payment, 'state' | 'stateAt' | 'givenUpAt'>;
+}
+
+export interface Invoice {
+  /** From 1, in the order of `addInvoice`. */
+  readonly number: number;
+  /** The upload as JSON text, its file by name; absent once it was erased. */
+  readonly upload?: string;
+  /** A digest of the upload: the same one is added once. */
+  readonly content: string;
+  readonly state: 'new' | 'sending' | 'stored' | 'look_up' | 'refused' | 'dropped';
+  readonly stateAt: number;
+  readonly sends: number;
+  readonly nextAt: number;
+  readonly claim?: Claim;
+  readonly error?: Problem;
+}
+
+export interface Telling {
+  readonly tries: number;
+  readonly nextAt: number;
+  readonly claim?: Pick<Claim, 'token' | 'endsAt'>;
+}
+
+/** An error of a call, as an order's page or a person needs it. */
+export interface Problem {
+  readonly code: string;
+  readonly action: string;
+}

@@ -1,0 +1,52 @@
+/** An order's row, without its version. */
+export interface OrderRow {
+  /** Made of the orderId; 60 characters of ASCII at most. It is unique, and compared byte by byte. */
+  readonly key: string;
+  /** For people and joins. No function looks a row up by it. */
+  readonly orderId: string;
+  /** Of this write: a read tells by it whether the write took effect. */
+  readonly token: string;
+  /** When `sweep` has something to do; null where it has not. Milliseconds since 1970, as all times are. */
+  readonly dueAt: number | null;
+  /** Since when it waits for a person; null where it does not. */
+  readonly reviewAt: number | null;
+  readonly changedAt: number;
+  /** JSON text of up to 50 kB for an order of 200 items. It is kept byte for byte. */
+  readonly data: string;
+}
+
+/** A row as it was read. */
+export type StoredOrder = Pick<OrderRow, 'token' | 'data'> & { readonly version: number };
+
+/** A place in a list: the next page begins behind it. */
+export interface Position {
+  readonly at: number;
+  readonly key: string;
+}
+
+/**
+ * Where orders are kept: six functions. Reads see every write that was made before them, so they go to the primary. A write
+ * that fails may have taken effect, or take effect a moment later.
+ *
+ * @example
+ * ```ts
+ * import { createOrderPayments, type OrderStorage } from 'installment-payments/orders';
+ * import type { InstallmentApi } from 'installment-payments';
+ *
+ * export const paymentsOver = (client: InstallmentApi, storage: OrderStorage) => createOrderPayments({ client, storage });
+ * ```
+ */
+export interface OrderStorage {
+  /** The row with this key, and the time by the clock that all machines share. */
+  read(key: string): Promise<{ readonly now: number; readonly row?: StoredOrder | undefined }>;
+  /** Stores a row with version 1, unless there is one with its key. */
+  insert(row: OrderRow): Promise<void>;
+  /** Replaces the row with this key and version, and makes its version one higher. Nothing where there is no such row. */
+  replace(row: OrderRow, version: number): Promise<void>;
+  /** The keys of rows whose `dueAt` is `now` or earlier, the earliest first. */
+  due(now: number, limit: number): Promise<string[]>;
+  /** Rows that wait for a person, ordered by `reviewAt` and key, behind `after`. */
+  inReview(after: Position, limit: number): Promise<(Position & Pick<OrderRow, 'data'>)[]>;
+  /** Rows ordered by `changedAt` and key, behind `after`. */
+  changed(after: Position, limit: number): Promise<(Position & Pick<OrderRow, 'data'>)[]>;
+}

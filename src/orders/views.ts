@@ -1,0 +1,99 @@
+import type { Order, Payment, Problem } from './order.js';
+
+/** True while a customer may pay it, or it may still be made: an order has one such payment at a time. */
+export function isLive({ state }: Payment): boolean {
+  return ['new', 'sending', 'unknown', 'look_up', 'open'].includes(state);
+}
+
+/** Nothing is sent for it any more. */
+export function isEnded({ paidBy, cancelledAt }: Order): boolean {
+  return paidBy !== undefined || cancelledAt !== undefined;
+}
+
+/** A second payment of an order, or one of a cancelled order. */
+export function isToRefund({ state, referenceId, refundedAt }: Payment, { paidBy }: Order): boolean {
+  return state === 'paid' && paidBy !== referenceId && refundedAt === undefined;
+}
+
+const actions = {
+  refund: 'Refund this payment at the service, then call markRefunded.',
+  mismatch:
+    'A notification names another amount, currency or merchant. Compare it with the service, then conclude.',
+  exists_after_all:
+    'The service has this payment after all. Look it up, end it there or leave it, then conclude.',
+  look_up: 'Call lookUp. From its safeFrom on, look the reference up at the service, then conclude.',
+  overdue:
+    'No word came in its time. Look the reference up at the service, then conclude: over, paid or absent.',
+  no_word: 'No word came for a day. Look the reference up at the service, then conclude.',
+  not_sent:
+    'Nothing was sent. Correct what error names; start sends it again, or call lookUp and conclude absent.',
+  invoice_look_up: 'The upload may be stored. Look it up at the service, then call concludeInvoice.',
+  invoice_refused: 'The upload was refused. Add a corrected one, then conclude this one as absent.',
+};
+
+/** One thing about an order that waits for a person. */
+export interface Review {
+  readonly reason: keyof typeof actions;
+  readonly action: string;
+  readonly referenceId?: string;
+  /** Of an invoice. */
+  readonly number?: number;
+  readonly sinceAt: number;
+  readonly error?: Problem;
+}
+
+function reviewsOfPayment(payment: Payment, order: Order): [Review['reason'], number | undefined][] {
+  const { state, stateAt } = payment;
+  return [
+    ['refund', isToRefund(payment, order) ? stateAt : undefined],
+    ['mismatch', payment.mismatchAt],
+    ['exists_after_all', payment.existsAfterAllAt],
+    ['look_up', state === 'look_up' ? stateAt : undefined],
+    ['overdue', state === 'overdue' ? stateAt : undefined],
+    ['no_word', state === 'open' ? payment.noWordAt : undefined],
+    ['not_sent', state === 'new' && !isEnded(order) ? payment.givenUpAt : undefined],
+  ];
+}
+
+/** Everything about an order that waits for a person. */
+export function reviewsOf(order: Order): Review[] {
+  const ofPayments = order.payments.flatMap((payment) =>
+    reviewsOfPayment(payment, order).flatMap(([reason, sinceAt]): Review[] => {
+      const { referenceId, error } = payment;
+      return sinceAt === undefined
+        ? []
+        : [{ reason, action: actions[reason], referenceId, sinceAt, ...(error && { error }) }];
+    }),
+  );
+  const ofInvoices = order.invoices.flatMap(({ state, number, stateAt, error }): Review[] => {
+    if (state !== 'look_up' && state !== 'refused') return [];
+    const reason = `invoice_${state}` as const;
+    const about = order.paidBy === undefined ? {} : { referenceId: order.paidBy };
+    return [{ reason, action: actions[reason], ...about, number, sinceAt: stateAt, ...(error && { error }) }];
+  });
+  return [...ofPayments, ...ofInvoices];
+}
+
+/** What an order's page shows. */
+export type ViewState = 'none' | 'new' | 'checking' | 'started' | 'refused' | 'over' | 'paid' | 'cancelled';
+
+export function viewStateOf(order: Order | undefined): ViewState {
+  if (order?.cancelledAt !== undefined) return 'cancelled';
+  if (order?.paidBy !== undefined) return 'paid';
+  const last = order?.payments.at(-1);
+  if (!last) return 'none';
+  if (last.existsAfterAllAt !== undefined) return 'checking';
+  switch (last.state) {
+    case 'new':
+    case 'refused':
+      return last.state;
+    case 'sending':
+    case 'unknown':
+    case 'look_up':
+      return 'checking';
+    case 'open':
+      return last.paymentUrl === undefined ? 'checking' : 'started';
+    default:
+      return 'over';
+  }
+}

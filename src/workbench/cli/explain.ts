@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { flag, oneOf, text, textOr, type Command } from './command.js';
+import type { Diagnosis } from '../../mock/common/diagnosis.js';
+import { CliError, fileError, visible, type CliIo } from './io.js';
+import {
+  secretKeyEncodings,
+  secretKeyProblem,
+  signatureEncodings,
+  type SecretKeyEncoding,
+} from '../../protocol/signature.js';
+import { signedInvoice, signedPayment, type Signing } from './signed-file.js';
+
+const options = {
+  'secret-env': text(
+    'NAME',
+    'The environment variable that holds the secret key. The arguments of a process can be seen by others, so the key itself is not one of them',
+  ),
+  received: text('SIGNATURE', 'The signature that was refused (explain signature)'),
+  invoice: flag('FILE has the fields of an upload (explain signature)'),
+  'secret-encoding': textOr('utf8', 'ENCODING', 'How the secret key is written: utf8, hex or base64'),
+  'signature-encoding': textOr(
+    'hex',
+    'ENCODING',
+    'How the signature of a payment is written: hex, hex-upper, base64 or base64url; the signature of an upload is hex, in upper case with hex-upper',
+  ),
+  'absent-fields': textOr(
+    'empty',
+    'empty|omit',
+    'How the canonical string of an upload shows a field that is not sent',
+  ),
+} satisfies Command['options'];
+
+const notes = `FILE is the exact body of a payment, or a JSON object with the textual fields of an upload, such as
+{ "merchantId": "DEMO-MERCHANT", "referenceId": "ORDER-1" }; - reads standard input.
+
+Examples:
+
+  export INSTALLMENT_SECRET_KEY=demo-secret
+  printf %s '{"referenceId":"ORDER-1"}' > body.json
+  installment-payments explain payment body.json --secret-env INSTALLMENT_SECRET_KEY
+  installment-payments explain signature body.json --received 2c26b46b... --secret-env INSTALLMENT_SECRET_KEY
+
+Exit code: 0, 1 for wrong usage, and 2 for a signature that is wrong.`;
+
+const wrongSignature = 2;
+
+async function run(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [kind, file, ...others] = positionals;
+  const isKnown = kind === 'payment' || kind === 'invoice' || kind === 'signature';
+  if (!isKnown || file === undefined || others.length > 0) {
+    throw new CliError('explain takes payment or invoice or signature, and one FILE');
+  }
+  const { received } = values;
+  if (kind !== 'signature' && (received !== undefined || values.invoice)) {
+    throw new CliError('--received and --invoice belong to explain signature');
+  }
+  const isInvoice = kind === 'invoice' || values.invoice;
+  const secretKeyEncoding = oneOf('secret-encoding', values['secret-encoding'], secretKeyEncodings);
+  const signing: Signing = {
+    signatureEncoding: oneOf('signature-encoding', values['signature-encoding'], signatureEncodings),
+    secretKeyEncoding,
+    absentFields: oneOf('absent-fields', values['absent-fields'], ['empty', 'omit']),
+    secretKey: secretFrom(values['secret-env'], secretKeyEncoding, io),
+  };
+  if (kind === 'signature' && !received) {
+    throw new CliError('--received is missing: give the signature that was refused');
+  }
+  const bytes = await (file === '-' ? buffer(io.input) : readFile(file)).catch((error: unknown) => {
+    throw fileError('Cannot read', file, error);
+  });
+  if (bytes.length === 0 && kind !== 'payment') throw new CliError(`The file ${visible(file)} is empty`);
+  const { signed, signature, warnings, diagnose } = (isInvoice ? signedInvoice : signedPayment)(
+    bytes,
+    signing,
+  );
+  // The specification has the signature of an upload in hex, of either case.
+  const isCorrect = isInvoice ? signature.toLowerCase() === received?.toLowerCase() : signature === received;
+  if (received === undefined) io.out(`${signed}\n\nSignature: ${signature}`);
+  else io.out(isCorrect ? 'The signature is correct.' : inWords(diagnose(received)));
+  if (warnings.length > 0) io.out(`\n${warnings.map((warning) => `Warning: ${warning}`).join('\n')}`);
+  return received === undefined || isCorrect ? 0 : wrongSignature;
+}
+
+function inWords({ cause, message, fix, expected, received, firstDifference }: Diagnosis): string {
+  const [wanted, found] = firstDifference
+    ? ['Should have been signed', 'Was signed']
+    : ['Expected', 'Received'];
+  return [
+    `The signature is wrong: ${cause}\n`,
+    message,
+    `\nWhat to do: ${fix}\n`,
+    ...(firstDifference ? [`First difference: after ${firstDifference.byte} bytes`] : []),
+    `${wanted}: ${visible(expected, '\n\t')}`,
+    `${found}: ${visible(received, '\n\t')}`,
+  ].join('\n');
+}
+
+const nameRule =
+  '--secret-env takes the name of an environment variable, such as INSTALLMENT_SECRET_KEY, and not the secret key itself';
+
+function secretFrom(name: string | undefined, encoding: SecretKeyEncoding, { env }: CliIo): string {
+  if (!name) throw new CliError('--secret-env is missing: name the variable that holds the secret');
+  // The text may be the secret itself, so it is not repeated.
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw new CliError(nameRule);
+  // Not what every object inherits.
+  const secretKey = Object.hasOwn(env, name) ? env[name] : undefined;
+  const problem = secretKey && secretKeyProblem(secretKey, encoding);
+  if (problem) throw new CliError(`The environment variable ${name} ${problem}`);
+  if (secretKey) return secretKey;
+  throw new CliError(`The environment variable ${name} is not set, or is empty: ${nameRule}`);
+}
+
+export const explain: Command = {
+  name: 'explain',
+  summary: 'Shows how a request is signed, or why a signature is wrong',
+  usage: [
+    'explain payment FILE --secret-env NAME',
+    'explain invoice FILE --secret-env NAME',
+    'explain signature FILE --received SIGNATURE --secret-env NAME [--invoice]',
+  ],
+  options,
+  notes,
+  run,
+};

@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream';
+import { codeOf } from '../../values/reason-of.js';
+
+/** The parts of its process that a command uses. */
+export interface CliIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Emits SIGINT and SIGTERM. */
+  readonly signals: Pick<NodeJS.EventEmitter, 'on' | 'off'>;
+  /** Standard input. */
+  readonly input: Readable;
+  /** True when standard input is a pipe, whose end shows that the parent process has gone. */
+  readonly inputIsPipe: boolean;
+  out(line: string): void;
+  error(line: string): void;
+}
+
+/** Calls `stop` at each SIGINT or SIGTERM. @returns a function that ends the listening */
+export function onEndSignal(signals: CliIo['signals'], stop: () => void): () => void {
+  const names = ['SIGINT', 'SIGTERM'];
+  for (const name of names) signals.on(name, stop);
+  return () => names.forEach((name) => signals.off(name, stop));
+}
+
+/** A wrong use of the command line: one line on the error stream, and the command's exit code for misuse. */
+export class CliError extends Error {}
+
+/** A file that cannot be read or written, with the code of the system's error. */
+export function fileError(problem: string, file: string, error: unknown): CliError {
+  return new CliError(`${problem} ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
+}
+
+/** Escapes every character that a terminal would interpret, except those in `kept`. */
+export function visible(text: string, kept = ''): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
+    kept.includes(character) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}

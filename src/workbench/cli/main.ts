@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+import { fstatSync, writeSync } from 'node:fs';
+import { codeOf, reasonOf } from '../../values/reason-of.js';
+import { run } from './run.js';
+
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: Error) => {
+    // The reader of the output may stop early, as `head` does. That must not end a mock.
+    if (codeOf(error) === 'EPIPE') return;
+    writeSync(2, `Cannot write the output (${reasonOf(error)}).\n`);
+    process.exit(1);
+  });
+}
+
+function isPipe(descriptor: number): boolean {
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    // The descriptor is closed.
+    return false;
+  }
+}
+
+run(process.argv.slice(2), {
+  env: process.env,
+  signals: process,
+  // A getter, because the first access opens standard input.
+  get input() {
+    return process.stdin;
+  },
+  inputIsPipe: isPipe(0),
+  out: (line) => process.stdout.write(`${line}\n`),
+  error: (line) => process.stderr.write(`${line}\n`),
+}).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  },
+);

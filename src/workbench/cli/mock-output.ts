@@ -1,0 +1,100 @@
+import { demoMerchant, type MockMerchant } from '../../mock/service/merchants.js';
+import { isDelay } from '../../mock/common/faults.js';
+import { shellWord } from '../../mock/common/shell-word.js';
+import type { JournalEntry } from '../../mock/state/journal-types.js';
+import type { MockClientOptions } from '../../mock/common/client-options.js';
+import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
+import { version } from '../../version.js';
+import { visible } from './io.js';
+
+/**
+ * The line of `mock --json`. `clientOptions` are complete options of an `InstallmentClient` for the first merchant.
+ */
+export interface ReadyLine {
+  readonly ready: true;
+  /** The address on this machine. */
+  readonly url: string;
+  /** As given with `--public-url`, or in the file of `--config`. */
+  readonly publicUrl?: string;
+  readonly port: number;
+  /** The name of the world, or its values that are not the mock's own, such as `repeat=duplicate`. */
+  readonly world: string;
+  /** `baseUrl` is the public address, else that on this machine. */
+  readonly clientOptions: Omit<MockClientOptions, 'fetch'> & { readonly allowInsecureHttp?: boolean };
+  /** All merchants, secrets included. */
+  readonly merchants: readonly MockMerchant[];
+}
+
+/** The variables that an `InstallmentClient` reads. */
+export function environmentOf(options: ReadyLine['clientOptions']): Record<string, string> {
+  const { allowInsecureHttp, storeId } = options;
+  return {
+    INSTALLMENT_BASE_URL: options.baseUrl,
+    ...(allowInsecureHttp && { INSTALLMENT_ALLOW_INSECURE_HTTP: '1' }),
+    INSTALLMENT_CLIENT_ID: options.clientId,
+    INSTALLMENT_SECRET_KEY: options.secretKey,
+    INSTALLMENT_MERCHANT_ID: options.merchantId,
+    ...(storeId !== undefined && { INSTALLMENT_STORE_ID: storeId }),
+    INSTALLMENT_PLATFORM_ID: options.platformId,
+  };
+}
+
+/** The text for a mock that is ready: addresses, and options of a client. */
+export function banner(ready: ReadyLine, host: string, webhook?: string): string {
+  const { url, publicUrl, clientOptions, world } = ready;
+  const { secretKey, wire } = clientOptions;
+  const isDemo = secretKey === demoMerchant(wire.secretKeyEncoding).secretKey;
+  const lines = Object.entries(environmentOf(clientOptions))
+    .filter(([name]) => isDemo || name !== 'INSTALLMENT_SECRET_KEY')
+    .map(([name, value]) => `export ${name}=${shellWord(value)}`);
+  if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in the file of --config');
+  if (Object.keys(wire).length > 0) lines.push(`# and the option wire: ${visible(JSON.stringify(wire))}`);
+  const isEverywhere = ['0.0.0.0', '::'].includes(host);
+  return [
+    `installment-payments mock ${version}`,
+    '',
+    `Listening on ${url}${isEverywhere ? ' and every other address of this machine' : ''} (stop with Ctrl-C)`,
+    ...(publicUrl === undefined ? [] : [`Public address: ${publicUrl}`]),
+    ...(world === 'plain' ? [] : [`World: ${world}`]),
+    ...(webhook === undefined ? [] : [`Webhook: ${visible(webhook)}, when a payment is settled`]),
+    `Inspector: ${url}/_mock`,
+    '',
+    'For your client:',
+    '',
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+/** A request in one line: time, operation, reference, result, duration and notes. */
+export function lineOf(entry: JournalEntry, mockUrl: string): string {
+  const { at, operation, method, path, resultStatus = '', fault, durationMs = 0 } = entry;
+  const reference = entry.referenceId ?? entry.lenderTransactionCode ?? entry.requestId ?? '';
+  const notes = [
+    entry.replay && 'replay',
+    fault && `fault ${isDelay(fault) ? `delay ${fault.delayMs} ms` : fault}`,
+    // The explanation itself takes time, which a mock that serves does not have.
+    entry.hasDiagnosis && `why: ${mockUrl}/_mock/ui/requests/${entry.id}`,
+    entry.warnings && `warning: ${entry.warnings.join(' ')}`,
+    entry.answer === 'abandoned' && 'the sender had gone',
+    entry.error,
+  ].filter((note) => typeof note === 'string');
+  return [
+    at.toISOString().slice(11, 19),
+    operation ?? `${method} ${visible(path.slice(0, 100))}`,
+    visible(reference),
+    visible(resultStatus),
+    `${durationMs.toFixed(1)} ms`,
+    notes.length > 0 ? `(${notes.join(', ')})` : '',
+  ]
+    .filter((part) => part !== '')
+    .join('  ');
+}
+
+/** A webhook after a try, in one line: time, reference, result, and when it is sent again. */
+export function deliveryLine({ tries, referenceId, status, nextTryAt }: WebhookDelivery): string {
+  const { startedAt, httpStatus, error = '' } = tries.at(-1) ?? { startedAt: new Date() };
+  const note = nextTryAt ? `(again at ${nextTryAt.toISOString().slice(11, 19)})` : `(${status})`;
+  const result = httpStatus === undefined ? visible(error) : `HTTP ${httpStatus}`;
+  return [startedAt.toISOString().slice(11, 19), 'webhook', visible(referenceId), result, note].join('  ');
+}

@@ -1,0 +1,131 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { DEMO_MERCHANT, demoMerchant } from '../../mock/service/merchants.js';
+import type { MockOptions } from '../../mock/types.js';
+import { worldName } from '../../mock/worlds/resolve-world.js';
+import type { WorldName } from '../../mock/worlds/named-worlds.js';
+import { isInsecure } from '../../protocol/urls.js';
+import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
+import { onEndSignal, type CliIo } from './io.js';
+import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
+import { mockOptionsFrom, startMock } from './start-mock.js';
+
+const options = {
+  port: textOr('4010', 'N', 'Port to listen on; 0 takes a free one'),
+  host: textOr('127.0.0.1', 'HOST', 'Host to listen on'),
+  'public-url': text('URL', 'Address under which customers reach it; paymentUrl begins with it'),
+  'allow-host': texts(
+    'NAME',
+    'Name under which the pages and controls may be reached, besides addresses and localhost',
+  ),
+  webhook: text('URL', 'Sends a signed webhook there when a payment is settled'),
+  'webhook-body': text(
+    'FILE',
+    "JSON with the form of the webhooks, as in your service's documents: webhook.template of createMockService",
+  ),
+  world: text('NAME', 'Responds as another service might, such as lost-answer or repeat-duplicate'),
+  config: text(
+    'FILE',
+    'JSON with the options of createMockService: merchants, webhook, wire, world, uploads, publicUrl, allowedHosts and more. The options of the command line replace those of the file',
+  ),
+  json: flag(
+    'Prints one line of JSON when it is ready, and nothing else: { ready, url, publicUrl?, port, world, clientOptions, merchants }, secrets included. clientOptions are options of an InstallmentClient',
+  ),
+} satisfies Command['options'];
+
+const notes = `Examples:
+
+  installment-payments mock
+  installment-payments mock --port 4020 --webhook http://127.0.0.1:3000/webhooks/installments
+
+Pay or break a payment from another terminal, with the reference of your order:
+
+  curl http://127.0.0.1:4010/_mock/settle --data '{"referenceId":"ORDER-1","status":"paid"}'
+      The customer has paid; also: declined, expired.
+
+  curl http://127.0.0.1:4010/_mock/faults --data '{"operation":"initiatePayment","fault":"connection-reset","phase":"after"}'
+      The service acts on the next payment, and its response is lost. With "phase":"before" it does not act.
+
+  curl http://127.0.0.1:4010/_mock/respond --data '{"operation":"initiatePayment","answer":{"resultStatus":"INVALID_AMOUNT"}}'
+      The next payment gets this response.
+
+The pages at /_mock do the same, and show every request with its response. The mock ends with SIGINT, with SIGTERM, and when
+standard input is a pipe that ends. Exit code: 0, or 1 for wrong usage.`;
+
+/** Serves the mock until it is stopped. */
+async function run(args: readonly string[], io: CliIo): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
+  const port = wholeNumber('port', values.port, 0, 65_535);
+  const mockOptions: MockOptions = {
+    ...(await mockOptionsFrom(values)),
+    // createMockService refuses a name that it does not know.
+    ...(values.world !== undefined && { world: values.world as WorldName }),
+  };
+  const { mock: service, server, client } = await startMock(mockOptions, port, values.host);
+  const { fetch: _fetch, ...local } = client;
+  const end = await watchForEnd(io);
+  const { url } = server;
+  const publicUrl = mockOptions.publicUrl?.replace(/\/+$/, '');
+  const baseUrl = publicUrl ?? url;
+  const ready: ReadyLine = {
+    ready: true,
+    url,
+    ...(publicUrl !== undefined && { publicUrl }),
+    port: server.port,
+    world: worldName(service.world()),
+    clientOptions: { ...local, baseUrl, ...(isInsecure(baseUrl) && { allowInsecureHttp: true }) },
+    merchants: (mockOptions.merchants ?? [demoMerchant(mockOptions.wire?.secretKeyEncoding)]).map(
+      (merchant) => ({
+        storeIds: DEMO_MERCHANT.storeIds,
+        ...merchant,
+      }),
+    ),
+  };
+  if (values.json) {
+    io.out(JSON.stringify(ready));
+  } else {
+    io.out(banner(ready, values.host, mockOptions.webhook?.url));
+    service.subscribe((change) => {
+      if (change.kind === 'request' && change.entry.completed) io.out(lineOf(change.entry, url));
+      const delivery = change.kind === 'webhook' && service.webhooks.get(change.id);
+      const isBeingSent = delivery && delivery.status === 'pending' && !delivery.nextTryAt;
+      if (delivery && !isBeingSent) io.out(deliveryLine(delivery));
+    });
+  }
+  await end.reached;
+  // Ends requests that are delayed or hang, and webhooks, which would keep the process alive.
+  service.reset();
+  await server.close();
+  return 0;
+}
+
+/**
+ * Waits for SIGINT, SIGTERM, or the end of standard input where that is a pipe: a parent process may die without
+ * passing a signal on, as npx does. A pipe that has ended before the mock is ready says nothing about the parent.
+ */
+async function watchForEnd({ signals, input, inputIsPipe }: CliIo): Promise<{ reached: Promise<void> }> {
+  if (inputIsPipe) {
+    input.resume();
+    // A pipe that has ended already emits its end in this turn of the event loop, before anything listens for it.
+    await nextTurn();
+  }
+  const reached = new Promise<void>((resolve) => {
+    const stop = () => {
+      forgetSignals();
+      if (inputIsPipe) input.destroy();
+      resolve();
+    };
+    const forgetSignals = onEndSignal(signals, stop);
+    if (inputIsPipe) input.once('end', stop).once('error', stop);
+  });
+  return { reached };
+}
+
+export const mock: Command = {
+  name: 'mock',
+  summary: 'Serves the mock of the whole service',
+  usage: ['mock [OPTIONS]'],
+  options,
+  notes,
+  run,
+};

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { reasonOf } from '../../values/reason-of.js';
+import type { RehearsedMerchant } from '../rehearsal/run-world.js';
+import { visible } from './io.js';
+
+const keptOutput = 4000;
+const killAfterMs = 2000;
+
+/** The merchant's command, which is run once in each world. */
+export function merchantCommand(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+) {
+  let output = '';
+  const children: ChildProcess[] = [];
+  const endings: Promise<void>[] = [];
+  const run: RehearsedMerchant = async ({ world, signal }) => {
+    output = '';
+    // A group of its own, so that what the command has started can be ended with it.
+    const child = spawn(program, args, {
+      env: { ...env, INSTALLMENT_WORLD: world },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    children.push(child);
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (output = `${output}${chunk}`.slice(-keptOutput)));
+    // Not 'close', which waits for everything that the command has started and left behind.
+    const exited = once(child, 'exit').catch((error: unknown) => {
+      throw new Error(`the command ${visible(program)} could not be started (${reasonOf(error)})`);
+    });
+    signal.addEventListener('abort', () => endings.push(endCommand(child)));
+    const [code, endedBy] = (await exited) as [code: number | null, endedBy: NodeJS.Signals | null];
+    if (code === 0) return;
+    throw new Error(`the command ${endedBy ? `was ended by ${endedBy}` : `failed with exit code ${code}`}`);
+  };
+  return {
+    run,
+    /** The last lines that the command printed in its last run, quoted. */
+    quotedOutput: () => {
+      const lines = visible(output.trimEnd(), '\n').split('\n').slice(-12);
+      return output === '' ? [] : lines.map((line) => `      | ${line}`);
+    },
+    /** Waits for commands that were told to end, and lets go of the output of what any has left behind. */
+    async close() {
+      await Promise.all(endings);
+      for (const { stdout, stderr } of children) for (const stream of [stdout, stderr]) stream?.destroy();
+    },
+  };
+}
+
+async function endCommand(child: ChildProcess): Promise<void> {
+  if (!signalGroup(child, 'SIGTERM')) return;
+  // Processes that it has started, such as a backend under npm, may end later.
+  for (let waitedMs = 0; signalGroup(child, 0) && waitedMs < killAfterMs; waitedMs += 20) await pause(20);
+  signalGroup(child, 'SIGKILL');
+}
+
+/** Signals a command and what it has started; false if nothing of it is running. 0 only asks. */
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return pid !== undefined && process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}

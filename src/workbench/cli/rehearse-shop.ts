@@ -1,0 +1,84 @@
+import type { Checkout } from '../rehearsal/shopper.js';
+import type { OrderPage } from '../rehearsal/order-looks.js';
+import { toUrl } from '../../protocol/urls.js';
+import { reasonOf } from '../../values/reason-of.js';
+import { valueOf } from '../../values/untrusted-values.js';
+import { CliError } from './io.js';
+
+const clickLimitMs = 30_000;
+const mostRedirects = 5;
+const shownCharacters = 24;
+
+function isTemplate(url: string, placeholder: string): boolean {
+  return url.includes(placeholder) && /^https?:\/\//.test(url) && toUrl(url) !== undefined;
+}
+
+function pattern(option: string, text: string, example: string): RegExp {
+  const found = valueOf(() => new RegExp(text, 'i'));
+  if (found) return found;
+  throw new CliError(`--${option} must be a regular expression, such as ${example}`);
+}
+
+/** The shop's own checkout: `--checkout 'POST http://127.0.0.1:3000/checkout?order={order}'`. */
+export function shopCheckout(written: string, orders: number): Checkout {
+  const [, method = 'POST', address = ''] = /^(?:([A-Za-z]+)\s+)?(\S+)$/.exec(written.trim()) ?? [];
+  if (!isTemplate(address, '{order}')) {
+    throw new CliError(
+      "--checkout must be a method and an http or https URL with {order} in it, such as 'POST http://127.0.0.1:3000/checkout?order={order}'",
+    );
+  }
+  return {
+    orders,
+    click(order, signal) {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(clickLimitMs)]);
+      const init = { method: method.toUpperCase(), redirect: 'manual', signal: limit } as const;
+      return follow(address.replaceAll('{order}', encodeURIComponent(order)), init);
+    },
+  };
+}
+
+/** The answer of the shop. Redirects within the shop are followed, and no others. */
+async function follow(
+  url: string,
+  init: RequestInit,
+  texts: readonly string[] = [],
+): ReturnType<Checkout['click']> {
+  const response = await fetch(url, init);
+  const location = response.headers.get('location');
+  const seen = [...texts, location ?? '', await response.text()];
+  const next = location === null ? undefined : valueOf(() => new URL(location, url));
+  if (next?.origin === new URL(url).origin && texts.length < 2 * mostRedirects) {
+    return follow(next.href, { ...init, method: 'GET' }, seen);
+  }
+  return { httpStatus: response.status, text: seen.join('\n') };
+}
+
+export function orderPage(template: string, paidText: string, onceText: string | undefined): OrderPage {
+  if (!isTemplate(template, '{ref}')) {
+    throw new CliError(
+      "--order-url must be an http or https URL with {ref} in it, such as 'http://127.0.0.1:3000/orders/{ref}'",
+    );
+  }
+  const paid = pattern('paid', paidText, '\\bpaid\\b');
+  const once = onceText === undefined ? undefined : pattern('once', onceText, 'shipped: (\\d+)');
+  return async (referenceId, signal) => {
+    const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
+    const response = await fetch(url, { signal }).catch((error: unknown) => {
+      const cause = error instanceof Error ? (error.cause ?? error) : error;
+      throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
+    });
+    const text = await response.text();
+    const answered = `GET ${url} responded with HTTP ${response.status}`;
+    if (!response.ok) {
+      const hint = '{ref} in --order-url is the reference of the attempt, as the service knows it';
+      return { paid: false, problem: `${answered}; ${hint}` };
+    }
+    const captured = /\d+/.exec(once?.exec(text)?.slice(1).join(' ') ?? '')?.[0];
+    const count = captured === undefined ? undefined : Number(captured);
+    const match = paid.exec(text);
+    if (!match) return { paid: false, count, seen: `${answered}, and --paid matches nothing in it` };
+    const around = text.slice(Math.max(0, match.index - shownCharacters)).slice(0, 2 * shownCharacters);
+    const where = around.replaceAll(/\s+/g, ' ').trim();
+    return { paid: true, count, seen: `${answered}, and --paid matches "${match[0]}" in: ${where}` };
+  };
+}

@@ -1,0 +1,100 @@
+import { diagnoseForm, diagnoseJson } from '../diagnosis/diagnose.js';
+import type { Diagnosis, RefusedRequest } from '../../mock/common/diagnosis.js';
+import {
+  invoiceCanonicalString,
+  signedInvoiceFields,
+  type AbsentFields,
+} from '../../protocol/canonical-string.js';
+import { signInvoice, signPayment } from '../../operations/signer.js';
+import type { SecretKeyEncoding, SignatureEncoding } from '../../protocol/signature.js';
+import { byteOrderMark, decodeUtf8, withoutMark } from '../../values/encodings.js';
+import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { CliError, visible } from './io.js';
+
+/** The secret key, and the switches for what the specification leaves open, as the client has them. */
+export interface Signing {
+  readonly secretKey: string;
+  readonly signatureEncoding: SignatureEncoding;
+  readonly secretKeyEncoding: SecretKeyEncoding;
+  readonly absentFields: AbsentFields;
+}
+
+/** A file as a request signs it. */
+export interface SignedFile {
+  /** The text that is signed, under a heading. */
+  readonly signed: string;
+  readonly signature: string;
+  readonly warnings: readonly string[];
+  /** Explains a signature that differs from this one. */
+  readonly diagnose: (received: string) => Diagnosis;
+}
+
+function refused(signature: string, { secretKey, ...switches }: Signing): RefusedRequest {
+  return { merchant: { secretKeys: [secretKey] }, others: [], signature, ...switches };
+}
+
+/** A file with the exact body of a payment. */
+export function signedPayment(bytes: Buffer, signing: Signing): SignedFile {
+  const text = decodeUtf8(bytes);
+  const { secretKey, ...switches } = signing;
+  const sign = (signed: Buffer) => signPayment(signed, secretKey, switches);
+  const body = withoutFinalBreak(bytes);
+  return {
+    signed: `Signed bytes (${bytes.length}, exactly as in the file):\n\n${visible(text ?? bytes.toString('latin1'), '\n\t')}`,
+    signature: sign(bytes),
+    warnings: [
+      ...(text === undefined ? ['the body is not UTF-8.'] : bodyWarnings(text)),
+      ...(body ? [`without the line break at its end the signature is ${sign(body)}.`] : []),
+    ],
+    // Most files get their last line break from an editor, so other mistakes are looked for without it.
+    diagnose: (received) =>
+      diagnoseJson(body && sign(body) !== received ? body : bytes, refused(received, signing)),
+  };
+}
+
+/** The body without a line break at its end; undefined where it has none. */
+function withoutFinalBreak(bytes: Buffer): Buffer | undefined {
+  if (bytes.at(-1) !== 0x0a) return undefined;
+  return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
+}
+
+function bodyWarnings(text: string): string[] {
+  const warnings = text.startsWith(byteOrderMark)
+    ? ['the body begins with a byte order mark, which is signed too: save the file without it.']
+    : [];
+  const value = jsonIn(withoutMark(text));
+  if (typeof value === 'string') {
+    warnings.push('the body is JSON encoded twice. Python (requests): data=body, not json=body.');
+  } else if (!isRecord(value)) warnings.push('the body is not a JSON object.');
+  return warnings;
+}
+
+/** A file with the textual fields of an upload. */
+export function signedInvoice(bytes: Buffer, signing: Signing): SignedFile {
+  const text = decodeUtf8(bytes) ?? '';
+  const fields = fieldsIn(text);
+  const unsigned = Object.keys(fields).filter((name) => !signedInvoiceFields.some((each) => each === name));
+  const warnings = unsigned.map((name) => `${visible(name)} is not part of the signature.`);
+  if (text.startsWith(byteOrderMark)) {
+    warnings.push('the file begins with a byte order mark, which is not part of a field and is not signed.');
+  }
+  const form = { bytes: Buffer.alloc(0), fields, files: [] };
+  const { secretKey, ...switches } = signing;
+  return {
+    signed: `Canonical string:\n\n${visible(invoiceCanonicalString(fields, signing), '\n\t')}`,
+    signature: signInvoice(fields, secretKey, switches),
+    warnings,
+    diagnose: (received) => diagnoseForm(form, refused(received, signing)),
+  };
+}
+
+function fieldsIn(text: string): Record<string, string> {
+  const value = jsonIn(withoutMark(text));
+  if (!isRecord(value)) throw new CliError('The file must contain a JSON object whose values are strings');
+  const wrong = Object.keys(value).filter((name) => typeof value[name] !== 'string');
+  if (wrong.length === 0) return value as Record<string, string>;
+  const names = visible(wrong.slice(0, 8).join(', ').slice(0, 200));
+  throw new CliError(
+    `The file must contain the fields as strings, as a form sends them. These are not strings: ${names}`,
+  );
+}

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { ConfigurationError } from '../../errors/errors.js';
+import { createMockService } from '../create-mock-service.js';
+import type { MockOptions } from '../../mock/types.js';
+import { codeOf } from '../../values/reason-of.js';
+import { withoutMark } from '../../values/encodings.js';
+import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { CliError, fileError, visible } from './io.js';
+
+/** The options that say which mock to start. */
+interface MockFlags {
+  readonly config?: string | undefined;
+  readonly 'public-url'?: string | undefined;
+  readonly 'allow-host'?: readonly string[] | undefined;
+  readonly webhook?: string | undefined;
+  readonly 'webhook-body'?: string | undefined;
+}
+
+/** The options in the file of `--config`, with the others in their place. createMockService checks them. */
+export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
+  const config: MockOptions = flags.config === undefined ? {} : await readJson(flags.config);
+  const { 'webhook-body': form, webhook: url = config.webhook?.url } = flags;
+  if (form !== undefined && url === undefined) throw new CliError('--webhook-body needs --webhook');
+  const template = form === undefined ? config.webhook?.template : await readJson(form);
+  return {
+    ...config,
+    publicUrl: flags['public-url'] ?? config.publicUrl,
+    allowedHosts: flags['allow-host'] ?? config.allowedHosts,
+    webhook: url === undefined ? config.webhook : { ...config.webhook, url, template },
+  };
+}
+
+async function readJson(file: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileError('Cannot read', file, error);
+  });
+  const value = jsonIn(withoutMark(text));
+  if (isRecord(value)) return value;
+  throw new CliError(`${visible(file)} is not JSON, or no object`);
+}
+
+/** The result of a function that refuses wrong options. */
+export function fromUsage<Result>(work: () => Result, where = ''): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof ConfigurationError ? new CliError(where + error.message) : error;
+  }
+}
+
+/** A mock that listens, and the options of a client for it. */
+export async function startMock(options: MockOptions, port: number, host: string) {
+  const mock = fromUsage(() => createMockService(options));
+  const client = fromUsage(() => mock.clientOptions());
+  try {
+    return { mock, client, server: await mock.listen({ port, host }) };
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw new CliError(`--${error.message}`);
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    const at = `${visible(host)}:${port}`;
+    throw new CliError(
+      code === 'EADDRINUSE'
+        ? `${at} is in use: choose another port with --port`
+        : `Cannot listen on ${at} (${code})`,
+    );
+  }
+}

@@ -1,0 +1,31 @@
+import type { Post } from '../mock/common/exchange.js';
+import { Mock } from '../mock/mock.js';
+import type { MockOptions } from '../mock/types.js';
+import { diagnoseForm, diagnoseJson } from './diagnosis/diagnose.js';
+import { findingsOf } from './findings/findings-of.js';
+import { inspectorRoutes } from './inspector/inspector-routes.js';
+import type { MockService } from './types.js';
+
+const workbench = { diagnose: { json: diagnoseJson, form: diagnoseForm }, routes: inspectorRoutes };
+
+/**
+ * Creates a mock of the whole service.
+ *
+ * @example
+ * ```ts
+ * import { InstallmentClient } from 'installment-payments';
+ * import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
+ *
+ * const mock = createMockService();
+ * const client = new InstallmentClient(mock.clientOptions());
+ * const { paymentUrl } = await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
+ * ```
+ * @throws ConfigurationError for an invalid option.
+ */
+export function createMockService(options?: MockOptions): MockService;
+/** @internal A simulation carries the webhooks itself. */
+export function createMockService(options: MockOptions | undefined, post: Post): MockService;
+export function createMockService(options: MockOptions = {}, post?: Post): MockService {
+  const mock = new Mock(options, workbench, post);
+  return Object.assign(mock, { findings: () => findingsOf(mock) });
+}

@@ -1,0 +1,7 @@
+export type {
+  Credentials,
+  Diagnosis,
+  FirstDifference,
+  RefusedForm,
+  RefusedRequest,
+} from '../../mock/common/diagnosis.js';

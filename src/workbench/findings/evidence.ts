@@ -1,0 +1,127 @@
+import type { MerchantOperation } from '../../protocol/endpoints.js';
+import { resultStatuses } from '../../protocol/result-statuses.js';
+import { groupBy } from '../../mock/common/group-by.js';
+import { isAnswerLost } from '../../mock/state/journal.js';
+import type { JournalEntry } from '../../mock/state/journal-types.js';
+import type { WebhookDelivery, WebhookTry } from '../../mock/webhooks/webhook-types.js';
+import type { RunRecord } from './record.js';
+
+/** A rule that merchants should keep in every world. A finding has its texts. */
+export interface Rule {
+  /** Absent for an error. */
+  readonly level?: 'warning';
+  readonly why: string;
+  readonly fix: string;
+  /** The cases in one run; a rule that compares reads the run in the plain world too. */
+  readonly find: (run: RunRecord, plain?: RunRecord) => readonly Sighting[];
+}
+
+/** One case of a rule: the part of a finding that differs from case to case. */
+export interface Sighting {
+  /** In place of what the rule says. */
+  readonly level?: 'error';
+  readonly fix?: string;
+  readonly message: string;
+  readonly referenceId?: string | undefined;
+  readonly requests: readonly number[];
+}
+
+/** A case of the order of these requests, if all are of one. */
+export function sighting(message: string, entries: readonly JournalEntry[], order?: Referring): Sighting {
+  const [first, ...others] = new Set(entries.map(({ referenceId }) => referenceId));
+  const { referenceId } = order ?? { referenceId: others.length === 0 ? first : undefined };
+  return { message, referenceId, requests: entries.map(({ id }) => id) };
+}
+
+/** Statuses that leave open whether the service acted (specification: Errors). */
+const openStatuses: ReadonlySet<string> = new Set(
+  Object.values(resultStatuses)
+    .flatMap((statuses) => Object.entries(statuses))
+    .flatMap(([status, { outcome }]) => (outcome === 'unknown' ? [status] : [])),
+);
+
+/** True if a merchant cannot tell from the answer whether there is a payment. */
+export function leavesOpen(entry: JournalEntry): boolean {
+  return (
+    isAnswerLost(entry) ||
+    openStatuses.has(entry.resultStatus ?? '') ||
+    (entry.httpStatus === 409 && entry.resultStatus === undefined)
+  );
+}
+
+/** True if the service did not act, because it had too many requests: the same order may be sent again. */
+export function isRefusedForNow({ acted, httpStatus }: JournalEntry): boolean {
+  return !acted && httpStatus === 429;
+}
+
+/** `The response to request 3 (A) was lost`. */
+export function responseTo(entry: JournalEntry): string {
+  const end = isAnswerLost(entry) ? 'lost' : (entry.resultStatus ?? `HTTP ${entry.httpStatus}`);
+  return `The response to ${requestNames([entry])} was ${end}`;
+}
+
+export function paidAt(order: Referring, { payments }: RunRecord): number {
+  const [payment] = recordsFor(order, payments);
+  return payment?.status === 'paid' ? (payment.settledAt?.getTime() ?? Infinity) : Infinity;
+}
+
+/** When the merchant was first told that a payment is paid, by a true notification or the answer to a query. */
+export function toldAt(order: Referring, run: RunRecord): number {
+  const paid = paidAt(order, run);
+  const notified = recordsFor(order, run.webhooks)
+    .filter((delivery) => isTrue(delivery) && delivery.createdAt.getTime() >= paid)
+    .flatMap(({ tries }) => tries.map(({ startedAt }) => startedAt.getTime()));
+  const asked = recordsFor(order, run.requests).filter(({ own, at }) => own === true && at.getTime() >= paid);
+  return Math.min(...notified, ...asked.map(({ at }) => at.getTime()));
+}
+
+export function paidIn({ payments }: RunRecord): number {
+  return payments.filter(({ status }) => status === 'paid').length;
+}
+
+export function requestsOf(operation: MerchantOperation, { requests }: RunRecord): JournalEntry[] {
+  return requests.filter((entry) => entry.operation === operation);
+}
+
+/** A record of a payment: of a merchant that is not named, it may be of any. */
+export interface Referring extends Pick<Partial<JournalEntry>, 'own' | 'body' | 'response'> {
+  readonly referenceId?: string | undefined;
+  readonly merchantId?: string | undefined;
+}
+
+/** The records of one payment. A query may call its reference otherwise, or have it in its answer. */
+export function recordsFor<T extends Referring>(order: Referring, records: readonly T[]): T[] {
+  const { referenceId = '', merchantId } = order;
+  const quoted = JSON.stringify(referenceId);
+  return records.filter(
+    (each) =>
+      (each.merchantId ?? merchantId) === (merchantId ?? each.merchantId) &&
+      (each.referenceId === referenceId ||
+        (each.own === true && `${each.body}${each.response?.body}`.includes(quoted))),
+  );
+}
+
+/** The key of a payment: two merchants may have the same reference. */
+export function orderKey({ referenceId, merchantId = '' }: Referring): string | undefined {
+  return referenceId && `${referenceId} ${merchantId}`;
+}
+
+export function byReference<T extends Referring>(records: readonly T[]) {
+  return [...groupBy(records, orderKey).values()];
+}
+
+/** `request 3 (A)`, or `requests 3 (A), 5 (B) and 8 (C)`; of many, the first and the last ones. */
+export function requestNames(entries: readonly JournalEntry[]): string {
+  const names = entries.map(({ id, referenceId }) => `${id}${referenceId ? ` (${referenceId})` : ''}`);
+  if (names.length <= 1) return `request ${names.join('')}`;
+  const shown = names.length <= 6 ? names : [...names.slice(0, 3), '…', ...names.slice(-2)];
+  return `requests ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+export function isTrue({ forgery, odd }: WebhookDelivery): boolean {
+  return forgery === undefined && odd === undefined;
+}
+
+export function isAccepted({ httpStatus = 0 }: WebhookTry): boolean {
+  return httpStatus >= 200 && httpStatus < 300;
+}

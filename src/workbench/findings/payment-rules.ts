@@ -1,0 +1,151 @@
+import { groupBy } from '../../mock/common/group-by.js';
+import { tableOf } from '../../mock/common/table-of.js';
+import type { MockInvoice } from '../../mock/state/invoices.js';
+import { isAnswerLost } from '../../mock/state/journal.js';
+import type { JournalEntry } from '../../mock/state/journal-types.js';
+import type { MockPayment } from '../../mock/state/payment-record.js';
+import {
+  byReference,
+  leavesOpen,
+  orderKey,
+  paidAt,
+  paidIn,
+  recordsFor,
+  requestNames,
+  requestsOf,
+  responseTo,
+  sighting,
+  toldAt,
+  type Rule,
+  type Sighting,
+} from './evidence.js';
+import type { RunRecord } from './record.js';
+
+/** Payments and invoices that are too many, or too early. */
+export const paymentRules = tableOf<Rule>()({
+  'two-payments': {
+    why: 'A customer can be charged twice for one order.',
+    fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key; then look it up. What the service does with a repeated key is not documented. After a declined payment, offer another attempt only once its time is over: it may still be paid.',
+    find(run, plain) {
+      const { payments, orders } = run;
+      const expected = orders ?? plain?.payments.length ?? Infinity;
+      if (payments.length - laterAttempts(run, plain) <= expected) return [];
+      const created = creationsOf(payments, run);
+      const compared = orders === undefined ? `, ${expected} in the plain world` : ` for ${expected} orders`;
+      const message = `${payments.length} payments were created${compared}. See ${requestNames(created)}.`;
+      return [sighting(message, created)];
+    },
+  },
+  'new-reference-after-unknown': {
+    why: 'The payment whose response was lost may exist, so the customer may have two.',
+    fix: 'Store the referenceId before the first call, and use another one only after the service has definitely rejected the first.',
+    find(run, plain = run) {
+      const sent = byReference(requestsOf('initiatePayment', run));
+      const known = byReference(requestsOf('initiatePayment', plain));
+      if (sent.length <= known.length) return [];
+      const knownKeys = new Set(known.map(([first]) => orderKey(first)));
+      const firsts = sent.map(([first]) => first).filter((first) => !knownKeys.has(orderKey(first)));
+      const cases = requestsOf('initiatePayment', run)
+        .filter(leavesOpen)
+        .map((doubt) => ({ doubt, next: firsts.filter(({ id }) => id > doubt.id) }))
+        .filter(({ next }) => next.length > 0);
+      // The last one has the fewest that can be meant.
+      return cases.slice(-1).map(({ doubt, next }) => {
+        const which = next.length === 1 ? '' : ', one of them for it';
+        const message = `${responseTo(doubt)}; ${requestNames(next)} followed under another reference${which}.`;
+        return sighting(message, [doubt, ...next], doubt);
+      });
+    },
+  },
+  'upload-again': {
+    why: 'A referenceId has three invoices at most, and a repeated upload may use up two of them.',
+    fix: 'After a lost response, do not upload again: look the invoice up at the service, or ask it.',
+    find(run, plain) {
+      const stored = groupBy(run.invoices, invoiceKey);
+      const repeated = [...groupBy(requestsOf('uploadInvoice', run), uploadKey)].flatMap(
+        ([upload, entries]) => {
+          const lost = entries.find(isAnswerLost);
+          const again = entries.filter(({ id }) => lost !== undefined && id > lost.id);
+          const count = stored.get(upload)?.length ?? 0;
+          if (!lost || again.length === 0 || count < 2) return [];
+          const first = `The response to the upload in ${requestNames([lost])} was lost`;
+          const message = `${first}; ${requestNames(again)} sent the same file again, and it is stored ${count} times.`;
+          return sighting(message, [lost, ...again]);
+        },
+      );
+      return repeated.length > 0 || !plain ? repeated : moreThanPlain(run, plain);
+    },
+  },
+  'upload-unconfirmed': {
+    why: 'The specification has merchants upload only after the payment is confirmed.',
+    fix: 'Upload when a signed notification, or a status query, says that the payment is paid. The redirect proves nothing.',
+    find: (run) =>
+      byReference(requestsOf('uploadInvoice', run)).flatMap((uploads) => {
+        const [order] = uploads;
+        const told = run.hasWebhook ? toldAt(order, run) : -Infinity;
+        const paid = paidAt(order, run);
+        const early = uploads.find(({ at }) => at.getTime() < Math.max(paid, told));
+        if (!early) return [];
+        const when =
+          early.at.getTime() < paid
+            ? 'while the payment was not paid'
+            : 'before a notification or query said that the payment is paid';
+        return sighting(`The upload in ${requestNames([early])} arrived ${when}.`, [early]);
+      }),
+  },
+  'two-links-paid': {
+    level: 'warning',
+    why: 'The customer has paid twice, and one payment has to be refunded.',
+    fix: 'Count the order once, and have someone on your team refund the second payment.',
+    // Only clicks show which payments are of one order.
+    find: (run) =>
+      [...groupBy(run.clicks, ({ order }) => order).values()].flatMap((clicks) => {
+        const keys = new Set(clicks.map(orderKey));
+        const paid = run.payments.filter((each) => each.status === 'paid' && keys.has(orderKey(each)));
+        const created = creationsOf(paid, run);
+        const message = `One order is paid twice: ${requestNames(created)}.`;
+        return paid.length > 1 ? sighting(message, created, paid.at(-1)) : [];
+      }),
+  },
+});
+
+/**
+ * The payments that are another attempt. An end without payment, more than the plain world has, allows one more that began
+ * after the first such end.
+ */
+function laterAttempts(run: RunRecord, plain?: RunRecord): number {
+  const unpaidEnds = (some?: RunRecord) => some?.ends.filter(({ status }) => status !== 'paid') ?? [];
+  const unpaid = unpaidEnds(run);
+  const firstEnd = Math.min(...unpaid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
+  const later = run.payments.filter(({ createdAt }) => createdAt.getTime() > firstEnd).length;
+  const known = run.orders === undefined ? unpaidEnds(plain).length : 0;
+  return Math.max(0, Math.min(later, unpaid.length - known));
+}
+
+function creationsOf(payments: readonly MockPayment[], run: RunRecord): JournalEntry[] {
+  const keys = new Set(payments.map(orderKey));
+  return requestsOf('initiatePayment', run).filter((entry) => entry.acted && keys.has(orderKey(entry)));
+}
+
+function uploadKey({ files, fields, ...order }: JournalEntry): string | undefined {
+  return order.referenceId && `${orderKey(order)} ${files?.[0]?.sha256 ?? fields?.['fileUrl']}`;
+}
+
+function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
+  return `${orderKey(order)} ${file?.sha256 ?? fileUrl}`;
+}
+
+/** More invoices than in the plain world. Each payment that is paid only in this world may have as many as any has there. */
+function moreThanPlain(run: RunRecord, plain: RunRecord): Sighting[] {
+  const paid = paidIn(plain);
+  const usual = Math.max(1, ...byReference(plain.invoices).map(({ length }) => length));
+  const most = plain.invoices.length + Math.max(0, paidIn(run) - paid) * usual;
+  // Where nothing was paid nothing could be uploaded: then a file should be stored once.
+  const groups = paid > 0 ? byReference(run.invoices) : [...groupBy(run.invoices, invoiceKey).values()];
+  const [largest] = groups.sort((one, other) => other.length - one.length);
+  const isMore = paid > 0 && run.invoices.length > most;
+  if (!largest || !(isMore || largest.length > usual)) return [];
+  const [{ referenceId }] = largest;
+  const message = `${run.invoices.length} invoices are stored, ${plain.invoices.length} in the plain world, and for ${referenceId} alone ${largest.length}.`;
+  return [sighting(message, recordsFor(largest[0], requestsOf('uploadInvoice', run)), largest[0])];
+}

@@ -1,0 +1,209 @@
+import { isTimestamp, requestForm } from '../../protocol/timestamps.js';
+import { groupBy } from '../../mock/common/group-by.js';
+import { jsonIn } from '../../values/untrusted-values.js';
+import { tableOf } from '../../mock/common/table-of.js';
+import { isAnswerLost } from '../../mock/state/journal.js';
+import type { JournalEntry } from '../../mock/state/journal-types.js';
+import {
+  byReference,
+  isRefusedForNow,
+  leavesOpen,
+  orderKey,
+  recordsFor,
+  requestNames,
+  requestsOf,
+  responseTo,
+  sighting,
+  type Rule,
+} from './evidence.js';
+import type { RunRecord } from './record.js';
+
+const mostRequests = 20;
+const burst = { requests: 10, withinMs: 2000 };
+// The clocks of two machines differ; half an hour is a time zone.
+const toleratedMinutes = 5;
+// Timers may fire a little early, and the journal keeps whole milliseconds.
+const inaccuracyMs = 50;
+
+/** Requests with their keys, times and contents. */
+export const requestRules = tableOf<Rule>()({
+  'new-key': {
+    why: 'A service that identifies requests by their key may treat the second one as another request.',
+    fix: 'Send the key of the first attempt with every retry; with InstallmentClient, leave idempotencyKey out or store it with the order.',
+    find(run) {
+      const sameBody = (entry: JournalEntry) => entry.referenceId && `${orderKey(entry)}\n${bodyOf(entry)}`;
+      return differingPairs(run, sameBody, ({ idempotencyKey }) => idempotencyKey).map((pair) =>
+        sighting(`The same body has two Idempotency-Keys: ${requestNames(pair)}.`, pair),
+      );
+    },
+  },
+  'key-reused': {
+    why: 'The service may respond with the payment of the other body, or refuse a valid one.',
+    fix: 'Store the whole request before the first call and retry exactly that; give another order another key.',
+    find(run) {
+      const sameKey = ({ idempotencyKey, headers }: JournalEntry) =>
+        `${headers['client-id']}\n${idempotencyKey}`;
+      return differingPairs(run, sameKey, bodyOf).map((pair) => {
+        const message = `One Idempotency-Key has two bodies: ${requestNames(pair)}. ${differenceOf(...pair)}.`;
+        return sighting(message, pair, pair[0]);
+      });
+    },
+  },
+  'repeats-for-ever': {
+    why: 'So many retries burden the service, and the order is never settled.',
+    fix: 'Wait longer before each retry. After a limit, have someone on your team look the payment up.',
+    find: (run) =>
+      (['initiatePayment', 'uploadInvoice'] as const).flatMap((operation) =>
+        byReference(requestsOf(operation, run)).flatMap((all) => {
+          const end = all.findIndex((entry) => entry.resultStatus === 'APPROVED' && !isAnswerLost(entry));
+          const open = end === -1 ? all : all.slice(0, end);
+          const isBurst = all.some((first, index) => {
+            const last = all[index + burst.requests - 1];
+            return last !== undefined && last.at.getTime() - first.at.getTime() <= burst.withinMs;
+          });
+          if (open.length <= mostRequests && !isBurst) return [];
+          const requests = isBurst ? all : open;
+          const how = isBurst
+            ? `, ${burst.requests} within ${burst.withinMs / 1000} s`
+            : ' without an approval';
+          const message = `${operation}: ${requests.length} requests${how}. See ${requestNames(requests)}.`;
+          return sighting(message, requests);
+        }),
+      ),
+  },
+  'no-key': {
+    level: 'warning',
+    why: 'The specification recommends a key for safe retries; without one, a retry may be refused as a duplicate.',
+    fix: 'Send an Idempotency-Key with each initiate request; InstallmentClient does.',
+    find(run) {
+      const without = requestsOf('initiatePayment', run).filter(
+        ({ idempotencyKey, referenceId }) => referenceId !== undefined && idempotencyKey === undefined,
+      );
+      return without.length === 0 ? [] : [sighting(`No Idempotency-Key: ${requestNames(without)}.`, without)];
+    },
+  },
+  'answer-abandoned': {
+    level: 'warning',
+    why: 'The payment may exist, and nobody knows its paymentUrl; after HTTP 429 the order is lost.',
+    fix: 'Retry the same request, or look the payment up, before you cancel the order.',
+    find: (run) =>
+      byReference(requestsOf('initiatePayment', run)).flatMap(([first]) => {
+        // An upload asks nothing: the payment may have been paid and notified meanwhile.
+        const asked = recordsFor(first, run.requests).filter(
+          ({ operation }) => operation !== 'uploadInvoice',
+        );
+        const last = asked.at(-1);
+        if (last?.operation !== 'initiatePayment') return [];
+        const isOpen = leavesOpen(last) || isRefusedForNow(last);
+        if (!isAnswerLost(last) && !(isOpen && asked.length === 1)) return [];
+        return sighting(`${responseTo(last)}, and nothing sent it again.`, [last]);
+      }),
+  },
+  'retry-after-ignored': {
+    level: 'warning',
+    why: 'A service that limits its callers may refuse them for longer.',
+    fix: 'Wait for as long as Retry-After says.',
+    find: (run) =>
+      byReference(run.requests.filter(({ own }) => own !== true)).flatMap((requests) =>
+        requests.flatMap((entry, index) => {
+          const seconds = Number(entry.response?.headers['retry-after']);
+          if (!(seconds > 0) || isAnswerLost(entry)) return [];
+          const answeredAt = (entry.completedAt ?? entry.at).getTime();
+          const later = requests
+            .slice(index + 1)
+            .map((next) => ({ next, ms: next.at.getTime() - answeredAt }));
+          const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
+          // Where one waited, another that came with the answer is of a second process: both sent at once.
+          const isWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
+          const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && isWaited));
+          return tooEarly.slice(0, 1).map(({ next, ms }) => {
+            const after = `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
+            const message = `The response to ${requestNames([entry])} asked to wait ${seconds} s; ${requestNames([next])} followed after ${after}.`;
+            return sighting(message, [entry, next]);
+          });
+        }),
+      ),
+  },
+  'request-time-off': {
+    level: 'warning',
+    why: 'A service may refuse requests whose time is too old or in the future.',
+    fix: 'Send Request-Time in the time zone of the service, by a clock that is synchronised.',
+    find({ requests, requestTimeOffset }) {
+      const minutesOff = ({ at, headers }: JournalEntry) => {
+        const stated = headers['request-time'] ?? '';
+        if (!isTimestamp(stated, requestForm)) return 0;
+        const ms = Date.parse(`${stated.replace(' ', 'T')}Z`) - at.getTime();
+        return Math.round(ms / 60_000) - requestTimeOffset;
+      };
+      const off = requests.filter((entry) => Math.abs(minutesOff(entry)) > toleratedMinutes);
+      return off.slice(0, 1).map((first) => {
+        const minutes = minutesOff(first);
+        const where = `${Math.abs(minutes)} minutes ${minutes > 0 ? 'ahead of' : 'behind'} the mock's clock`;
+        const message = `Request-Time is ${where}${zoneOf(minutes, requestTimeOffset)}: ${requestNames(off)}.`;
+        return sighting(message, off);
+      });
+    },
+  },
+  'order-odd': {
+    level: 'warning',
+    why: 'The customer may be asked for a wrong amount, or cannot pay in time.',
+    fix: 'Amounts are in đồng and times in milliseconds. Check the code that makes the order.',
+    find(run) {
+      const odd = requestsOf('initiatePayment', run).filter(({ warnings = [] }) => warnings.length > 0);
+      return byReference(odd).flatMap(([first]) =>
+        (first.warnings ?? []).map((warning) => sighting(`${requestNames([first])}: ${warning}`, [first])),
+      );
+    },
+  },
+});
+
+function bodyOf({ body = '', bodySha256 = body }: JournalEntry): string {
+  return bodySha256;
+}
+
+/** In each group of initiate requests that have a key, the first two that differ. */
+function differingPairs(
+  run: RunRecord,
+  groupOf: (entry: JournalEntry) => string | undefined,
+  read: (entry: JournalEntry) => string | undefined,
+): (readonly [JournalEntry, JournalEntry])[] {
+  const entries = requestsOf('initiatePayment', run).filter((entry) => entry.idempotencyKey !== undefined);
+  return [...groupBy(entries, groupOf).values()].flatMap(([first, ...later]) => {
+    const other = later.find((entry) => read(entry) !== read(first));
+    return other ? [[first, other] as const] : [];
+  });
+}
+
+/** The first place where two bodies differ, by its path and without its values, which may be personal. */
+function differenceOf({ body = '' }: JournalEntry, { body: other = '' }: JournalEntry): string {
+  const path = firstDifferentPath(jsonIn(body), jsonIn(other));
+  return path === undefined
+    ? 'They differ in their writing, or beyond the text that the journal keeps'
+    : `First difference: ${path || 'the whole'}`;
+}
+
+function firstDifferentPath(one: unknown, other: unknown, path = ''): string | undefined {
+  if (Object.is(one, other)) return undefined;
+  const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+  if (!isObject(one) || !isObject(other)) return path;
+  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const place = Array.isArray(one) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    const found = firstDifferentPath(Reflect.get(one, key), Reflect.get(other, key), place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The time zone that explains a difference that is not tolerated, if one does. */
+function zoneOf(minutes: number, ownOffset: number): string {
+  const wholeHalfHours = 30 * Math.round(minutes / 30);
+  const offset = ownOffset + wholeHalfHours;
+  const isZone = Math.abs(minutes - wholeHalfHours) <= toleratedMinutes && Math.abs(offset) <= 14 * 60;
+  if (!isZone) return '';
+  return `, like the time at ${offsetText(offset)}; this mock's is ${offsetText(ownOffset)} (wire.requestTimeOffset), the service's is not documented`;
+}
+
+function offsetText(minutes: number): string {
+  const time = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
+  return `${minutes < 0 ? '-' : '+'}${time}${minutes === 0 ? ' (UTC)' : ''}`;
+}

@@ -1,0 +1,173 @@
+import { jsonIn } from '../../values/untrusted-values.js';
+import { tableOf } from '../../mock/common/table-of.js';
+import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
+import {
+  byReference,
+  isAccepted,
+  isTrue,
+  orderKey,
+  recordsFor,
+  requestsOf,
+  sighting,
+  toldAt,
+  type Rule,
+  type Sighting,
+} from './evidence.js';
+import type { Look, RunRecord } from './record.js';
+
+const ourPage = "The merchant's order page";
+const rawBytes = 'over the raw bytes of the body, before a parser reads it';
+const verify = `Verify the signature ${rawBytes}, with the secret key of the environment.`;
+const replaced = `Keep each attempt of an order with its reference: a customer may pay a link that was replaced. See --order-url: {ref} is the reference of the attempt, as the service knows it.`;
+const rewritten = `Your code signs JSON that it has written again: verify the signature ${rawBytes}.`;
+
+/** The cure for the cause, where the answer shows it. */
+const curesByStatus: Readonly<Record<number, string>> = {
+  401: verify,
+  403: verify,
+  404: 'See the URL of the webhook. It is right to refuse an order that is not known yet, so that the notification is delivered again. It is wrong for an order that has another reference by now: keep each attempt of an order with its reference.',
+};
+
+/** The shop's responses to notifications, and its order page. */
+export const shopRules = tableOf<Rule>()({
+  'forged-accepted': {
+    why: 'Anyone who knows the address can have goods sent without paying.',
+    fix: 'Verify the signature over the exact bytes before anything else, respond with 401 if it is wrong or missing, and accept nothing while the secret key is missing or empty.',
+    find(run) {
+      const accepted = run.webhooks.filter(({ forgery, tries }) => forgery && tries.some(isAccepted));
+      return byReference(accepted).flatMap((deliveries) => {
+        const [first] = deliveries;
+        const effect = effectOf(first, run);
+        if (effect === undefined) return [];
+        const names = deliveries.map(({ id, forgery }) => `${id} ${forgery}`).join(', ');
+        const message = `Forged notifications for ${first.referenceId} (${names}) got a 2xx response, and ${effect}.`;
+        return sighting(message, recordsFor(first, requestsOf('uploadInvoice', run)), first);
+      });
+    },
+  },
+  'paid-not-counted': {
+    why: 'The customer has paid, and the order is not processed.',
+    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined, expired or pending. Let nothing overwrite that: a notification may arrive before the response to your own call. Respond to an unknown order with an error, so that the notification may be delivered again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
+    find(run) {
+      const refused = new Set(neverAccepted(run).map(({ referenceId }) => referenceId));
+      return looksAtTheEnd(run)
+        .filter(({ paid, isPaid }) => isPaid && !paid)
+        .map((look) => {
+          const page = look.problem === undefined ? 'does not say so' : 'could not be read';
+          const told = refused.has(look.referenceId) ? ', and no notification for it was accepted' : '';
+          const message = `${look.referenceId} is paid at the service; the merchant's order page ${page}${told}.`;
+          const seen = lookedAt(look, run, message);
+          return look.problem === undefined ? seen : { ...seen, fix: replaced };
+        });
+    },
+  },
+  'unpaid-counted': {
+    why: 'Goods are sent that nobody has paid for.',
+    fix: 'Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
+    find(run) {
+      const odd = (look: Look) =>
+        recordsFor(look, run.webhooks).flatMap((each) => (each.odd ? `${each.id} ${each.odd}` : []));
+      const announced = countedAt('announced', run).filter((look) => odd(look).length > 0);
+      const atTheEnd = countedAt('end', run).filter((look) => !isPaidByAnother(look, run));
+      // The first look at an order that shows it: the later ones follow from that.
+      return byReference([...announced, ...atTheEnd]).map(([look]) => {
+        const after =
+          look.moment === 'announced'
+            ? `nobody had paid, but notifications had arrived that must not count (${odd(look).join(', ')})`
+            : 'at the service it is not';
+        return lookedAt(look, run, `${ourPage} says that ${look.referenceId} is paid; ${after}.`);
+      });
+    },
+  },
+  'redirect-believed': {
+    why: 'Anybody can open an address: goods are sent that nobody has paid for.',
+    fix: 'Let the redirect show the state of the order and change nothing. Count it as paid by a signed notification.',
+    find: (run) =>
+      countedAt('redirected', run).map((look) => {
+        const after = 'after its successRedirectUrl was opened; nobody had paid.';
+        return lookedAt(look, run, `${ourPage} says that ${look.referenceId} is paid ${after}`);
+      }),
+  },
+  'counted-twice': {
+    why: 'Goods go out, or credit is given, once for each notification.',
+    fix: 'Change the state of the order and do what follows from it in one transaction, and only where it was not paid before.',
+    find(run, plain = run) {
+      const most = Math.max(...looksAtTheEnd(plain).flatMap(({ count }) => count ?? []));
+      return looksAtTheEnd(run)
+        .filter(({ count = most }) => Number.isFinite(most) && count > most)
+        .map((look) => {
+          const counts = `${look.count} where --once looks, ${most} in the plain world.`;
+          return lookedAt(look, run, `${ourPage} of ${look.referenceId} has ${counts}`);
+        });
+    },
+  },
+  'notification-refused': {
+    level: 'warning',
+    why: 'A notification that is never accepted is lost in the end.',
+    fix: 'Respond with 2xx once the notification is stored. See the log of the backend.',
+    find(run, plain) {
+      const wasAccepted = plain?.webhooks.some(
+        ({ body, tries }) => isCompact(body) && tries.some(isAccepted),
+      );
+      return neverAccepted(run).map((delivery) => {
+        const { id, referenceId, tries, body } = delivery;
+        const { httpStatus, error = 'no response' } = tries.at(-1) ?? {};
+        const answer = httpStatus === undefined ? error : `HTTP ${httpStatus}`;
+        const counted = tries.length === 1 ? '1 try' : `${tries.length} tries, the last`;
+        const message = `The notification ${id} (${referenceId}) was never accepted: ${counted} ${answer}.`;
+        const seen = sighting(message, [], delivery);
+        if (wasAccepted === true && !isCompact(body)) return { ...seen, level: 'error', fix: rewritten };
+        const fix = curesByStatus[httpStatus ?? 0];
+        return fix === undefined ? seen : { ...seen, fix };
+      });
+    },
+  },
+});
+
+/** The effect of a forged notification, as words; undefined if the merchant's order page shows that it had none. */
+function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined {
+  const acceptedAt = delivery.tries.find(isAccepted)?.startedAt.getTime() ?? 0;
+  const truth = toldAt(delivery, run);
+  const uploads = recordsFor(delivery, requestsOf('uploadInvoice', run));
+  if (uploads.some(({ at }) => at.getTime() >= acceptedAt && at.getTime() < truth))
+    return 'an invoice was uploaded before a true one said that the order is paid';
+  const looks = recordsFor(delivery, run.looks).filter(
+    ({ moment, isPaid, problem }) =>
+      !isPaid && problem === undefined && (moment === 'announced' || moment === 'end'),
+  );
+  if (looks.some(({ paid }) => paid)) return 'the order counted as paid before a true one said so';
+  return looks.length > 0 ? undefined : 'nothing shows that it had no effect';
+}
+
+/** Looks that count an order as paid before anybody has paid. */
+function countedAt(at: Look['moment'], { looks }: RunRecord): Look[] {
+  return looks.filter(({ moment, paid, isPaid }) => moment === at && paid && !isPaid);
+}
+
+function lookedAt(look: Look, run: RunRecord, message: string): Sighting {
+  const seen = look.problem ?? look.seen;
+  const text = seen === undefined ? message : `${message} ${seen}.`;
+  return sighting(text, recordsFor(look, run.requests), look);
+}
+
+function looksAtTheEnd({ looks }: RunRecord): Look[] {
+  return looks.filter(({ moment }) => moment === 'end');
+}
+
+/** A page shows an order: another attempt may have paid it. */
+function isPaidByAnother(look: Look, { clicks, payments }: RunRecord): boolean {
+  const orders = recordsFor(look, clicks).map(({ order }) => order);
+  const attempts = clicks.filter(({ order }) => orders.includes(order)).map(orderKey);
+  return payments.some((payment) => payment.status === 'paid' && attempts.includes(orderKey(payment)));
+}
+
+function neverAccepted({ webhooks }: RunRecord): WebhookDelivery[] {
+  return webhooks.filter(
+    (delivery) => isTrue(delivery) && delivery.tries.length > 0 && !delivery.tries.some(isAccepted),
+  );
+}
+
+function isCompact(body: string): boolean {
+  const value = jsonIn(body);
+  return value === undefined || JSON.stringify(value) === body;
+}

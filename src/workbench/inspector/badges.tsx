@@ -1,0 +1,50 @@
+import { isDelay, type MockFault } from '../../mock/common/faults.js';
+import type { JournalEntry } from '../../mock/state/journal-types.js';
+import { isAnswerLost } from '../../mock/state/journal.js';
+import type { MockPayment } from '../../mock/state/payment-record.js';
+import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
+import { badge, dong } from '../../mock/payment-page/shared/elements.js';
+
+export function faultText(fault: MockFault): string {
+  return isDelay(fault) ? `${fault.delayMs} ms late` : fault;
+}
+
+/** How a request ended, and what was unusual about it. */
+export function requestBadges(entry: JournalEntry) {
+  const { resultStatus, completed, fault, hasDiagnosis, replay, scripted, error, operation, own } = entry;
+  const lost = isAnswerLost(entry);
+  return [
+    lost && badge('warn', 'response lost'),
+    resultStatus !== undefined &&
+      badge(lost ? 'plain' : resultStatus === 'APPROVED' ? 'good' : 'bad', resultStatus),
+    !completed && badge('note', 'in progress'),
+    replay && badge('note', 'replay'),
+    scripted && badge('note', 'scripted'),
+    fault !== undefined && badge('warn', `fault: ${faultText(fault)}`),
+    // The causes are on the page of the request: making them for a whole list takes seconds.
+    hasDiagnosis && badge('bad', 'diagnosis'),
+    operation === undefined && !own && badge('plain', 'unknown path'),
+    error !== undefined && badge('bad', 'broken off'),
+  ];
+}
+
+/** The amount of a request, and whether a lender took it back. */
+export const amountOf = ({ amount, receivedStatus }: JournalEntry) =>
+  amount !== undefined && (
+    <span class="amount">{[receivedStatus === 'REVERSED' && 'Reversed ', dong(amount)]}</span>
+  );
+
+const paymentTones = { pending: 'note', paid: 'good', declined: 'bad', expired: 'warn' } as const;
+
+export const paymentBadge = ({ status }: MockPayment) => badge(paymentTones[status], status);
+
+const webhookTones = { pending: 'note', delivered: 'good', failed: 'bad' } as const;
+
+export const webhookBadges = ({ status, forgery }: WebhookDelivery) => (
+  <span class="badges">{[badge(webhookTones[status], status), forgery && badge('note', 'forged')]}</span>
+);
+
+/** Milliseconds, with a decimal where there are few. */
+export function durationText({ durationMs: ms }: { readonly durationMs?: number }): string | undefined {
+  return ms === undefined ? undefined : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
+}

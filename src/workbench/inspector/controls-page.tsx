@@ -1,0 +1,87 @@
+import type { Child } from 'hono/jsx';
+import { documentedStatuses } from '../../protocol/result-statuses.js';
+import { faultNames } from '../../mock/common/faults.js';
+import type { LinedUp } from '../../mock/state/script.js';
+import { worlds } from '../../mock/worlds/named-worlds.js';
+import { faultText } from './badges.js';
+import { tablePanel, type Columns } from './components.js';
+import type { Mock } from '../../mock/mock.js';
+import type { Page } from './layout.js';
+
+const worldNames = worlds.map(({ name }) => name);
+
+/** The forms that make the mock do what a test needs, and what waits for its requests. */
+export function controlsPage(mock: Mock): Page {
+  const operation = choice('operation', 'Operation', mock.operationNames());
+  const cards = [
+    card('respond', 'Next result', 'Responds to the next requests of an operation without acting on them.', [
+      operation,
+      choice('answer.resultStatus', 'Result status', documentedStatuses, 'None'),
+      line('answer.resultMsg', 'Message', "Empty: the mock's own text."),
+      line('answer.httpStatus', 'HTTP status', 'Empty: the usual one.'),
+      whichRequests,
+      <button class="button primary">Line up the result</button>,
+    ]),
+    card('faults', 'Next fault', 'Makes something go wrong with the next requests of an operation.', [
+      operation,
+      choice('fault', 'Fault', faultNames, 'None'),
+      line('fault.delayMs', 'Delay in milliseconds', 'In place of a fault.'),
+      choice('phase', 'Before or after the service acts', ['before', 'after']),
+      whichRequests,
+      <button class="button primary">Line up the fault</button>,
+    ]),
+    card('reset', 'Reset', 'Forgets everything: requests, payments, notifications, and what was lined up.', [
+      choice('world', 'World', worldNames, 'As it is'),
+      <label class="check">
+        <input type="checkbox" required />
+        <span>Forget everything</span>
+      </label>,
+      <button class="button danger">Reset the mock</button>,
+    ]),
+  ];
+  const linedUp = tablePanel('lined-up', 'Lined up', linedUpColumns, mock.script.linedUp());
+  return { place: 'Controls', main: [<h1>Controls</h1>, linedUp, <div class="cards">{cards}</div>] };
+}
+
+const card = (id: string, title: string, intro: string, content: Child) => (
+  <form class="panel form" id={id} method="post" action={`/_mock/${id}`} aria-label={title}>
+    <h2>{title}</h2>
+    <p class="quiet">{intro}</p>
+    {content}
+  </form>
+);
+
+const field = (label: string, input: Child, hint?: string) => (
+  <label class="field">
+    <span>{label}</span>
+    {input}
+    {hint !== undefined && <small class="quiet">{hint}</small>}
+  </label>
+);
+
+const line = (name: string, label: string, hint?: string, value?: string) =>
+  field(label, <input name={name} value={value} autocomplete="off" spellcheck={false} />, hint);
+
+/** A choice, which may be left open. */
+function choice(name: string, label: string, options: readonly string[], open?: string) {
+  const choices = options.map((option) => <option>{option}</option>);
+  return field(label, <select name={name}>{[open && <option value="">{open}</option>, choices]}</select>);
+}
+
+const whichRequests = [
+  line('times', 'How many requests', undefined, '1'),
+  line('referenceId', 'Only with this reference', 'Of a request or a notification. Empty: all of them.'),
+];
+
+const linedUpColumns: Columns<LinedUp> = [
+  ['Operation', ({ operation }) => operation],
+  ['What happens', effectText, 'wide'],
+  ['Requests left', ({ times }) => (times === Infinity ? 'all' : times)],
+  ['Reference', ({ referenceId }) => referenceId, 'wide'],
+];
+
+function effectText(rule: LinedUp) {
+  if ('fault' in rule) return `${faultText(rule.fault)} ${rule.phase} the service acts`;
+  const { resultStatus = 'A response of its own', httpStatus } = rule.answer;
+  return httpStatus === undefined ? resultStatus : `${resultStatus}, HTTP ${httpStatus}`;
+}

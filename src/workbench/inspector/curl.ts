@@ -1,0 +1,76 @@
+import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
+import { uploadEncoding, type SecretKeyEncoding, type SignatureEncoding } from '../../protocol/signature.js';
+import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
+import { isMerchantOperation } from '../../protocol/endpoints.js';
+import { headerNames } from '../../protocol/headers.js';
+import { shellWord } from '../../mock/common/shell-word.js';
+import { mediaTypeOf } from '../../mock/service/messages.js';
+import { isWhole } from '../../mock/state/kept-text.js';
+import type { JournalEntry, JournalFile } from '../../mock/state/journal-types.js';
+
+/** The headers to repeat; curl sets the others. */
+const repeatedHeaders = headerNames(({ journal }) => journal === 'repeated');
+
+// The key comes from the shell, so that no page ever shows one.
+const decoded = String.raw`$(printf %s "$INSTALLMENT_SECRET_KEY" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')`;
+const hmacs: Readonly<Record<SecretKeyEncoding, string>> = {
+  utf8: '-hmac "$INSTALLMENT_SECRET_KEY"',
+  hex: '-mac HMAC -macopt "hexkey:$INSTALLMENT_SECRET_KEY"',
+  base64: `-mac HMAC -macopt "hexkey:${decoded}"`,
+};
+const outputs: Readonly<Record<SignatureEncoding, string>> = {
+  hex: "-r | cut -d' ' -f1",
+  'hex-upper': "-r | cut -d' ' -f1 | tr a-f A-F",
+  base64: '-binary | openssl base64 -A',
+  base64url: '-binary | openssl base64 -A | tr +/ -_ | tr -d =',
+};
+
+/**
+ * The command that sends a request again, signed with the key in the shell's environment. Undefined where the journal
+ * has only a part of the request, and for a NUL character, which a shell cannot pass on.
+ */
+export function curlCommand(
+  entry: JournalEntry,
+  origin: string,
+  wire: ResolvedWireSwitches,
+): string | undefined {
+  const { method, path, headers, fields, files = [], body = '' } = entry;
+  const texts = [body, ...Object.entries(fields ?? {}).flat()];
+  if (!isWhole(entry) || texts.some((text) => text.includes('\0'))) return undefined;
+
+  const [toSign, signing] = fields
+    ? [shellWord(invoiceCanonicalString(fields, wire)), outputs[uploadEncoding(wire.signatureEncoding)]]
+    : ['"$BODY"', outputs[wire.signatureEncoding]];
+  const repeated = repeatedHeaders.filter((name) => headers[name] !== undefined);
+  const header = (name: string) => `-H ${shellWord(`${name}: ${headers[name] ?? ''}`)}`;
+  const formStrings = Object.entries(fields ?? {}).map(([name, text]) => shellWord(`${name}=${text}`));
+  const words = [
+    `curl --globoff -X ${shellWord(method)} ${shellWord(origin + path)}`,
+    ...repeated.map(header),
+    // With an empty value, curl sends no content type instead of its default.
+    !fields && header('content-type'),
+    isSigned(entry) && '-H "Signature: $SIGNATURE"',
+    ...(fields ? formStrings.map((text) => `--form-string ${text}`) : ['--data-raw "$BODY"']),
+    ...files.map((file) => `-F ${shellWord(filePart(file))}`),
+  ];
+  const lines = [
+    !fields && `BODY=${shellWord(body)}`,
+    isSigned(entry) &&
+      `SIGNATURE=$(printf %s ${toSign} | openssl dgst -sha256 ${hmacs[wire.secretKeyEncoding]} ${signing})`,
+    words.filter(Boolean).join(' \\\n  '),
+  ];
+  return lines.filter(Boolean).join('\n');
+}
+
+/** Merchants sign their requests; how lenders authenticate is not documented. */
+export function isSigned({ operation, own }: JournalEntry): boolean {
+  return own === true || (operation !== undefined && isMerchantOperation(operation));
+}
+
+/** A file of the same name in the current folder, because the journal does not keep the bytes. */
+function filePart({ field, name, type }: JournalFile): string {
+  const base = name.replace(/^.*[\\/]/s, '');
+  const mediaType = mediaTypeOf(type);
+  const typed = /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? `;type=${mediaType}` : '';
+  return `${field}=@"${base.replaceAll('"', String.raw`\"`)}"${typed}`;
+}

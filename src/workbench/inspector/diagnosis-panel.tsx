@@ -1,0 +1,86 @@
+import { diffArrays } from 'diff';
+import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
+import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
+import type { Diagnosis } from '../diagnosis/types.js';
+import { isWhole } from '../../mock/state/kept-text.js';
+import type { JournalEntry } from '../../mock/state/journal-types.js';
+import { badge, facts, quiet } from '../../mock/payment-page/shared/elements.js';
+import { panel } from './components.js';
+import { copyButton, exactText } from './texts.js';
+
+/** Why a signature was refused, what to do about it, and where what was signed differs from what was sent. */
+export function diagnosisPanel(diagnosis: Diagnosis, entry: JournalEntry, wire: ResolvedWireSwitches) {
+  const { cause, message, fix, firstDifference, expected, received } = diagnosis;
+  const signatures = facts([
+    ['Expected signature', <code>{expected}</code>],
+    ['Signature you sent', <code>{received || 'none'}</code>],
+  ]);
+  const content = [
+    <p class="message">{message}</p>,
+    <div class="notice">
+      <h3>How to fix it</h3>
+      <p>{fix}</p>
+    </div>,
+    firstDifference ? textDifference(diagnosis, firstDifference.byte) : signatures,
+    bytesToSign(entry, wire),
+  ];
+  const beside = badge('bad', <code>{cause}</code>);
+  return panel('diagnosis', 'The signature does not match', content, beside, 'wrong');
+}
+
+// The work grows with its square. Texts that differ more have no comparison worth showing.
+const maxEditLength = 800;
+
+/** The text to sign and the one that was signed as one text, in which what only one of them has is marked. */
+function textDifference({ expected, received }: Diagnosis, firstByte: number) {
+  const heading = (
+    <h3>{['What you sent and what you signed ', quiet(`first difference at byte ${firstByte}`)]}</h3>
+  );
+  const runs = diffArrays(Array.from(expected), Array.from(received), { maxEditLength });
+  if (!runs) return [heading, exactText(expected), exactText(received)];
+  return [
+    heading,
+    <p class="legend">
+      <del>sent, but not signed</del> <ins>signed, but not sent</ins>{' '}
+      <span class="quiet">¶ line feed, « carriage return, » tab, · space</span>
+    </p>,
+    <pre class="text difference" tabindex={0}>
+      {runs.map(({ added, removed, value }) => {
+        if (removed) return <del>{value.map(visible)}</del>;
+        return added ? <ins>{value.map(visible)}</ins> : shortened(value);
+      })}
+    </pre>,
+  ];
+}
+
+/** Characters that are shown at each end of a long part that both texts have. */
+const context = 40;
+
+function shortened(equal: readonly string[]) {
+  const left = equal.length - 2 * context;
+  const shown = equal.map((character) => (character === ' ' ? ' ' : visible(character)));
+  if (left < context) return shown;
+  const middle = <span class="quiet"> … {left} equal characters … </span>;
+  return [shown.slice(0, context), middle, shown.slice(-context)];
+}
+
+// All of Latin-1, which every font has.
+const pictures: Readonly<Record<string, string>> = { '\n': '¶', '\r': '«', '\t': '»', ' ': '·' };
+
+/** A character that can be seen: a line feed as ¶, a bare combining mark on a space. */
+function visible(character: string): string {
+  if (/[ \p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(character)) return pictures[character] ?? '¤';
+  return /\p{M}/u.test(character) ? `\u00a0${character}` : character;
+}
+
+/** The text whose bytes are to be signed, where the journal has the whole of it. */
+function bytesToSign(entry: JournalEntry, wire: ResolvedWireSwitches) {
+  const text = entry.fields ? invoiceCanonicalString(entry.fields, wire) : (entry.body ?? '');
+  if (!isWhole(entry)) return <p class="quiet">The journal does not have the whole text to sign.</p>;
+  return (
+    <details>
+      <summary>The exact bytes to sign ({Buffer.byteLength(text)})</summary>
+      {[copyButton('to-sign', 'Copy the bytes'), exactText(text, 'to-sign')]}
+    </details>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { Hono } from 'hono/tiny';
+import { toUrl } from '../../protocol/urls.js';
+import type { RouteBindings, Routes } from '../../mock/controls/guard.js';
+import type { Mock } from '../../mock/mock.js';
+import { worldName } from '../../mock/worlds/resolve-world.js';
+import { assetRoutes } from '../../mock/payment-page/assets/asset-routes.js';
+import { findingsOf } from '../findings/findings-of.js';
+import { assets } from './assets/generated.js';
+import { controlsPage } from './controls-page.js';
+import { findingsPage } from './findings-page.js';
+import { documentOf, failurePage, type Page, type Show } from './layout.js';
+import { lenderPage } from './lender-page.js';
+import { paymentPage, paymentsPage } from './payments-pages.js';
+import { requestPage } from './request-page.js';
+import { requestsPage } from './requests-page.js';
+
+const missing = failurePage(404, 'Not found', 'It was dropped for newer ones, or the mock was reset.');
+
+/** The pages that show what a mock has, and the way back from their forms: `/_mock` itself, and `/_mock/ui` below it. */
+export function inspectorRoutes(mock: Mock): Routes {
+  const routes: Routes = new Hono();
+  const show: Show = (context, page) => context.html(documentOf(page, worldName(mock.world())), page.status);
+
+  // A browser sends the forms of the pages to the controls. It goes back to its page, or to one that says what was wrong.
+  routes.post('/*', async (context, next) => {
+    await next();
+    if (!context.req.header('accept')?.includes('text/html')) return;
+    const { error } = (await context.res.json()) as { readonly error?: string };
+    const from = toUrl(context.req.header('referer') ?? '');
+    context.res =
+      error === undefined
+        ? context.redirect(from?.pathname.startsWith('/_mock/') ? from.pathname + from.search : '/_mock', 303)
+        : await show(context, failurePage(400, 'Not possible', error));
+  });
+
+  const pages: Readonly<Record<string, (context: Context<{ Bindings: RouteBindings }>) => Page>> = {
+    '/': ({ req, env }) => requestsPage(req.query(), env.baseUrl, mock),
+    '/ui/requests/:id': ({ req, env }) => {
+      const entry = mock.journal.get(Number(req.param('id')));
+      return entry ? requestPage(entry, mock, env.baseUrl, mock.wire) : missing;
+    },
+    '/ui/payments': ({ req }) => paymentsPage(req.query(), mock),
+    '/ui/payments/:token': ({ req }) => {
+      const payment = mock.payments.byToken(req.param('token') ?? '');
+      return payment ? paymentPage(payment, mock) : missing;
+    },
+    '/ui/findings': () => findingsPage(findingsOf(mock)),
+    '/ui/lender': ({ req }) => lenderPage(req.query(), mock),
+    '/ui/controls': () => controlsPage(mock),
+  };
+  for (const [path, pageOf] of Object.entries(pages))
+    routes.get(path, (context) => show(context, pageOf(context)));
+
+  routes.route('/assets', assetRoutes(assets));
+  routes.get('/findings', (context) => context.json(findingsOf(mock)));
+  routes.get('/ui/changes', (context) => changeEvents(context, mock));
+  return routes;
+}
+
+const pauseMs = 50;
+
+/** A server-sent event after each change; changes that come together share one. */
+function changeEvents(context: Context, mock: Mock): Response {
+  // Hono answers HEAD by the route of GET, and nobody reads the stream.
+  if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
+  return streamSSE(context, async (stream) => {
+    let notify: () => void = () => undefined;
+    const nextChange = () => new Promise<void>((resolve) => (notify = resolve));
+    let changed = nextChange();
+    const unsubscribe = mock.subscribe(() => {
+      notify();
+    });
+    stream.onAbort(() => {
+      unsubscribe();
+      notify();
+    });
+    await stream.write('retry: 1000\n\n');
+    while (!stream.aborted) {
+      await changed;
+      await stream.sleep(pauseMs);
+      changed = nextChange();
+      await stream.writeSSE({ data: 'changed' });
+    }
+  });
+}

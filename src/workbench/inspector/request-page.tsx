@@ -1,0 +1,79 @@
+import type { ResolvedWireSwitches as Wire } from '../../protocol/wire-switches.js';
+import type { MockControls } from '../../mock/controls/mock-controls.js';
+import { isAnswerLost } from '../../mock/state/journal.js';
+import type { JournalEntry } from '../../mock/state/journal-types.js';
+import { badge, link, quiet, zonedMoment } from '../../mock/payment-page/shared/elements.js';
+import { amountOf, durationText, faultText, paymentBadge, requestBadges } from './badges.js';
+import { headerFacts, panel } from './components.js';
+import { curlCommand, isSigned } from './curl.js';
+import { diagnosisPanel } from './diagnosis-panel.js';
+import { recordPage } from './layout.js';
+import { contractLink } from './lender-page.js';
+import { payLink, paymentPath } from './payments-pages.js';
+import { referenceOf, titleOf } from './requests-page.js';
+import { bodyText, copyButton, exactText } from './texts.js';
+
+/** Everything that is known about one request. */
+export function requestPage(entry: JournalEntry, mock: MockControls, origin: string, wire: Wire) {
+  const { at, referenceId, merchantId, idempotencyKey, resultMsg, fault, error, contractNumber } = entry;
+  const payment = referenceId === undefined ? undefined : mock.payments.get(referenceId, merchantId);
+  return recordPage({
+    place: 'Requests',
+    title: `${titleOf(entry)} ${referenceOf(entry) ?? ''}`.trim(),
+    crumbs: link('/_mock', 'All requests'),
+    beside: [<p class="badges">{requestBadges(entry)}</p>, amountOf(entry)],
+    summary: [
+      ['Arrived', zonedMoment(at)],
+      ['Took', durationText(entry)],
+      ['Message', resultMsg],
+      ['Odd', entry.warnings?.join(' ')],
+      ['Unknown fields', entry.unknownFields?.join(', ')],
+      ['Fault', fault && `${faultText(fault)}, ${entry.faultPhase ?? 'before'} the service decided`],
+      ['Broken off', error],
+      ['Idempotency-Key', idempotencyKey],
+      ['Payment', payment && [link(paymentPath(payment), 'Payment '), paymentBadge(payment)]],
+      ['Payment page', payment && payLink(payment, 'Open')],
+      ['Contract', contractNumber && contractLink(contractNumber)],
+    ],
+    content: [
+      entry.diagnosis && diagnosisPanel(entry.diagnosis, entry, wire),
+      <div class="beside">{[requestPanel(entry), responsePanel(entry)]}</div>,
+      curlPanel(entry, origin, wire),
+    ],
+  });
+}
+
+/** A request: its headers, and the fields of its form or its body as text. */
+const requestPanel = ({ method, path, headers, fields, files = [], body, bodyBytes }: JournalEntry) =>
+  panel('request', 'Request', [
+    <p>{[<code>{`${method} ${path}`}</code>, quiet(bodyBytes && ` ${bodyBytes} bytes`)]}</p>,
+    headerFacts(headers),
+    <p class="quiet">Credentials are not kept, and signatures only where one was refused.</p>,
+    fields && [<h3>Form</h3>, headerFacts(fields)],
+    files.map(({ name, size, ...file }) => [
+      <h3>File {name}</h3>,
+      headerFacts({ bytes: `${size}`, ...file }),
+    ]),
+    body !== undefined && bodyText(body, bodyBytes),
+  ]);
+
+/** The response of the service, whether it arrived or not. */
+function responsePanel(entry: JournalEntry) {
+  const { httpStatus, response, completed } = entry;
+  const content = [
+    response && headerFacts(response.headers),
+    response?.body && bodyText(response.body, response.bodyBytes),
+    !response && <p class="quiet">{completed ? 'No response.' : 'No response yet.'}</p>,
+  ];
+  const title = isAnswerLost(entry) ? 'Response, which was lost' : 'Response';
+  return panel('response', title, content, httpStatus && badge('plain', `HTTP ${httpStatus}`));
+}
+
+function curlPanel(entry: JournalEntry, origin: string, wire: Wire) {
+  const command = curlCommand(entry, origin, wire);
+  if (command === undefined) return undefined;
+  const key = <code>INSTALLMENT_SECRET_KEY</code>;
+  const how = <p class="quiet">{['Signed with the key in ', key, ' of your shell.']}</p>;
+  const content = [isSigned(entry) && how, exactText(command, 'command')];
+  return panel('curl', 'Send it again', content, copyButton('command', 'Copy as curl'));
+}

@@ -1,0 +1,46 @@
+import { raw } from 'hono/html';
+import { jsonIn } from '../../values/untrusted-values.js';
+import { button } from './components.js';
+
+/**
+ * A text that is copied as it is, by a button too if it has an ID. An HTML parser turns carriage returns into line
+ * feeds, and drops a line feed at the start of a `pre`: the former are escaped, the latter is not at its start.
+ */
+export const exactText = (text: string, id?: string) => (
+  <pre class="text" tabindex={0}>
+    <code id={id}>
+      {text.split('\r').flatMap((part, index) => (index === 0 ? part : [raw('&#13;'), part]))}
+    </code>
+  </pre>
+);
+
+/** A button that copies the text with an ID. It needs JavaScript, and is hidden without. */
+export const copyButton = (id: string, text: string) =>
+  button(text, undefined, { type: 'button', 'data-copy': id });
+
+/**
+ * The body of a request or response: JSON with indentation, and then as it was sent; any other text as it was sent. It
+ * may be the start of a body of so many bytes.
+ */
+export function bodyText(text: string, bytes = 0) {
+  const indented = indentedJson(text);
+  return [
+    <h3>Body</h3>,
+    Buffer.byteLength(text) < bytes && <p class="quiet">{bytes} bytes, of which the start is kept</p>,
+    exactText(indented ?? text),
+    indented !== undefined && indented !== text && (
+      <details>{[<summary>As it was sent</summary>, exactText(text)]}</details>
+    ),
+  ];
+}
+
+/** Undefined for a text that is not JSON, or is nested so deeply that most of the result would be indentation. */
+function indentedJson(body: string): string | undefined {
+  const value = jsonIn(body);
+  return isDeeper(value) ? undefined : JSON.stringify(value, null, 2);
+}
+
+function isDeeper(value: unknown, levels = 32): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}

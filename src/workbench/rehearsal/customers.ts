@@ -1,0 +1,174 @@
+import { toUrl } from '../../protocol/urls.js';
+import { valueOf } from '../../values/untrusted-values.js';
+import { recordsFor } from '../findings/evidence.js';
+import type { MockChange } from '../../mock/state/changes.js';
+import { paymentKey, type MockPayment, type Settlement } from '../../mock/state/payment-record.js';
+import type { MockService } from '../types.js';
+import type { World } from '../../mock/worlds/dimensions.js';
+import { webhookPlans } from '../../mock/worlds/webhook-plans.js';
+import type { OrderLooks } from './order-looks.js';
+import type { Shopper } from './shopper.js';
+import { wait, type Watch } from './watch.js';
+
+interface Stage {
+  readonly mock: MockService;
+  readonly customer: RehearsedCustomer;
+  readonly isPlain: boolean;
+  readonly watch: Watch;
+  readonly looks: OrderLooks;
+  readonly shopper: Shopper | undefined;
+  /** Resolves once the merchant's code has taken all orders. */
+  readonly allPlaced: Promise<unknown>;
+  /** How long a customer waits for the shop, in milliseconds. */
+  readonly patienceMs: number;
+  /** How much longer the merchant works on a notification that it has accepted, in milliseconds. */
+  readonly delayMs: number;
+  /** How many payments have customers: a shop may begin another one whenever one is declined. */
+  readonly mostVisits: number;
+  /** The only origins whose redirect addresses are opened. */
+  readonly origins: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Something that is done to a payment. False ends the play: the test has ended the payment itself. */
+type Scene = (payment: MockPayment, stage: Stage) => unknown;
+
+const settle =
+  (end: Settlement): Scene =>
+  ({ referenceId, merchantId }, { mock }) =>
+    valueOf(() => mock.settle(referenceId, end, merchantId)) !== undefined;
+
+const scenes = {
+  paid: settle('paid'),
+  declined: settle('declined'),
+  expired: settle('expired'),
+  untouched: ({ referenceId }, { looks }) => looks.look('untouched', referenceId),
+  async precede(payment, stage) {
+    const { mock, looks, patienceMs, delayMs, signal } = stage;
+    if (!isOpen(payment, stage)) return false;
+    await mock.webhooks.precede?.(payment);
+    const isAnyAccepted = recordsFor(payment, mock.webhooks.all()).some(
+      ({ status }) => status === 'delivered',
+    );
+    // A merchant may act on a notification after its answer.
+    if (isAnyAccepted) await wait(patienceMs + delayMs, signal);
+    return isOpen(payment, stage) && looks.look('announced', payment.referenceId);
+  },
+  async 'open redirects'(payment, stage) {
+    const { successRedirectUrl, unSuccessRedirectUrl } = payment.request;
+    await open(successRedirectUrl, stage);
+    await open(successRedirectUrl, stage, { ...successParameters, referenceId: payment.referenceId });
+    if (isOpen(payment, stage)) await stage.looks.look('redirected', payment.referenceId);
+    await open(unSuccessRedirectUrl, stage);
+  },
+  wait: (_payment, { patienceMs, signal }) => wait(patienceMs, signal),
+  'wait for all orders': (_payment, { allPlaced }) => allPlaced,
+  'click again': (payment, { shopper }) => shopper?.placeAgain(payment),
+} satisfies Record<string, Scene>;
+
+type SceneName = keyof typeof scenes;
+
+const ends = {
+  none: [],
+  pays: ['paid'],
+  declines: ['declined'],
+  expires: ['expired'],
+} as const satisfies Record<string, readonly SceneName[]>;
+
+/** How a rehearsal ends payments: `'none'` leaves that to the test. */
+export type RehearsedCustomer = keyof typeof ends;
+
+export const customers = Object.keys(ends) as RehearsedCustomer[];
+
+/** A customer who declines and pays all the same. A pause would let the first notification out before the second. */
+const lateEnds = {
+  final: undefined,
+  late: ['declined', 'wait', 'paid'],
+  reordered: ['declined', 'paid'],
+} as const;
+
+export function scenesOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly SceneName[] {
+  const { events, settlement, forged, notification } = world;
+  if (world.customer === 'older-link')
+    return ['wait for all orders', 'declined', 'wait', 'click again', 'paid'];
+  const late = customer === 'none' ? undefined : lateEnds[settlement];
+  const isPreceded = forged || events === 'strange' || webhookPlans[notification].first !== undefined;
+  return [
+    ...(isPlain ? (['untouched'] as const) : []),
+    ...(isPreceded ? (['precede'] as const) : []),
+    ...(world.customer === 'opens-redirects' ? (['open redirects'] as const) : []),
+    ...(events === 'strange' ? ends.declines : (late ?? ends[customer])),
+  ];
+}
+
+// Longer than the answer to a request takes on one machine.
+const pauseMs = 100;
+
+/**
+ * Plays the customers: each payment is approached soon after the merchant was given its paymentUrl. If the merchant was not
+ * given it and has stopped asking, the customer has the link from elsewhere, because the service may send it too. Before
+ * that, a merchant has its chance to ask again. The function that it returns is to be told each change.
+ */
+export function playCustomers(stage: Stage): (change: MockChange) => void {
+  const { mock, watch, patienceMs, mostVisits, signal } = stage;
+  const names = scenesOf(mock.world(), stage.customer, stage.isPlain);
+  const visits = new Map<string, { timer?: NodeJS.Timeout; hasBegun?: true; readonly end: () => void }>();
+  const isEarly = mock.world().notification === 'early';
+  let isClosed = false;
+
+  const play = async (payment: MockPayment) => {
+    for (const name of names) {
+      if (signal.aborted) return;
+      // The payments of this click are left alone.
+      if (name === 'click again') isClosed = true;
+      if ((await scenes[name](payment, stage)) === false) return;
+    }
+  };
+  const approach = (payment: MockPayment) => {
+    const { referenceId, merchantId } = payment;
+    const key = paymentKey(payment);
+    const known = visits.get(key);
+    if (isClosed || known?.hasBegun || payment.status !== 'pending') return;
+    if (!known && visits.size >= mostVisits) return;
+    const visit = known ?? { end: watch.begin() };
+    visits.set(key, visit);
+    clearTimeout(visit.timer);
+    const begin = () => {
+      visit.hasBegun = true;
+      void play(payment).finally(visit.end);
+    };
+    const given = { operation: 'initiatePayment', resultStatus: 'APPROVED', answer: 'sent' } as const;
+    const isGiven = mock.journal.find({ ...given, referenceId, merchantId }) !== undefined;
+    // So early that the notification can come before the answer.
+    if (isEarly) begin();
+    else visit.timer = setTimeout(begin, isGiven ? pauseMs : patienceMs);
+  };
+
+  return (change) => {
+    const isAsked = change.kind === 'request' && change.entry.operation === 'initiatePayment';
+    const order = isAsked ? change.entry : change.kind === 'payment' ? change : undefined;
+    if (order && names.length > 0) recordsFor(order, mock.payments.all()).forEach(approach);
+  };
+}
+
+function isOpen({ referenceId, merchantId }: MockPayment, { mock }: Stage): boolean {
+  return mock.payments.get(referenceId, merchantId)?.status === 'pending';
+}
+
+const redirectLimitMs = 5000;
+/** Parameters as services add them where a payment has succeeded. */
+const successParameters = { status: 'success', resultStatus: 'APPROVED', resultCode: '0', paid: 'true' };
+
+/** Opens an address of the merchant as a browser would. Those of others are left alone. */
+async function open(address: string, { origins }: Stage, parameters: Record<string, string> = {}) {
+  if (!canBeOpened(address, origins)) return;
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  await fetch(url, { signal: AbortSignal.timeout(redirectLimitMs) })
+    .then((response) => response.text())
+    .catch(() => undefined);
+}
+
+export function canBeOpened(address: string, origins: readonly string[]): boolean {
+  return origins.includes(toUrl(address)?.origin ?? '');
+}

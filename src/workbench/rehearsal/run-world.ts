@@ -1,0 +1,134 @@
+import { once, setMaxListeners } from 'node:events';
+import { recordOf, type RunRecord } from '../findings/record.js';
+import { parseMockOptions } from '../../mock/mock-options.js';
+import { paymentKey, type MockPayment } from '../../mock/state/payment-record.js';
+import type { MockOptions } from '../../mock/types.js';
+import type { MockService } from '../types.js';
+import { playCustomers, type RehearsedCustomer } from './customers.js';
+import type { KnownReferences } from './known-references.js';
+import { OrderLooks, type OrderPage } from './order-looks.js';
+import { Shopper, type Checkout } from './shopper.js';
+import { wait, Watch } from './watch.js';
+
+/** The arguments of a merchant's code in each world. */
+export interface RehearsalContext {
+  /** The service, in this world. */
+  readonly mock: MockService;
+  /** The name of the world. */
+  readonly world: string;
+  /** Aborted if the run is ended, because its requests repeat for ever. */
+  readonly signal: AbortSignal;
+}
+
+/** A merchant's own test: it takes orders, and ends when it has. */
+export type RehearsedMerchant = (context: RehearsalContext) => unknown;
+
+/** Everything that all runs of a rehearsal have in common. */
+export interface Rehearsal {
+  readonly merchant: RehearsedMerchant | Checkout;
+  readonly mock: MockService;
+  readonly mockOptions: MockOptions;
+  readonly customer: RehearsedCustomer;
+  readonly settleMs: number;
+  readonly page?: OrderPage | undefined;
+  /** The only origins whose redirect addresses are opened. */
+  readonly origins: readonly string[];
+  /** The references of the worlds before. */
+  readonly known: KnownReferences;
+  readonly signal: AbortSignal;
+}
+
+export interface WorldRun extends RunRecord {
+  /** Why the merchant's code failed, or why it was ended. */
+  readonly failure: string | undefined;
+  /** Whether it was ended: then nobody has looked at its orders. */
+  readonly isEnded: boolean;
+  readonly durationMs: number;
+  /** How long after everything was quiet the merchant counted the last paid order. */
+  readonly delayMs: number;
+  /** References of earlier worlds that came only now, and count nowhere. */
+  readonly late: readonly string[];
+}
+
+const shortestWaitMs = 100;
+const shortestCountMs = 1000;
+const longestDelayMs = 15_000;
+const plainLimitMs = 10 * 60_000;
+const shortestLimitMs = 60_000;
+// Far above the rule, so that nothing but an endless repeat is ended.
+const mostRequestsForOne = 60;
+// Of a command in the plain world, where nothing tells their number.
+const mostOrders = 100;
+
+/** Runs a merchant's code, or clicks in its shop, until nothing more arrives. The mock was reset to the world. */
+export async function runWorld(rehearsal: Rehearsal, world: string, plain?: WorldRun): Promise<WorldRun> {
+  const { merchant, mock, mockOptions, settleMs } = rehearsal;
+  const { wire } = parseMockOptions(mockOptions);
+  const started = performance.now();
+  const ended = new AbortController();
+  const signal = AbortSignal.any([ended.signal, rehearsal.signal]);
+  // Each customer who waits listens to it.
+  setMaxListeners(0, signal);
+  const end = (why: string) => {
+    ended.abort(new Error(`the command was ended, because it ${why}`));
+  };
+  const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
+  const limit = setTimeout(end, limitMs, `was still at work after ${Math.round(limitMs / 1000)} s`);
+  const watch = new Watch(mock, settleMs);
+  const looks = new OrderLooks(mock, rehearsal.page);
+  const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal);
+  // In the next turn: the customers are there first. Code that ignores its signal is left to itself.
+  const work = Promise.resolve().then(() =>
+    typeof merchant === 'function' ? merchant({ mock, world, signal }) : shopper?.placeOrders(),
+  );
+  const allPlaced = Promise.race([
+    work.then(() => undefined, messageOf),
+    once(signal, 'abort').then(() => undefined),
+  ]);
+  // A shop that counts late has half as much time again.
+  const delayMs = Math.min(1.5 * (plain?.delayMs ?? 0), longestDelayMs);
+  const orders = shopper?.checkout.orders;
+  const tellCustomers = playCustomers({
+    ...{ ...rehearsal, watch, looks, shopper, allPlaced, delayMs, signal, isPlain: plain === undefined },
+    patienceMs: Math.max(settleMs, shortestWaitMs),
+    mostVisits: 10 + 3 * (orders ?? plain?.payments.length ?? mostOrders),
+  });
+  const ends = new Map<string, MockPayment>();
+  const unsubscribe = mock.subscribe((change) => {
+    watch.note(change);
+    tellCustomers(change);
+    for (const payment of mock.payments.all())
+      if (payment.status !== 'pending') ends.set(`${paymentKey(payment)} ${payment.status}`, payment);
+    if (change.kind !== 'request' || !change.entry.completed) return;
+    const { operation, referenceId } = change.entry;
+    if (operation === undefined || referenceId === undefined) return;
+    const { length } = mock.journal.filter({ operation, referenceId });
+    if (length > mostRequestsForOne) end(`repeated ${operation} for ${referenceId} ${length} times`);
+  });
+  try {
+    const failure = await allPlaced;
+    await watch.quiet(signal);
+    // A notification that waits for its next try would be accepted later, or refused for good.
+    await mock.webhooks.resendWaiting?.();
+    await watch.quiet(signal);
+    await wait(delayMs, signal);
+    const countMs = plain?.delayMs === 0 ? shortestCountMs : longestDelayMs;
+    const countedAfterMs = await looks.lookAtTheEnd(countMs, signal);
+    const late = rehearsal.known.lateIn(mock.journal.all());
+    const seen = { ends: [...ends.values()], looks: looks.all, clicks: shopper?.clicks ?? [], orders };
+    const isEnded = ended.signal.aborted;
+    return {
+      ...recordOf(mock, { hasWebhook: mockOptions.webhook !== undefined, wire }, seen, late),
+      ...{ late, isEnded, failure: isEnded ? messageOf(ended.signal.reason) : failure },
+      delayMs: countedAfterMs,
+      durationMs: performance.now() - started,
+    };
+  } finally {
+    clearTimeout(limit);
+    unsubscribe();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

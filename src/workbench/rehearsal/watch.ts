@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { MockChange } from '../../mock/state/changes.js';
+import type { MockService } from '../types.js';
+
+/** Waits; ends at once, and without an error, when the signal fires. */
+export async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal }).catch(() => undefined);
+}
+
+const longestRetryMs = 30_000;
+
+/** Tells when a run is quiet: nothing has arrived for a while, nothing is being answered, and nobody is at work. */
+export class Watch {
+  #quietAt: number;
+  #working = 0;
+  #wake: () => void = () => undefined;
+
+  constructor(
+    private readonly mock: MockService,
+    private readonly settleMs: number,
+  ) {
+    this.#quietAt = performance.now() + settleMs;
+  }
+
+  note(change: MockChange): void {
+    // A test that scripts a refusal waits for nothing; a merchant that was told to wait comes back after that time.
+    const isOwn = change.kind === 'request' && change.entry.completed && !change.entry.scripted;
+    const seconds = isOwn ? Number(change.entry.response?.headers['retry-after'] ?? 0) : 0;
+    this.#touch(seconds > 0 ? Math.min(seconds * 1000, longestRetryMs) : 0);
+  }
+
+  /** Somebody is at work until the function that it returns is called. */
+  begin(): () => void {
+    this.#working += 1;
+    return () => {
+      this.#working -= 1;
+      this.#touch(0);
+    };
+  }
+
+  /** Resolves once the run is quiet, or the signal fires. */
+  async quiet(signal: AbortSignal): Promise<void> {
+    signal.addEventListener('abort', () => this.#wake(), { once: true });
+    while (!signal.aborted) {
+      const leftMs = this.#quietAt - performance.now();
+      if (leftMs > 0) await wait(leftMs, signal);
+      else if (this.#isBusy()) await new Promise<void>((resolve) => (this.#wake = resolve));
+      else return;
+    }
+  }
+
+  #touch(retryMs: number): void {
+    this.#quietAt = Math.max(this.#quietAt, performance.now() + this.settleMs + retryMs);
+    this.#wake();
+  }
+
+  #isBusy(): boolean {
+    const { journal, webhooks } = this.mock;
+    // A notification that waits for its next try is sent again before the judgement.
+    const isSent = webhooks
+      .all()
+      .some(({ status, tries, nextTryAt }) => status === 'pending' && !(nextTryAt && tries.length > 0));
+    return this.#working > 0 || isSent || journal.find((entry) => !entry.completed) !== undefined;
+  }
+}

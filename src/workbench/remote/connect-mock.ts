@@ -1,0 +1,99 @@
+import { ConfigurationError } from '../../errors/errors.js';
+import { longestTimerMs } from '../../protocol/limits.js';
+import { toUrl } from '../../protocol/urls.js';
+import { httpUrlRule, isHttpUrl } from '../../mock/common/http-url.js';
+import type { JournalEntry } from '../../mock/state/journal-types.js';
+import type { ScriptOptions } from '../../mock/state/script.js';
+import { longestWaitMs } from '../../mock/common/delay.js';
+import { MockUsageError } from '../../mock/common/usage-error.js';
+import { ControlCalls } from './control-calls.js';
+import type { ConnectOptions, RemoteMock } from './remote-types.js';
+
+/**
+ * Drives a mock in another process, such as one that `npx installment-payments mock` started or one in a container. The
+ * first call waits until the mock is up.
+ *
+ * @example
+ * ```ts
+ * import { connectMock } from 'installment-payments/mock/remote';
+ *
+ * const remote = connectMock('http://127.0.0.1:4010', { waitMs: 30_000 });
+ *
+ * export async function payOrder(referenceId: string) {
+ *   await remote.journal.waitFor({ operation: 'initiatePayment', referenceId });
+ *   return remote.settle(referenceId, 'paid');
+ * }
+ * ```
+ * @param url - The address of the mock, without `/_mock`.
+ * @returns The controls. Each rejects with a `MockUsageError` in the words of the mock for an argument that it refuses,
+ * and with an `Error` when the mock never comes up, when it ends, or when a wait is over.
+ * @throws ConfigurationError for an invalid address or option.
+ */
+export function connectMock(url: string | URL, options: ConnectOptions = {}): RemoteMock {
+  const calls = new ControlCalls(addressOf(url), waitMsOf(options));
+
+  const store = <T>(path: string) => ({
+    all: () => calls.read<T[]>(path),
+    get: async (key: string, merchantId?: string) =>
+      calls.read<T | undefined>(`${path}/${segment(key)}`, { searchParams: { merchantId } }),
+  });
+  const entries = store<JournalEntry>('journal');
+
+  return {
+    payments: store('payments'),
+    invoices: store('invoices'),
+    receipts: store('receipts'),
+    allocations: store('allocations'),
+    journal: {
+      all: entries.all,
+      get: (id) => entries.get(String(id)),
+      find: (match) => calls.post('journal/find', { match }),
+      filter: (match) => calls.post('journal/filter', { match }),
+      waitFor(match, { timeoutMs = 2000 } = {}) {
+        const longestMs = timeoutMs > 0 ? Math.min(timeoutMs, longestWaitMs) : 0;
+        return calls.post('journal/wait', { match, timeoutMs }, longestMs);
+      },
+    },
+    webhooks: {
+      ...store('webhooks'),
+      resend: async (id) => calls.post(`webhooks/${segment(id)}/resend`, {}),
+    },
+    ledger: async (contractNumber) => calls.read(`ledger/${segment(contractNumber)}`),
+    settle: (referenceId, status, merchantId) => calls.post('settle', { referenceId, status, merchantId }),
+    async respondWith(operation, answer, when) {
+      await calls.post('respond', { ...sendableOptions(when), operation, answer });
+    },
+    async injectFault(operation, fault, when) {
+      await calls.post('faults', { ...sendableOptions(when), operation, fault });
+    },
+    findings: () => calls.read('findings'),
+    world: () => calls.read('world'),
+    async reset(next = {}) {
+      await calls.post('reset', next);
+    },
+  };
+}
+
+/** The options with a number of times that JSON has: Infinity would become null. */
+function sendableOptions(options: ScriptOptions = {}): ScriptOptions {
+  return options.times === Infinity ? { ...options, times: Number.MAX_SAFE_INTEGER } : options;
+}
+
+/** A key as a part of a path. A URL cannot hold these three: it drops them, or the part before them. */
+function segment(key: string): string {
+  if (!['', '.', '..'].includes(key)) return encodeURIComponent(key);
+  throw new MockUsageError(`'${key}' cannot be looked up over HTTP.`);
+}
+
+function addressOf(given: string | URL): URL {
+  const url = toUrl(String(given));
+  if (!isHttpUrl(url)) throw new ConfigurationError('url', httpUrlRule);
+  url.search = '';
+  url.hash = '';
+  return url;
+}
+
+function waitMsOf({ waitMs = 10_000 }: ConnectOptions): number {
+  if (waitMs >= 0 && waitMs <= longestTimerMs) return waitMs;
+  throw new ConfigurationError('waitMs', `must be a number from 0 to ${longestTimerMs}`);
+}

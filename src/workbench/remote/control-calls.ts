@@ -1,0 +1,106 @@
+import ky, { HTTPError, TimeoutError, type KyInstance, type Options } from 'ky';
+import { reasonOf } from '../../values/reason-of.js';
+import { isRecord, readProperty } from '../../values/untrusted-values.js';
+import { MockUsageError } from '../../mock/common/usage-error.js';
+
+/** A mock answers within milliseconds; a machine that is busy may take longer. */
+const answerMs = 10_000;
+
+/** One attempt of the first call. A port may accept connections before anything answers them, as in containers. */
+const attemptMs = 2000;
+const pauseMs = 250;
+
+// ky repeats no POST: a control may have acted. A Retry-After could ask for longer than waitMs.
+const retry = { backoffLimit: pauseMs, statusCodes: [502, 503, 504], afterStatusCodes: [] };
+
+/** The calls to the HTTP controls of one mock. */
+export class ControlCalls {
+  readonly #address: string;
+  readonly #ky: KyInstance;
+  #up: Promise<unknown> | undefined;
+  #wasUp = false;
+
+  constructor(
+    private readonly url: URL,
+    private readonly waitMs: number,
+  ) {
+    this.#address = url.href.replace(/\/$/, '');
+    const parseJson = (text: string) => withDates(JSON.parse(text));
+    this.#ky = ky.create({ prefixUrl: `${this.#address}/_mock`, retry, timeout: answerMs, parseJson });
+  }
+
+  /** The JSON of a response; undefined for a record that does not exist. */
+  async read<T>(path: string, options?: Options): Promise<T> {
+    await (this.#up ??= this.#firstResponse());
+    return this.#send<T>(path, options);
+  }
+
+  post<T>(path: string, json: unknown, timeoutMs = 0): Promise<T> {
+    return this.read<T>(path, { method: 'post', json, timeout: answerMs + timeoutMs });
+  }
+
+  /** Resolves once the mock has responded for the first time. After a failure, the next call waits again. */
+  async #firstResponse(): Promise<void> {
+    const end = performance.now() + this.waitMs;
+    const shouldRetry = () => (performance.now() + pauseMs < end ? undefined : false);
+    const untilUp = { ...retry, limit: Infinity, retryOnTimeout: true, shouldRetry };
+    try {
+      const health = await this.#send('health', { timeout: attemptMs, retry: untilUp });
+      if (readProperty(health, 'ok') !== true) throw this.#noMock();
+      this.#wasUp = true;
+    } catch (error) {
+      this.#up = undefined;
+      throw error;
+    }
+  }
+
+  async #send<T>(path: string, options?: Options): Promise<T> {
+    try {
+      return await this.#ky(path, options).json<T>();
+    } catch (error) {
+      if (!(error instanceof HTTPError)) throw this.#failure(error);
+      const { status } = error.response;
+      const body: unknown = await error.response.json().catch(() => undefined);
+      if (readProperty(body, 'found') === false) return undefined as T;
+      const refusal = readProperty(body, 'error');
+      if (typeof refusal === 'string')
+        throw status < 500 && status !== 408 ? new MockUsageError(refusal) : new Error(refusal);
+      // Without ky's error as the cause: it holds the whole request.
+      throw status < 500 ? this.#noMock(` with status ${status}`) : this.#noResponse(`status ${status}`);
+    }
+  }
+
+  #failure(error: unknown): unknown {
+    if (error instanceof SyntaxError) return this.#noMock();
+    if (error instanceof TimeoutError) return this.#noResponse('connected, but no response in time');
+    // A failure of fetch has a cause; a mistake of the caller, such as a circular body, has none.
+    const cause = readProperty(error, 'cause');
+    return cause === undefined ? error : this.#noResponse(reasonOf(cause), error);
+  }
+
+  #noMock(how = ''): Error {
+    return new Error(`What responds at ${this.#address}${how} is not a mock of this package.`);
+  }
+
+  #noResponse(why: string, cause?: unknown): Error {
+    const port = this.url.port || (this.url.protocol === 'https:' ? '443' : '80');
+    const message = this.#wasUp
+      ? `The mock at ${this.#address} was up and no longer responds (${why}).`
+      : `No mock came up at ${this.#address} within ${this.waitMs} ms (${why}). Start one with: npx installment-payments mock --port ${port}`;
+    return new Error(message, cause === undefined ? {} : { cause });
+  }
+}
+
+/**
+ * Records with their own dates as `Date`, and the dates of their tries: the names of all end in `at`. What else is nested
+ * came from a caller of the service and stays as it is.
+ */
+export function withDates(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(withDates);
+  if (!isRecord(json)) return json;
+  const entries = Object.entries(json).map(([name, value]) => {
+    if (name === 'tries') return [name, withDates(value)];
+    return [name, /^at$|At$/.test(name) && typeof value === 'string' ? new Date(value) : value];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,31 @@
+import type { MockControls } from '../types.js';
+
+/** Options of {@link connectMock}. */
+export interface ConnectOptions {
+  /**
+   * How long the first call waits for a mock that is not up yet, in milliseconds. A connection that is accepted and
+   * not answered can add 2 seconds. 0 tries once.
+   * @default 10000
+   */
+  readonly waitMs?: number | undefined;
+}
+
+type AnyFunction = (...given: never[]) => unknown;
+
+/** A function cannot be sent to another process. */
+type Sendable<Given extends readonly unknown[]> = {
+  [Index in keyof Given]: Exclude<Given[Index], AnyFunction>;
+};
+
+/** Every method of a type, and of the objects in it, as one that returns a promise and takes no function. */
+type Promised<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...given: infer Given) => infer Result
+    ? (...given: Sendable<Given>) => Promise<Awaited<Result>>
+    : Promised<T[Name]>;
+};
+
+/**
+ * The controls of a mock in another process: the same as {@link MockControls}, each a promise. Two things differ: a journal
+ * match is sent as JSON, so it has no functions and no `undefined`, and `journal.waitFor` waits 60 seconds at most.
+ */
+export type RemoteMock = Promised<Omit<MockControls, 'subscribe'>>;

@@ -1,0 +1,58 @@
+import type { ListenOptions, MockServer } from '../mock/adapters/node.js';
+import type { MockClientOptions, MockFetch } from '../mock/common/client-options.js';
+import type { MockControls as BareControls } from '../mock/controls/mock-controls.js';
+import type { OwnHandler } from '../mock/service/operations/own-operation.js';
+import type { Finding } from './findings/rules.js';
+
+/** The records of a mock and its controls: for a test, and over HTTP for another process. */
+export interface MockControls extends BareControls {
+  /**
+   * The mistakes of a merchant that the mock can see, the most expensive first. It judges the requests
+   * that the journal keeps, as one run alone: what only a comparison with the plain world shows, `rehearse` reports.
+   */
+  findings(): Finding[];
+}
+
+/**
+ * The whole service in memory: both operations of the merchant and both notifications of the lender, with the checks,
+ * statuses and limits that are documented, an idempotency of its own, and the controls that a test needs. Mocks share
+ * nothing with each other.
+ */
+export interface MockService extends MockControls {
+  /**
+   * Serves a request without a socket: pass it to a client as its `fetch`. It serves `https://mock.example`, `publicUrl` and the
+   * addresses on which the mock listens, and rejects any other with a `MockUsageError`.
+   */
+  readonly fetch: MockFetch;
+  /**
+   * Everything that a client needs to use this mock: `new InstallmentClient(mock.clientOptions())`. The merchant is
+   * the first one.
+   */
+  clientOptions(): MockClientOptions;
+  /** Serves on a socket. A mock may listen more than once. */
+  listen(options?: ListenOptions): Promise<MockServer>;
+  /**
+   * Serves an operation that the specification does not show, such as a status query. The client and the signature are
+   * checked as for initiatePayment, the request is journalled, and `respondWith` and `injectFault` take the path. A
+   * handler that throws responds with status 500. A later handler of the same path replaces it; `reset` keeps it.
+   *
+   * @example
+   * ```ts
+   * import { InstallmentClient } from 'installment-payments';
+   * import { createMockService } from 'installment-payments/mock';
+   * import * as z from 'zod';
+   *
+   * const query = z.object({ referenceId: z.string() });
+   * const mock = createMockService();
+   * mock.handle('/v2/payments/status', ({ body }) => {
+   *   const { referenceId } = query.parse(body);
+   *   return { referenceId, status: mock.payments.get(referenceId)?.status ?? 'unknown' };
+   * });
+   *
+   * const client = new InstallmentClient(mock.clientOptions());
+   * await client.post('/v2/payments/status', { referenceId: 'ORDER-1' });
+   * ```
+   * @throws MockUsageError for a path that the mock serves itself, or that is not in the form that is sent.
+   */
+  handle(path: `/${string}`, handler: OwnHandler): void;
+}

@@ -1,0 +1,70 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { run, toolbox } from '../package/support.js';
+
+const { consumer } = inject('packed');
+
+// The set-up of most merchants on NestJS: CommonJS, and Jest with its defaults.
+const merchantTest = `
+const { InstallmentClient, DuplicateReferenceIdError, isInstallmentError } = require('installment-payments');
+const { LenderClient } = require('installment-payments/lender');
+const { createMockService, DEMO_MERCHANT } = require('installment-payments/mock');
+
+const order = {
+  storeId: 'STORE-01',
+  platformId: 'WEBSHOP',
+  referenceId: 'ORDER-1',
+  paymentMethod: 'WEB',
+  description: 'Tủ lạnh',
+  successRedirectUrl: 'https://shop.example/paid',
+  unSuccessRedirectUrl: 'https://shop.example/not-paid',
+  amount: { value: 12000000 },
+  items: [{ productId: 'SKU-1', productName: 'Tủ lạnh', category: 'appliance', quantity: 1, price: 12000000 }],
+  customer: { phoneNumber: '0912345678', email: 'an@example.com', firstName: 'An', lastName: 'Nguyễn' },
+  shipping: { city: 'Hà Nội', district: 'Ba Đình', ward: 'Kim Mã', street: 'Kim Mã', houseNumber: '12' },
+};
+
+test('a payment, its invoice and a refusal', async () => {
+  const mock = createMockService();
+  const server = await mock.listen();
+  try {
+    const { clientId, secretKey, merchantId } = DEMO_MERCHANT;
+    const client = new InstallmentClient({ clientId, secretKey, merchantId, baseUrl: server.url });
+    const payment = await client.initiatePayment(order);
+    expect(payment.paymentUrl).toContain(server.url);
+
+    mock.settle('ORDER-1', 'paid');
+    const invoice = await client.uploadInvoice({ referenceId: 'ORDER-1', file: Buffer.from('%PDF-1.7 invoice') });
+    expect(invoice.invoiceId).toBeDefined();
+
+    const again = await client.initiatePayment({ ...order, description: 'another' }).catch((error) => error);
+    expect(again).toBeInstanceOf(DuplicateReferenceIdError);
+    expect(isInstallmentError(again)).toBe(true);
+  } finally {
+    await server.close();
+  }
+});
+
+test('the classes survive a module registry of their own', () => {
+  jest.isolateModules(() => {
+    const other = require('installment-payments');
+    expect(other.InstallmentClient).not.toBe(InstallmentClient);
+    expect(() => new InstallmentClient({ baseUrl: 'nowhere' })).toThrow(other.ConfigurationError);
+  });
+  expect(() => new LenderClient({ baseUrl: 'nowhere' })).toThrow('baseUrl');
+});
+`;
+
+test('a merchant tests with Jest in CommonJS, without any configuration', async () => {
+  const folder = join(consumer, 'jest');
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true }));
+  await writeFile(join(folder, 'payments.test.js'), merchantTest);
+
+  const jest = join(toolbox, 'node_modules/jest/bin/jest.js');
+  const { code, output } = await run(process.execPath, [jest, '--ci'], folder);
+
+  expect(output).toContain('2 passed');
+  expect(code).toBe(0);
+});

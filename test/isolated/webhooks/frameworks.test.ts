@@ -1,0 +1,252 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { serve as serveFetch } from '@hono/node-server';
+import { Controller, Logger, Module, Post, Req, Res } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import express from 'express';
+import Fastify from 'fastify';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { orders, webhook as example } from '../../../examples/webhooks/handler.js';
+import { WebhookError } from '../../../src/webhooks/index.js';
+import {
+  listening,
+  recordingHandler,
+  secretKey,
+  send,
+  serve,
+  sign,
+  type Listening,
+} from '../../webhooks/support.js';
+
+process.env['INSTALLMENT_SECRET_KEY'] = secretKey;
+process.env['PORT'] = '0';
+Logger.overrideLogger(false);
+
+const path = '/webhooks/installments';
+const order = { merchantId: 'DEMO-MERCHANT', amount: 12_000_000 };
+const paid = {
+  merchantId: order.merchantId,
+  status: 'paid',
+  amount: { value: order.amount, currency: 'VND' },
+};
+const serverOf = async (module: Promise<{ readonly server: unknown }>) => (await module).server as Server;
+
+/** The examples, as they stand. */
+const recipes: Readonly<Record<string, () => Promise<Server>>> = {
+  'node:http': () => serverOf(import('../../../examples/webhooks/node-http.js')),
+  'Express 5': () => serverOf(import('../../../examples/webhooks/express.js')),
+  'Fastify 5': () => serverOf(import('../../../examples/webhooks/fastify.js')),
+  'NestJS 11': () => serverOf(import('../../../examples/webhooks/nest.js')),
+  Hono: () => serverOf(import('../../../examples/webhooks/hono.js')),
+  'a Next.js route handler': async () => {
+    const { POST } = await import('../../../examples/webhooks/next-route.js');
+    return serveFetch({ fetch: POST, port: 0, overrideGlobalObjects: false }) as Server;
+  },
+};
+
+const warned = vi.spyOn(console, 'warn');
+beforeAll(() => void warned.mockReturnValue(undefined));
+afterAll(() => {
+  warned.mockRestore();
+});
+
+test.each([
+  ['amount', { amount: { value: 1, currency: 'VND' } }],
+  ['currency', { amount: { value: order.amount, currency: 'USD' } }],
+  ['merchant', { merchantId: 'ANOTHER' }],
+])('a signed notification with another %s than was requested pays nothing', async (_what, changes) => {
+  orders.set('other', { ...order });
+  const body = JSON.stringify({ ...paid, referenceId: 'other', ...changes });
+  const headers = { signature: sign(body) };
+
+  const response = await example.fetch(new Request('http://shop', { method: 'POST', body, headers }));
+
+  expect(response.status).toBe(500);
+  expect(orders.get('other')).toEqual(order);
+});
+
+describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
+  let shop: Listening;
+  let url: string;
+  beforeAll(async () => {
+    shop = await listening(await start());
+    url = shop.url + path;
+    orders.set(`${name}: đơn hàng 1`, { ...order });
+  });
+  afterAll(() => shop[Symbol.asyncDispose]());
+
+  const event = (changes: object = {}) =>
+    JSON.stringify({ ...paid, referenceId: `${name}: đơn hàng 1`, ...changes }, null, 1);
+
+  test('a signed event is accepted, byte for byte as it was sent', async () => {
+    const referenceId = `${name}: Trả góp ${'ơ'.repeat(20_000)}`;
+    orders.set(referenceId, { ...order });
+
+    expect(await send(url, { body: event({ referenceId }) })).toMatchObject({ status: 204, body: '' });
+    expect(orders.get(referenceId)?.paidAt).toBeInstanceOf(Date);
+  });
+
+  test('a reference that no order has is answered with 500 and written, so that it may come again', async () => {
+    warned.mockClear();
+    const referenceId = `${name}: of nobody`;
+
+    expect(await send(url, { body: event({ referenceId }) })).toMatchObject({ status: 500 });
+    expect(warned).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ message: `no order has the reference ${referenceId}` }),
+    );
+  });
+
+  test('a second notification does not change when the order was paid', async () => {
+    const paidAt = new Date(0);
+    orders.set(`${name}: twice`, { ...order, paidAt });
+    const body = event({ referenceId: `${name}: twice` });
+
+    expect(await send(url, { body })).toMatchObject({ status: 204 });
+    expect(orders.get(`${name}: twice`)?.paidAt).toBe(paidAt);
+  });
+
+  test('an event in chunks, and under another content type, is accepted', async () => {
+    for (const contentType of ['application/octet-stream', 'text/plain', null]) {
+      const headers = { 'content-type': contentType, 'content-length': null, 'transfer-encoding': 'chunked' };
+      expect(await send(url, { body: event(), headers })).toMatchObject({ status: 204 });
+    }
+  });
+
+  test('a missing signature is refused, and a body that was changed after signing, in a byte or its white space', async () => {
+    const refused = (code: string) => ({ status: 401, body: JSON.stringify({ error: code }) });
+    expect(await send(url, { body: event(), headers: { signature: null } })).toMatchObject(
+      refused('SIGNATURE_MISSING'),
+    );
+    const signature = sign(event());
+    for (const body of [event().replace('paid', 'Paid'), JSON.stringify(JSON.parse(event()))])
+      expect(await send(url, { body, headers: { signature } })).toMatchObject(refused('SIGNATURE_MISMATCH'));
+  });
+
+  // Nest reads at most so much into `rawBody`, unless `useBodyParser` says otherwise.
+  const limit = name === 'NestJS 11' ? 100 * 1024 : 1024 * 1024;
+  test(`a body of exactly ${limit} bytes is accepted, and one byte more is refused`, async () => {
+    const padding = limit - Buffer.byteLength(event({ referenceId: '' }));
+    const referenceId = 'x'.repeat(padding);
+    const body = event({ referenceId });
+    orders.set(referenceId, { ...order });
+
+    expect(Buffer.byteLength(body)).toBe(limit);
+    expect((await send(url, { body })).status).toBe(204);
+    expect((await send(url, { body: `${body} ` })).status).toBe(413);
+  });
+
+  // The other recipes have no other routes.
+  if (['Express 5', 'Fastify 5', 'NestJS 11', 'Hono'].includes(name)) {
+    test('the other routes keep their own parser', async () => {
+      const { body } = await send(`${shop.url}/orders`, { body: '{"orderId":"1"}' });
+      expect(JSON.parse(body)).toEqual({ orderId: '1' });
+    });
+  }
+});
+
+describe('a body that a framework has parsed', () => {
+  const body = '{ "orderId": "1" }';
+
+  async function refused(
+    start: (webhook: ReturnType<typeof recordingHandler>) => Promise<Listening>,
+  ): Promise<void> {
+    const webhook = recordingHandler();
+    await using shop = await start(webhook);
+
+    expect(await send(shop.url, { body })).toMatchObject({ status: 500, body: '{"error":"BODY_NOT_RAW"}' });
+    const [error] = webhook.errors;
+    expect(error).toBeInstanceOf(WebhookError);
+    expect(error).toMatchObject({ code: 'BODY_NOT_RAW', status: 500 });
+    for (const framework of ['Express', 'Fastify', 'NestJS', 'Next.js']) {
+      expect(String(error)).toContain(`${framework}: `);
+    }
+    expect(webhook.events).toEqual([]);
+  }
+
+  test('a body parsed by express.json() is refused, with the recipes', () =>
+    refused(({ node }) => serve(express().use(express.json()).post('/', node))));
+
+  test('a body parsed by Fastify is refused', () =>
+    refused(async ({ node }) => {
+      const app = Fastify();
+      app.post('/', (request, reply) => {
+        reply.hijack();
+        return node(request.raw, reply.raw);
+      });
+      await app.listen({ port: 0 });
+      return listening(app.server);
+    }));
+
+  test('a body parsed by NestJS without rawBody is refused', () =>
+    refused(async ({ node }) => {
+      @Controller()
+      class Webhooks {
+        @Post()
+        receive(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+          return node(request, response);
+        }
+      }
+      @Module({ controllers: [Webhooks] })
+      class Shop {}
+      const app = await NestFactory.create(Shop);
+      await app.listen(0, '127.0.0.1');
+      return listening(app.getHttpServer() as Server);
+    }));
+
+  test('a body read by a handler before it in Hono is refused', () =>
+    refused(({ fetch }) => {
+      const app = new Hono().post('/', async ({ req }) => {
+        await req.json();
+        return fetch(req.raw);
+      });
+      return listening(serveFetch({ fetch: app.fetch, port: 0, overrideGlobalObjects: false }) as Server);
+    }));
+
+  test('a body read from the stream, with no copy kept, is refused and does not hang', () =>
+    refused(({ node }) =>
+      serve((request, response) => {
+        request.resume().on('end', () => void node(request, response));
+      }),
+    ));
+});
+
+describe('raw bytes that a framework has kept', () => {
+  const body = '{ "orderId": "1" }';
+
+  test.each([
+    ['express.raw()', express.raw({ type: '*/*' })],
+    ['express.text()', express.text({ type: '*/*' })],
+    [
+      'the verify function of express.json()',
+      express.json({ verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }) }),
+    ],
+  ])('raw bytes kept by %s are used', async (_name, parser) => {
+    const webhook = recordingHandler();
+    await using shop = await serve(express().use(parser).post('/', webhook.node));
+
+    expect((await send(shop.url, { body })).status).toBe(204);
+    expect((await send(shop.url, { body, headers: { signature: sign('{}') } })).status).toBe(401);
+    expect(webhook.events).toEqual([{ orderId: '1' }]);
+  });
+
+  test('are preferred to a parsed body', async () => {
+    const webhook = recordingHandler();
+    await using shop = await serve((request, response) => {
+      Object.assign(request, { rawBody: Buffer.from(body), body: '{"orderId":"another"}' });
+      void webhook.node(request, response);
+    });
+
+    expect((await send(shop.url, { body })).status).toBe(204);
+    expect(webhook.events).toEqual([{ orderId: '1' }]);
+  });
+
+  test('are not taken from an empty placeholder, as Express 4 leaves one: the stream is read', async () => {
+    const webhook = recordingHandler();
+    await using shop = await serve((request, response) => {
+      Object.assign(request, { body: {} });
+      void webhook.node(request, response);
+    });
+
+    expect((await send(shop.url, { body })).status).toBe(204);
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root, run } from '../package/support.js';
+
+interface Example {
+  /** File and line where it stands. */
+  readonly origin: string;
+  readonly code: string;
+}
+
+/** The TypeScript and JavaScript in a file's fences, those in comments included. */
+function examplesIn(file: string): Example[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [...text.matchAll(/^( *\* )?```[jt]s\n([^]*?)^(?: *\* )?```$/gm)].map((match) => ({
+    origin: `${file}:${String(text.slice(0, match.index).split('\n').length + 1)}`,
+    code: (match[2] ?? '').replaceAll(/^ *\* ?/gm, match[1] === undefined ? '$&' : ''),
+  }));
+}
+
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => join('src', name));
+const guides = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => join('docs', name));
+const examples = [...sources, 'README.md', ...guides].flatMap(examplesIn);
+
+/** The compiler's complaints about each example; each is a module that sees the package under its own name. */
+async function problemsOf(all: readonly Example[]): Promise<string[]> {
+  // Beside the tests, so that other packages are found.
+  const folder = mkdtempSync(join(root, 'test/.documentation-'));
+  const config = { extends: '../../tsconfig.json', include: ['*.ts'] };
+  const compilerOptions = { moduleDetection: 'force' };
+  try {
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, compilerOptions }));
+    for (const [index, { code }] of all.entries()) writeFileSync(join(folder, `${String(index)}.ts`), code);
+    const compiler = ['node_modules/typescript/bin/tsc', '--pretty', 'false'];
+    const { output } = await run(process.execPath, [...compiler, '-p', folder], root);
+    return output
+      .trim()
+      .split('\n')
+      .map((line) =>
+        line.replace(/^.*\/(\d+)\.ts/, (_path, index: string) => all[Number(index)]?.origin ?? ''),
+      );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+// One compiler for all: the broken example shows that an error is found, and where it stands.
+test('every example in the sources, the README and the guides compiles', { timeout: 60_000 }, async () => {
+  const broken = { origin: 'here:1', code: "import { Nothing } from 'installment-payments';" };
+
+  expect(examples.length).toBeGreaterThan(30);
+  expect(await problemsOf([...examples, broken])).toEqual([expect.stringMatching(/^here:1\(.*Nothing/)]);
+});
+
+describe('the guide to going live', () => {
+  const guide = readFileSync(join(root, 'docs/go-live.md'), 'utf8');
+  const rows = [...guide.matchAll(/^\| (\d+)\. (.*) \|$/gm)].map(([, number, cells = '']) => ({
+    number: Number(number),
+    switches: cells.split(' | ')[2] ?? '',
+  }));
+
+  test('has ten questions, and its switches are options that the tables of options name', () => {
+    const tables = ['configuration', 'open-questions', 'webhooks']
+      .map((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8'))
+      .join('\n');
+    const names = rows.flatMap(({ switches }) =>
+      [...switches.matchAll(/(?<!BullMQ's )`([\w.]+)/g)].map(([, name = '']) => name),
+    );
+
+    expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(names.length).toBeGreaterThan(8);
+    expect(names.filter((name) => !tables.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMockService, DEMO_MERCHANT, rehearse } from '../../src/mock/index.js';
+import { openWorkshop, snippetsOf, type Workshop } from '../helpers/snippets.js';
+
+const readmeText = await readFile('README.md', 'utf8');
+const readme = snippetsOf(readmeText, 'README.md');
+// The pages in Vietnamese have the code of the English ones, which runs once.
+const guides = (await readdir('docs', { recursive: true })).filter(
+  (name) => name.endsWith('.md') && !name.endsWith('.vi.md'),
+);
+const inGuides = await Promise.all(
+  guides.map(async (name) => snippetsOf(await readFile(join('docs', name), 'utf8'), `docs/${name}`)),
+);
+/** Files that code speaks of and does not make. */
+const files = {
+  'invoice.pdf': await readFile('examples/invoice.pdf'),
+  'order.json': await readFile('examples/order.json'),
+  'ca.pem': '',
+  'merchant.pem': '',
+  'merchant.key': '',
+};
+
+// These need a Redis, which is not here. test/redis runs the same code.
+const elsewhere = "from 'bullmq'";
+// These speak to a service whose address and credentials are in the environment.
+const isConfigured = (code: string) => !/createMockService|baseUrl/.test(code);
+
+let workshop: Workshop;
+beforeAll(async () => {
+  workshop = await openWorkshop();
+});
+afterAll(async () => {
+  await workshop[Symbol.asyncDispose]();
+});
+
+/** The environment of a client that calls this address. */
+const environment = (url: string) => ({
+  INSTALLMENT_BASE_URL: url,
+  INSTALLMENT_LENDER_BASE_URL: url,
+  INSTALLMENT_CLIENT_ID: DEMO_MERCHANT.clientId,
+  INSTALLMENT_SECRET_KEY: DEMO_MERCHANT.secretKey,
+  INSTALLMENT_MERCHANT_ID: DEMO_MERCHANT.merchantId,
+  INSTALLMENT_STORE_ID: 'STORE-01',
+  INSTALLMENT_PLATFORM_ID: 'WEBSHOP',
+});
+
+describe.concurrent('code that readers paste runs alone and prints what its comments say', () => {
+  const cases = [...readme, ...inGuides.flat()]
+    .filter(({ code }) => !code.includes(elsewhere))
+    .map((snippet) => [snippet.origin, snippet] as const);
+
+  test(
+    'a rehearsal of the shop in the README finds what is shown there',
+    { timeout: 60_000 },
+    async ({ expect }) => {
+      const text = readmeText.replaceAll(/\s+/g, ' ');
+      const shop = readme.find(({ code }) => code.includes('ORDER-3-again'));
+      if (!shop) throw new Error('the README has no shop to rehearse');
+      const repeats = ['repeat-duplicate', 'repeat-invalid', 'repeat-conflict', 'repeat-processing'] as const;
+      const { findings } = await rehearse(
+        async ({ mock }) => {
+          await using server = await mock.listen();
+          await workshop.run(shop, { env: environment(server.url) });
+        },
+        { worlds: ['lost-answer', ...repeats], customer: 'pays', settleMs: 30 },
+      );
+      const found = findings.filter(({ rule }) => rule === 'two-payments');
+
+      expect(text).toContain(`ERROR two-payments, in ${found.length} worlds ${found[0]?.world}: `);
+      for (const shown of [found[0]?.message, found[0]?.why]) expect(text).toContain(shown);
+      expect(found.map(({ world }) => world)).toEqual(repeats);
+    },
+  );
+
+  test.for(cases)('%s', async ([, snippet], { expect }) => {
+    await using server = await createMockService().listen();
+    const code = snippet.code.replaceAll('http://127.0.0.1:4010', server.url);
+    const env = isConfigured(code) ? environment(server.url) : {};
+    expect(await workshop.run({ ...snippet, code }, { env, files })).toEqual([]);
+  });
+});
+
+test.each([
+  ['declined', 'paid', 'paid'],
+  ['expired', 'paid', 'paid'],
+  ['waiting', 'declined', 'declined'],
+  ['waiting', 'pending', 'waiting'],
+  ['paid', 'expired', 'paid'],
+])(
+  'the webhook of the README makes an order that is %s and is reported %s one that is %s',
+  (state, status, end) => {
+    const orders = new Map([['ORDER-2', { state, value: 5000 }]]);
+    const onEvent = webhookOfReadme(orders);
+    const event = { referenceId: 'ORDER-2', status, amount: { value: 5000, currency: 'VND' } };
+    onEvent(event);
+
+    expect(orders).toEqual(new Map([['ORDER-2', { state: end, value: 5000 }]]));
+    // The response is 500: the event may be delivered again.
+    for (const [changes, problem] of [
+      [{ referenceId: 'ORDER-9' }, 'unknown reference ORDER-9'],
+      [{ amount: { value: 1, currency: 'VND' } }, 'another amount'],
+      [{ amount: { value: 5000, currency: 'USD' } }, 'another amount'],
+    ] as const) {
+      expect(() => {
+        onEvent({ ...event, ...changes });
+      }).toThrow(problem);
+    }
+    expect(orders).toEqual(new Map([['ORDER-2', { state: end, value: 5000 }]]));
+  },
+);
+
+function webhookOfReadme(orders: Map<string, object>): (event: object) => void {
+  const [, code] =
+    readme.map((snippet) => /onEvent: (\([^]*?\n {2}\}),/.exec(snippet.code)).find(Boolean) ?? [];
+  if (code === undefined) throw new Error('the README has no onEvent');
+  return runInNewContext(`(${code})`, { orders }) as (event: object) => void;
+}
+
+test('the README in Vietnamese has the same code with comments of its own, and the same headings', async () => {
+  const [english, vietnamese] = await Promise.all(
+    ['README.md', 'docs/README.vi.md'].map(async (file) => {
+      const text = await readFile(file, 'utf8');
+      const prose = text.replaceAll(/^```.*?^```$/gms, '');
+      const code = text
+        .match(/^```\w*\n.*?^```$/gms)
+        ?.map((fence) => fence.replaceAll(/ *(?:\/\/|#) .*$/gm, ''));
+      return { code, headings: prose.match(/^#+ /gm) };
+    }),
+  );
+
+  expect(english?.code?.length).toBeGreaterThan(3);
+  expect(vietnamese).toEqual(english);
+});
+
+describe('a snippet', () => {
+  const run = async (code: string) => {
+    const [snippet] = snippetsOf(`# A\n\n\`\`\`ts\n${code}\n\`\`\`\n`, 'A.md');
+    if (!snippet) throw new Error('no snippet');
+    expect(snippet.origin).toBe('A.md:4');
+    return workshop.run(snippet);
+  };
+
+  test.each([
+    ['another output', 'console.log(1 + 1); // 3', 'line 1 printed 2, not: 3'],
+    ['an output that never comes', 'if (!1) console.log(1); // 1', 'line 1 printed nothing, not: 1'],
+    ['another exit code', 'process.exitCode = 3;', 'ended with 3'],
+    ['errors', "console.error('oh');", 'wrote to stderr: oh\n'],
+  ])('a snippet with %s has a problem', async (_name, code, problem) => {
+    expect(await run(code)).toEqual([problem]);
+  });
+});

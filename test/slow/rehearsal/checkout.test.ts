@@ -1,0 +1,29 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { takeProblems } from '../../helpers/request-watch.js';
+import { wrongShops } from '../../workbench/rehearsal/checkout-shop.js';
+import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';
+
+// The second reader of the wire notes forgeries: they are wrongly signed on purpose.
+afterEach(() => void takeProblems());
+
+describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 }, () => {
+  it.each([undefined, 'works-later'] as const)(
+    'finds nothing in a right shop, whose habit is %s',
+    async (habit) => {
+      const worlds = [...new Set(wrongShops.map(([, , world]) => world)), 'settled-late'];
+      const { code, report, output } = await rehearseShop(habit, '--worlds', worlds.join(','));
+      expect(report.findings, output).toEqual([]);
+      expect(report.worlds.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
+      expect([code, report.ok]).toEqual([0, true]);
+    },
+  );
+
+  it.each(wrongShops)('finds that a shop %s: %s in %s', async (habit, rule, world) => {
+    const { code, report, output } = await rehearseShop(habit, '--worlds', world);
+    expect(
+      report.findings.map((finding) => `${finding.rule} in ${finding.world}`),
+      output,
+    ).toContain(`${rule} in ${world}`);
+    expect(code).toBe(1);
+  });
+});

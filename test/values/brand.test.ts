@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { brandClass } from '../../src/values/brand.js';
+
+/** As each copy of the package makes it; a minifier has renamed the class. */
+function copyOfClass() {
+  return class t extends Error {
+    static {
+      brandClass(this, 'ShopError');
+    }
+  };
+}
+
+const ShopError = copyOfClass();
+
+it('a branded class has its name, also after a minifier, and its stack begins with it', () => {
+  const error = new ShopError('closed');
+  expect([error.name, error.constructor.name]).toEqual(['ShopError', 'ShopError']);
+  expect(error.stack).toMatch(/^ShopError: closed\n +at .*brand\.test\.ts/);
+  expect(Reflect.ownKeys(error)).not.toContain('name');
+});
+
+it('a library may give one error another name', () => {
+  const error = Object.assign(new ShopError('closed'), { name: 'Renamed' });
+  expect([String(error), new ShopError('').name]).toEqual(['Renamed: closed', 'ShopError']);
+});
+
+it('instanceof recognises the errors of another copy of the class', () => {
+  expect(new (copyOfClass())('closed')).toBeInstanceOf(ShopError);
+});
+
+it('a subclass recognises its own errors only, and the class recognises the errors of the subclass', () => {
+  class Narrow extends ShopError {}
+  expect(new Narrow('closed')).toBeInstanceOf(Narrow);
+  expect(new Narrow('closed')).toBeInstanceOf(ShopError);
+  expect(new ShopError('closed')).not.toBeInstanceOf(Narrow);
+});
+
+const unreadable = new Proxy(
+  {},
+  {
+    get() {
+      throw new Error('closed');
+    },
+  },
+);
+
+it.each([
+  ['undefined', undefined],
+  ['null', null],
+  ['a number', 7],
+  ['a string', 'ShopError'],
+  ['an object', {}],
+  ['another error', new Error('closed')],
+  ['an object with the name', { name: 'ShopError' }],
+  ['an object without a prototype', Object.create(null)],
+  ['an object with another brand', { [Symbol.for('installment-payments.ShopError')]: 'yes' }],
+  ['an object whose properties cannot be read', unreadable],
+])('instanceof is false for %s', (_what, value) => {
+  expect(value).not.toBeInstanceOf(ShopError);
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { progressLine, reportText } from '../../../src/workbench/cli/rehearsal-output.js';
+import type { Finding } from '../../../src/workbench/findings/rules.js';
+import type { WorldReport } from '../../../src/workbench/rehearsal/rehearse.js';
+
+const finding = (changes: Partial<Finding> = {}): Finding => ({
+  rule: 'two-payments',
+  level: 'error',
+  world: 'lost-answer',
+  message: 'R-1 has two payments.',
+  why: 'Charged twice.',
+  fix: 'Repeat the request.',
+  requests: [1, 2],
+  ...changes,
+});
+const warning = finding({ rule: 'no-key', level: 'warning', message: 'No key.', why: 'W.', fix: 'F.' });
+
+const world = (changes: Partial<WorldReport> = {}): WorldReport => ({
+  name: 'slow',
+  requests: 2,
+  payments: 2,
+  durationMs: 1250,
+  findings: [],
+  ...changes,
+});
+
+const report = (...worlds: WorldReport[]) => {
+  const findings = worlds.flatMap((each) => each.findings);
+  return { ok: findings.length === 0, worlds, findings };
+};
+
+describe('the line of a world', () => {
+  const seen = '2 requests, 2 payments, 1.3 s';
+
+  test.each<[string, Partial<WorldReport>, string[]]>([
+    ['is ok without a finding', {}, [`[1/2] slow                        ok                   ${seen}`]],
+    [
+      'counts errors and warnings',
+      { findings: [finding(), finding(), warning] },
+      [`[1/2] slow                        2 errors, 1 warning  ${seen}`],
+    ],
+    [
+      'says why it was not judged',
+      { notJudged: 'no payment\u001b' },
+      [`[1/2] slow                        not judged           ${seen}`, '      no payment\\u{1b}'],
+    ],
+    [
+      'names the flag without which it was not run',
+      { notJudged: '--webhook' },
+      ['[1/2] slow                        not judged without --webhook'],
+    ],
+    [
+      'was judged where it has an error',
+      { notJudged: 'no payment', findings: [finding()] },
+      [`[1/2] slow                        1 error              ${seen}`, '      no payment'],
+    ],
+    [
+      'tells a command that failed but created its payments',
+      { commandFailed: 'ended\n' },
+      [
+        `[1/2] slow                        ok                   ${seen}`,
+        '      ended\\u{a}; that alone is not a finding',
+      ],
+    ],
+    [
+      'tells a command that failed once',
+      { commandFailed: 'the command ended', notJudged: 'the command ended' },
+      [`[1/2] slow                        not judged           ${seen}`, '      the command ended'],
+    ],
+    [
+      'tells late requests and what to do',
+      { late: ['R-1', 'R-2'] },
+      [
+        `[1/2] slow                        ok                   ${seen}`,
+        '      late requests for R-1, R-2 were not counted: if the shop waits longer between tries, give a longer --settle-ms; if it was told how the order ended, it should not ask again',
+      ],
+    ],
+  ])('%s', (_what, changes, lines) => {
+    expect(progressLine(world(changes), '[1/2]').split('\n')).toEqual(lines);
+  });
+});
+
+describe('the report as text', () => {
+  const unprobed =
+    'Without --order-url, the orders that the merchant counts as paid are not known, and were not judged.';
+
+  test('counts the worlds, and says what was not asked', () => {
+    expect(reportText(report(world()), true)).toBe('\n1 world: ok');
+    expect(reportText(report(world(), world()), false)).toBe(`\n2 worlds: ok\n${unprobed}`);
+  });
+
+  test('has each rule with its cases, a reason and a step, then all as a table', () => {
+    const lost = world({ name: 'lost-answer', findings: [finding({ message: 'R-1\u001b' }), warning] });
+    const slow = world({ findings: [finding({ world: 'slow', message: 'R-2' })] });
+    expect(reportText(report(lost, slow), true).split('\n')).toEqual([
+      '',
+      'ERROR two-payments, in 2 worlds',
+      '  lost-answer: R-1\\u{1b}',
+      '  slow: R-2',
+      '  Why: Charged twice.',
+      '  Do:  Repeat the request.',
+      '',
+      'WARNING no-key, in 1 world',
+      '  lost-answer: No key.',
+      '  Why: W.',
+      '  Do:  F.',
+      '',
+      '  level    rule                         worlds',
+      '  error    two-payments                 lost-answer, slow',
+      '  warning  no-key                       lost-answer',
+      '',
+      '2 worlds: 2 errors, 1 warning',
+    ]);
+  });
+
+  test('shows six cases of a rule and counts the others', () => {
+    const findings = Array.from({ length: 9 }, (_, index) => finding({ message: `R-${index}.` }));
+    const lines = reportText(report(world({ findings })), true).split('\n');
+    expect(lines.slice(7, 10)).toEqual(['  lost-answer: R-5.', '  and 3 more', '  Why: Charged twice.']);
+  });
+
+  test('lists the worlds that were not judged', () => {
+    const flagged = world({ name: 'forged', notJudged: '--webhook' });
+    const open = world({ notJudged: 'no payment\u001b' });
+    expect(reportText(report(world(), open, { ...open, name: 'late' }, flagged), true).split('\n')).toEqual([
+      '',
+      'NOT JUDGED: 3 worlds',
+      '  slow, late: no payment\\u{1b}',
+      '  forged: without --webhook',
+      '',
+      '4 worlds: 3 not judged',
+    ]);
+  });
+});

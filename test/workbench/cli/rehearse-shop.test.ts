@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orderPage } from '../../../src/workbench/cli/rehearse-shop.js';
+
+let page: [status: number, text: string] = [200, ''];
+let asked = '';
+const server = createServer((request, response) => {
+  asked = request.url ?? '';
+  response.writeHead(page[0]).end(page[1]);
+});
+let url = '';
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+});
+afterAll(() => {
+  server.close();
+});
+
+describe('the order page', () => {
+  const read = (pattern = '\\bpaid\\b', once?: string) =>
+    orderPage(`${url}/{ref}?again={ref}`, pattern, once)('R/1', AbortSignal.timeout(5000));
+
+  test('is asked for an encoded reference, wherever the URL has it', async () => {
+    page = [200, 'open'];
+    await read();
+    expect(asked).toBe('/R%2F1?again=R%2F1');
+  });
+
+  test('counts as unpaid where the pattern matches nothing', async () => {
+    page = [200, 'unpaid'];
+    expect(await read()).toEqual({
+      paid: false,
+      seen: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 200, and --paid matches nothing in it`,
+    });
+  });
+
+  test.each([
+    ['in either case of letters', '<b>PAID</b>', 'PAID', '<b>PAID</b>'],
+    ['with 24 characters before it', `${'x'.repeat(30)} paid`, 'paid', `${'x'.repeat(23)} paid`],
+    ['with 24 characters from its start', `paid ${'x'.repeat(60)}`, 'paid', `paid ${'x'.repeat(43)}`],
+    ['with white space as one space', '  is\n\n paid \t', 'paid', 'is paid'],
+  ])('counts as paid where the pattern matches, shown %s', async (_how, text, match, where) => {
+    page = [200, text];
+    expect(await read()).toEqual({
+      paid: true,
+      seen: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 200, and --paid matches "${match}" in: ${where}`,
+    });
+  });
+
+  test('has the number that the other pattern captures, also where it is not paid', async () => {
+    page = [200, 'open, shipped: 2 parcels'];
+    expect(await read('paid', 'shipped: (\\d+)')).toMatchObject({ paid: false, count: 2 });
+    page = [200, 'paid'];
+    expect(await read('paid', 'shipped: (\\d+)')).toMatchObject({ paid: true, count: undefined });
+  });
+
+  test('an order page that refuses is unpaid, and says what the reference is', async () => {
+    page = [404, 'paid'];
+    expect(await read()).toEqual({
+      paid: false,
+      problem: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 404; {ref} in --order-url is the reference of the attempt, as the service knows it`,
+    });
+  });
+
+  test('an order page that does not answer is told with its URL and reason', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await expect(
+      orderPage(`http://127.0.0.1:${port}/{ref}`, 'paid', undefined)('R', AbortSignal.timeout(5000)),
+    ).rejects.toThrow(`GET http://127.0.0.1:${port}/R: ECONNREFUSED`);
+  });
+
+  test.each([
+    ['https://shop.example/orders', 'paid'],
+    ['shop.example/{ref}', 'paid'],
+    ['see http://shop.example/{ref}', 'paid'],
+    ['ftp://shop.example/{ref}', 'paid'],
+  ])('must have a URL with a reference in it: %s', (template, pattern) => {
+    expect(() => orderPage(template, pattern, undefined)).toThrow(
+      "--order-url must be an http or https URL with {ref} in it, such as 'http://127.0.0.1:3000/orders/{ref}'",
+    );
+  });
+
+  test('may have a secure URL', () => {
+    expect(orderPage('https://shop.example/{ref}', 'paid', undefined)).toBeTypeOf('function');
+  });
+
+  test('must have a regular expression', () => {
+    expect(() => orderPage('http://shop.example/{ref}', '(', undefined)).toThrow(
+      '--paid must be a regular expression, such as \\bpaid\\b',
+    );
+  });
+});

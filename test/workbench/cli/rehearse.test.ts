@@ -1,0 +1,383 @@
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, vi } from 'vitest';
+import { run } from '../../../src/workbench/cli/run.js';
+import { freePort } from '../../helpers/free-port.js';
+import { listening } from '../../helpers/listening.js';
+import { receiver } from '../../helpers/receiver.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
+const inWorld = join(folder, 'world.json');
+writeFileSync(inWorld, '{"world":"slow"}');
+
+async function rehearse(...args: string[]) {
+  return rehearseUntil(new EventEmitter(), ...args);
+}
+
+/** Runs until the command ends, or one of these signals stops it. */
+async function rehearseUntil(signals: EventEmitter, ...args: string[]) {
+  const lines: string[] = [];
+  const code = await run(['rehearse', ...args], {
+    env: process.env,
+    signals,
+    input: new PassThrough(),
+    inputIsPipe: false,
+    out: (line) => lines.push(line),
+    error: (line) => lines.push(line),
+  });
+  return { code, output: lines.join('\n') };
+}
+
+/** A command that takes one order by fetch, and another one where it gets no answer. */
+const merchant = `
+const { createHmac, randomUUID } = require('node:crypto');
+const { env } = process;
+const order = JSON.parse(require('node:fs').readFileSync('test/workbench/rehearsal/merchants/order.json', 'utf8'));
+async function pay() {
+  const body = JSON.stringify({ ...order, referenceId: 'R-' + randomUUID() });
+  const now = new Date(Date.now() + 7 * 3600000).toISOString().slice(0, 19).replace('T', ' ');
+  const answer = await fetch(env.INSTALLMENT_BASE_URL + '/v2/payments', {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json', 'Client-Id': env.INSTALLMENT_CLIENT_ID, 'Request-Time': now,
+      'Idempotency-Key': randomUUID(),
+      Signature: createHmac('sha256', env.INSTALLMENT_SECRET_KEY).update(body).digest('hex'),
+    },
+    body,
+  });
+  const { resultStatus } = await answer.json();
+  if (resultStatus !== 'APPROVED') throw new Error(resultStatus);
+}
+`;
+const quick = ['--settle-ms', '100'];
+const node = (code: string) => ['--', process.execPath, '-e', code];
+const right = node(
+  `${merchant} pay().catch((error) => { console.log('no response', error.message); process.exit(3); });`,
+);
+const givesUp = `${merchant} pay().catch(() => undefined);`;
+
+/** A shop whose page of each order is given, in which the robot pays. */
+async function rehearsePage(
+  page: (referenceId: string, isPaid: boolean) => [number, string],
+  ...args: string[]
+) {
+  const paid = new Set<string>();
+  const server = createServer((request, response) => {
+    const referenceId = request.url?.replace('/orders/', '') ?? '';
+    if (request.method === 'GET') {
+      const [status, text] = page(referenceId, paid.has(referenceId));
+      response.writeHead(status).end(text);
+      return;
+    }
+    void text(request).then((body) => {
+      const event = JSON.parse(body) as { referenceId: string; status: string };
+      if (event.status === 'paid') paid.add(event.referenceId);
+      response.writeHead(204).end();
+    });
+  });
+  const shop = `http://127.0.0.1:${await listening(server)}`;
+  const asked = ['--webhook', `${shop}/hook`, '--order-url', `${shop}/orders/{ref}`, '--customer', 'pays'];
+  return { shop, ...(await rehearse(...quick, '--worlds', 'extra-fields', ...asked, ...args, ...right)) };
+}
+
+describe('The order page', () => {
+  it('is right where it says paid once the customer has paid', async () => {
+    const { code, output } = await rehearsePage((_, isPaid) => [200, isPaid ? 'paid' : 'open']);
+    expect(output).toContain('2 worlds: ok');
+    expect(output).not.toContain('Without --order-url');
+    expect(code).toBe(0);
+  });
+
+  it('an order page that matches --paid too early is wrong usage', async () => {
+    const { code, output, shop } = await rehearsePage(() => [200, 'Your order is not paid yet']);
+    expect(output).toMatch(/plain +not judged/);
+    expect(output).toMatch(
+      new RegExp(
+        `counts as paid before its customer has paid: GET ${shop}/orders/R-.* "paid" in: Your order`,
+      ),
+    );
+    expect(code).toBe(2);
+  });
+
+  it('an order page that is not found is named with its status and URL, and is no mistake of the payment', async () => {
+    const { code, output, shop } = await rehearsePage(() => [404, 'no such order']);
+    expect(output).toMatch(
+      new RegExp(`GET ${shop}/orders/R-[-\\w]+ responded with HTTP 404; {ref} in --order-url is the ref`),
+    );
+    expect(output).not.toContain('paid-not-counted');
+    expect(code).toBe(2);
+  });
+
+  it('an order page that fails in one world is named with its status', async () => {
+    const orders = new Set<string>();
+    const { code, output } = await rehearsePage((referenceId, isPaid) => {
+      orders.add(referenceId);
+      return orders.size > 1 ? [500, 'sorry'] : [200, isPaid ? 'paid' : 'open'];
+    });
+    expect(output).toMatch(
+      /ERROR paid-not-counted[^]+extra-fields: .* could not be read\. GET .* responded with HTTP 500/,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('an order page that does not answer leaves the world unjudged', async () => {
+    const { code, output } = await rehearse(
+      ...quick,
+      ...['--worlds', 'slow', '--order-url', 'http://127.0.0.1:1/{ref}', ...right],
+    );
+    expect(output).toMatch(/plain +not judged/);
+    expect(output).toContain('could not be read: GET http://127.0.0.1:1/R-');
+    expect(code).toBe(2);
+  });
+});
+
+describe('installment-payments rehearse', () => {
+  it.each([
+    [
+      'without a command',
+      [],
+      "A command is missing: give it after --, as in 'rehearse -- npm run place-orders'",
+    ],
+    [
+      'with an unknown world',
+      ['--worlds', 'lost-anwser', '--', 'true'],
+      '--worlds: world must be one of plain, lost-answer,',
+    ],
+    [
+      'with a wrong wait',
+      ['--settle-ms', '600001', '--', 'true'],
+      '--settle-ms must be a whole number from 0 to 600000',
+    ],
+    ['with a wrong port', ['--port', '65536', '--', 'true'], '--port must be a whole number from 0 to 65535'],
+    [
+      'with an unknown customer',
+      ['--customer', 'buys', '--', 'true'],
+      '--customer must be none, pays, declines or expires',
+    ],
+    [
+      'with an order page that has no place for the reference',
+      ['--order-url', 'http://127.0.0.1:1/orders', '--', 'true'],
+      '{ref}',
+    ],
+    [
+      'with a pattern that is not a regular expression',
+      ['--order-url', 'http://127.0.0.1:1/{ref}', '--paid', '(', '--', 'true'],
+      '--paid must be a regular expression',
+    ],
+    [
+      'with a command and --checkout',
+      ['--checkout', 'http://127.0.0.1:1/{order}', '--', 'true'],
+      'exclude each other',
+    ],
+    [
+      'with a checkout that has no place for the order',
+      ['--checkout', 'POST http://127.0.0.1:1/'],
+      '{order} in it',
+    ],
+    [
+      'with no orders',
+      ['--checkout', 'http://127.0.0.1:1/{order}', '--orders', '0'],
+      '--orders must be a whole number from 1',
+    ],
+    ['with a number to capture and no page', ['--once', '(\\d+)', '--', 'true'], '--once needs --order-url'],
+    ['with a world in the file of options', ['--config', inWorld, '--', 'true'], 'choose with --worlds'],
+    ['with an unknown option', ['--wolrds', 'slow', '--', 'true'], '--wolrds'],
+    [
+      'with a command that cannot be started',
+      [...quick, '--', './no-such-command'],
+      './no-such-command could not be started (ENOENT)',
+    ],
+    [
+      'with a command that fails in the plain world',
+      [...quick, ...node('process.exit(7)')],
+      'failed with exit code 7',
+    ],
+    [
+      'with a command whose every request is refused',
+      [...quick, ...node(`process.env.INSTALLMENT_SECRET_KEY = 'x'; ${givesUp}`)],
+      'created no payment (the last response was INVALID_SIGNATURE)',
+    ],
+    [
+      'with a command that sends nothing, with the address of the mock',
+      [...quick, ...node('')],
+      / sent no request .* The mock was at http:\/\/127\.0\.0\.1:\d+; for a backend that stays up, see --port\.$/,
+    ],
+    [
+      'with a command that pays in the plain world alone',
+      [
+        ...quick,
+        '--worlds',
+        'slow',
+        ...node(`if (process.env.INSTALLMENT_WORLD === 'plain') { ${givesUp} }`),
+      ],
+      'payments created: 0, in the plain world 1',
+    ],
+    [
+      'with a command that waits for standard input, which it is not given',
+      [...quick, ...node(`process.stdin.on('end', () => process.exit(7)).resume();`)],
+      'failed with exit code 7',
+    ],
+  ])('ends with exit code 2 %s', async (_how, args, words) => {
+    const { code, output } = await rehearse(...args);
+    if (typeof words === 'string') expect(output).toContain(words);
+    else expect(output).toMatch(words);
+    expect(code).toBe(2);
+  });
+
+  it('has the findings of the plain world where nothing can be compared', async () => {
+    const fails =
+      merchant.replace("'Idempotency-Key': randomUUID(),", '') + ' pay().then(() => process.exit(7));';
+    const { code, output } = await rehearse(...quick, ...node(fails));
+    expect(output).toMatch(
+      /WARNING no-key[^]+1 world: 1 warning, 1 not judged\nWithout --order-url[^]+compared with it\.$/,
+    );
+    expect(code).toBe(2);
+  });
+
+  it('ends with exit code 0 where no world shows an error, though the command fails in one', async () => {
+    const { code, output } = await rehearse(...quick, '--worlds', 'lost-answer,extra-fields', ...right);
+    expect(output).toMatch(/\[1\/3\] plain +ok +1 request, 1 payment/);
+    expect(output).toMatch(/\[2\/3\] lost-answer +1 warning +1 request, 1 payment/);
+    expect(output).toContain('the command failed with exit code 3');
+    expect(output).toContain('| no response');
+    expect(output).toContain('that alone is not a finding');
+    expect(output).toContain('3 worlds: 1 warning');
+    expect(output).toContain('Without --order-url');
+    expect(code).toBe(0);
+  });
+
+  it('ends with exit code 1 and says what to do where a world shows an error, and writes the report', async () => {
+    const json = join(folder, 'report.json');
+    const { code, output } = await rehearse(
+      ...quick,
+      '--worlds',
+      'lost-answer',
+      '--json',
+      json,
+      ...node(`${merchant} pay().catch(pay).catch(() => undefined);`),
+    );
+    expect(code).toBe(1);
+    expect(output).toContain('ERROR two-payments, in 1 world');
+    expect(output).toContain('Why: A customer can be charged twice for one order.');
+    expect(output).toContain('Do:  Retry the same request');
+    const report = JSON.parse(readFileSync(json, 'utf8')) as { ok: boolean; findings: { rule: string }[] };
+    expect(report.ok).toBe(false);
+    expect(report.findings.map(({ rule }) => rule)).toContain('two-payments');
+  });
+
+  it('says before the first world that the report cannot be written', async () => {
+    const { code, output } = await rehearse(...quick, '--json', join(folder, 'no', 'x.json'), ...right);
+    expect(output).toMatch(/^--json: cannot write .*x\.json \(ENOENT\)\. See [^\n]*$/);
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    ['SIGINT', 'SIGINT', ''],
+    ['SIGTERM', 'SIGTERM', ''],
+    ['SIGINT, after two seconds where it ignores SIGTERM', 'SIGINT', `trap '' TERM;`],
+  ])('ends the command, what it has started, and itself at %s', async (_when, sent, trap) => {
+    const file = join(folder, 'child');
+    writeFileSync(file, '');
+    const signals = new EventEmitter();
+    const script = `${trap} (while :; do echo . >> ${file}; sleep 0.02; done) & wait; sleep 60`;
+    const ended = rehearseUntil(signals, ...quick, '--', 'sh', '-c', script);
+    const written = () => readFileSync(file, 'utf8').length;
+    await vi.waitUntil(() => written() > 0, { timeout: 10_000 });
+    signals.emit(sent);
+    const { code, output } = await ended;
+    expect(output).toMatch(/^Interrupted: 0 of \d+ worlds were run\.$/);
+    expect(code).toBe(130);
+    expect(signals.listenerCount('SIGINT') + signals.listenerCount('SIGTERM')).toBe(0);
+    await vi.waitFor(async () => {
+      const before = written();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(written()).toBe(before);
+    }, 10_000);
+  });
+
+  it('runs no further world after a signal in a later one, and reports what is known', async () => {
+    const file = join(folder, 'later');
+    const script = `${merchant} pay().then(() => {
+      require('node:fs').appendFileSync('${file}', env.INSTALLMENT_WORLD + ' ');
+      if (env.INSTALLMENT_WORLD !== 'plain') setTimeout(() => {}, 60_000);
+    });`;
+    const signals = new EventEmitter();
+    const json = join(folder, 'interrupted.json');
+    const worlds = ['--json', json, '--worlds', 'refusals-by-kind,extra-fields'];
+    const ended = rehearseUntil(signals, ...quick, ...worlds, ...node(script));
+    await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').includes('refusals'), {
+      timeout: 20_000,
+    });
+    signals.emit('SIGINT');
+    const { code, output } = await ended;
+    expect(code).toBe(130);
+    expect(output).toMatch(/^\[1\/3\] plain [^]*\n1 world: ok\n[^]*Interrupted: 1 of 3 worlds were run\.$/);
+    const report = JSON.parse(readFileSync(json, 'utf8')) as { ok: boolean; worlds: { name: string }[] };
+    expect([report.ok, report.worlds.map(({ name }) => name)]).toEqual([false, ['plain']]);
+    expect(readFileSync(file, 'utf8')).toBe('plain refusals-by-kind ');
+  });
+
+  it.each([
+    [
+      'the last twelve lines',
+      `for (let n = 1; n < 20; n++) console.log('line', n)`,
+      /^(?: {6}\| line \d+\n){12}(?! )/m,
+    ],
+    ['the last 4,000 characters', `console.log('x'.repeat(5000))`, /^ {6}\| x{3999}$/m],
+    ['escaped', `console.error('\\u001b[1m')`, /^ {6}\| \\u\{1b\}\[1m$/m],
+  ])('shows the end of the output of a command that fails: %s', async (_what, print, shown) => {
+    const { output } = await rehearse(...quick, ...node(`${print}; process.exitCode = 7`));
+    expect(output).toMatch(shown);
+  });
+
+  it('shows no output of a command that ends without an error, and no line where it printed nothing', async () => {
+    const { output } = await rehearse(...quick, '--worlds', 'plain', ...node(`console.log(1); ${givesUp}`));
+    expect(output).not.toContain('|');
+    expect((await rehearse(...quick, ...node('process.exit(7)'))).output).not.toContain('|');
+  });
+
+  it('takes the options of the mock from a file, and sends the notifications to the webhook of the command line', async () => {
+    const file = join(folder, 'mock.json');
+    writeFileSync(
+      file,
+      JSON.stringify({
+        webhook: { url: 'http://127.0.0.1:1', template: { header: 'X-Signed' } },
+        journalLimit: 5,
+      }),
+    );
+    const { url: hook, requests } = await receiver();
+    const { code } = await rehearse(
+      ...[...quick, '--config', file, '--webhook', hook, '--customer', 'pays', '--worlds', 'slow'],
+      ...right,
+    );
+    expect(code).toBe(0);
+    expect(requests.map(({ headers }) => headers['x-signed'])).toEqual([
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+    ]);
+  });
+
+  it('gives the command the address at the port that was asked for, the credentials and the world', async () => {
+    const port = String(await freePort());
+    const names = [
+      'CLIENT_ID',
+      'SECRET_KEY',
+      'MERCHANT_ID',
+      'STORE_ID',
+      'PLATFORM_ID',
+      'MOCK_URL',
+      'LENDER_BASE_URL',
+      'WORLD',
+    ];
+    const code = `const read = (name) => process.env['INSTALLMENT_' + name];
+      if (read('BASE_URL') !== 'http://127.0.0.1:${port}' || !${JSON.stringify(names)}.every(read)) process.exit(9);`;
+    const args = ['--port', port, '--worlds', 'slow', ...node(code + givesUp)];
+    expect((await rehearse(...quick, ...args)).code).toBe(0);
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,104 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { diagnoseForm, diagnoseJson } from '../../../src/workbench/diagnosis/diagnose.js';
+import type { Diagnosis, RefusedRequest } from '../../../src/workbench/diagnosis/types.js';
+import { order } from '../../helpers/signed-requests.js';
+
+export const secretKey = 'demo-secret';
+
+export const merchant = {
+  clientId: 'demo-client',
+  merchantId: 'DEMO-MERCHANT',
+  secretKeys: [secretKey],
+} as const;
+export const otherMerchant = {
+  clientId: 'other-client',
+  merchantId: 'OTHER',
+  secretKeys: ['other-secret'],
+} as const;
+
+/**
+ * An order, and what the libraries of other languages make of it: written once by the versions that the file names, with
+ * the same data and the calls that are the names of its members. Bytes that are not UTF-8 are in base64.
+ */
+interface Serialisations {
+  readonly sent: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly [language: string]: Readonly<Record<string, string>> | string;
+}
+
+export const serialisations = JSON.parse(
+  readFileSync(new URL('serialisations.json', import.meta.url), 'utf8'),
+) as Serialisations;
+
+/** The body that was sent, in compact JSON with every character as it is. */
+export const sent = serialisations.sent;
+
+const line = {
+  category: 'appliance',
+  currency: 'VND',
+  quantity: 1,
+  price: 12_000_000,
+  totalAmount: 12_000_000,
+  description: 'Màn hình 27 inch & bàn phím cơ',
+};
+const items = Array.from({ length: 200 }, (_, index) => ({
+  productId: `SKU-${index}`,
+  productName: `Tủ lạnh Hoà Phát ${index}`,
+  ...line,
+  imageUrl: `https://cdn.example/${index}.png`,
+}));
+/** An order of 200 lines, about 49 kB. */
+export const longOrder = order({ items });
+
+/** The textual fields of an upload that was sent. */
+export const fields: Readonly<Record<string, string>> = {
+  merchantId: 'DEMO-MERCHANT',
+  referenceId: 'ORDER:2026-0001',
+  storeId: 'STORE-01',
+  invoiceNumber: 'INV/2026 1',
+  invoiceDate: '2026-11-20T03:04:05Z',
+  description: "Tủ lạnh & tivi, 'mới'",
+  extraData: '{"a":1,"b":"x=y"}',
+};
+
+type Bytes = string | Uint8Array;
+
+export function hmac(text: Bytes, key: Bytes = secretKey, algorithm = 'sha256'): Buffer {
+  return createHmac(algorithm, key).update(text).digest();
+}
+
+export function hex(text: Bytes, key: Bytes = secretKey): string {
+  return hmac(text, key).toString('hex');
+}
+
+export function refused(path: string, signature: string): RefusedRequest {
+  const request = { method: 'POST', path, requestTime: '2026-11-20 10:04:05', idempotencyKey: 'key-1' };
+  return { merchant, others: [otherMerchant], signature, request };
+}
+
+/** The diagnosis of a payment that was signed wrongly. */
+export function ofPayment(
+  signature: string,
+  body: string | Buffer = sent,
+  changes: Partial<RefusedRequest> = {},
+): Diagnosis {
+  return diagnoseJson(Buffer.from(body), { ...refused('/v2/payments', signature), ...changes });
+}
+
+export function formOf(textFields: Readonly<Record<string, string>>) {
+  const files = [{ name: 'invoice.pdf', bytes: Buffer.from('%PDF-1.4') }];
+  return { bytes: Buffer.from('--boundary\r\n'), fields: textFields, files };
+}
+
+/** The diagnosis of an upload that was signed wrongly. */
+export function ofUpload(
+  signature: string,
+  textFields = fields,
+  changes: Partial<RefusedRequest> = {},
+): Diagnosis {
+  return diagnoseForm(formOf(textFields), {
+    ...refused('/v2/payments/upload-invoice', signature),
+    ...changes,
+  });
+}

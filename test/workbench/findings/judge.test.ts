@@ -1,0 +1,806 @@
+import { describe, expect, it } from 'vitest';
+import type { Look, RunRecord } from '../../../src/workbench/findings/record.js';
+import { judge, rules, type RuleName } from '../../../src/workbench/findings/rules.js';
+import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
+import type { MockInvoice } from '../../../src/mock/state/invoices.js';
+import type { MockPayment } from '../../../src/mock/state/payment-record.js';
+import type { WebhookDelivery } from '../../../src/mock/webhooks/webhook-types.js';
+
+const start = Date.parse('2026-11-20T03:00:00Z');
+const at = (seconds: number) => new Date(start + seconds * 1000);
+
+type Entry = Partial<JournalEntry>;
+
+/** An initiate request for ORDER-1 that was approved, sent as many seconds after the start as its ID. */
+function request(id: number, entry: Entry = {}): JournalEntry {
+  const referenceId = entry.referenceId ?? 'ORDER-1';
+  return {
+    id,
+    ...{ merchantId: 'M', at: at(id), operation: 'initiatePayment', method: 'POST', path: '/v2/payments' },
+    ...{ headers: { 'client-id': 'demo-client' }, referenceId, idempotencyKey: `key of ${referenceId}` },
+    ...{ body: JSON.stringify({ referenceId, amount: { value: 100 } }), bodyBytes: 60, durationMs: 5 },
+    ...{ resultStatus: 'APPROVED', httpStatus: 200, replay: false, scripted: false, completed: true },
+    ...{ acted: true, answer: 'sent' },
+    ...entry,
+  };
+}
+
+const lost = { answer: 'lost' } as const;
+const second = { referenceId: 'ORDER-2' };
+const processing = { resultStatus: 'REQUEST_PROCESSING' } as const;
+const noResult = { resultStatus: undefined as never };
+const tooMany = { ...noResult, httpStatus: 429, acted: false };
+const noKey = { idempotencyKey: undefined as never };
+const asksToWait = (seconds: number) => ({
+  httpStatus: 429,
+  response: { headers: { 'retry-after': `${seconds}` }, body: '', bodyBytes: 0 },
+});
+const noFile = { files: undefined as never };
+const byUrl = { fields: { fileUrl: 'https://shop.example/invoice.pdf' } };
+const orderRef = { body: '{"data":{"orderRef":"ORDER-1"}}' };
+const pdf = (sha256: string) => [{ field: 'file', name: 'a.pdf', type: 'application/pdf', size: 9, sha256 }];
+
+function upload(id: number, entry: Entry = {}): JournalEntry {
+  const { body: _body, idempotencyKey: _key, ...form } = request(id, entry);
+  return { ...form, operation: 'uploadInvoice', files: pdf('aa'), ...entry };
+}
+
+/** A request to an operation of the merchant's own, whose body names the order in its own way. */
+function query(id: number, entry: Entry): JournalEntry {
+  const { operation: _operation, referenceId: _reference, idempotencyKey: _key, ...own } = request(id, entry);
+  return { ...own, own: true, path: '/v2/status' };
+}
+
+function payment(referenceId = 'ORDER-1', paidAfter?: number, changes: object = {}): MockPayment {
+  const paid = paidAfter !== undefined && { status: 'paid', settledAt: at(paidAfter) };
+  const made = { referenceId, merchantId: 'M', request: {}, status: 'pending', createdAt: at(0) };
+  return { ...made, ...paid, ...changes } as MockPayment;
+}
+const paid = [payment('ORDER-1', 2)];
+
+function invoice(referenceId = 'ORDER-1', sha256 = 'aa'): MockInvoice {
+  return { referenceId, merchantId: 'M', file: pdf(sha256)[0] } as MockInvoice;
+}
+
+function webhook(after: number, status: number, delivery: Partial<WebhookDelivery> = {}): WebhookDelivery {
+  const tries = [{ startedAt: at(after), durationMs: 5, httpStatus: status }];
+  return {
+    ...{ id: `WH-${after}`, referenceId: 'ORDER-1', createdAt: at(after), tries },
+    ...delivery,
+  } as WebhookDelivery;
+}
+const forged = (status: number) => webhook(3, status, { forgery: 'zeros' });
+const tries = (...statuses: readonly number[]) =>
+  statuses.flatMap((status, index) => webhook(3 + index, status).tries);
+const unanswered = { startedAt: at(4), durationMs: 5 };
+
+/** A look at the page of ORDER-1 at the end, which the service has as open. */
+function look(isCounted: boolean, changes: Partial<Look> = {}): Look {
+  return { referenceId: 'ORDER-1', moment: 'end', isPaid: false, paid: isCounted, ...changes };
+}
+
+function run(seen: Partial<RunRecord>): RunRecord {
+  const nothing = { requests: [], payments: [], invoices: [], webhooks: [], ends: [], looks: [], clicks: [] };
+  return { ...nothing, hasWebhook: false, requestTimeOffset: 7 * 60, ...seen };
+}
+
+const plain = run({
+  requests: [request(1)],
+  payments: [payment()],
+  invoices: [invoice()],
+  looks: [look(true, { isPaid: true, count: 1 }), look(false, { count: 0 }), look(false)],
+});
+const ended = (status: 'paid' | 'declined') => [
+  { referenceId: 'ORDER-1', merchantId: 'M', status, settledAt: at(5) },
+];
+const many = <T>(size: number, entry: (id: number) => T) =>
+  Array.from({ length: size }, (_, index) => entry(index + 1));
+const clicks = (...orders: readonly string[]) =>
+  orders.map((order, index) => ({ order, referenceId: `ORDER-${index + 1}`, merchantId: 'M' }));
+const times = (...texts: readonly string[]) =>
+  texts.map((text, index) => request(index + 1, { headers: { 'request-time': text } }));
+
+/** A record, with the requests that a finding names and its message. */
+type Seen = Partial<RunRecord> & { readonly named?: readonly number[]; readonly says?: string };
+type Cases = Readonly<Record<string, Seen>>;
+
+const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: Cases }>> = {
+  'two-payments': {
+    broken: {
+      'one payment more than in the plain world': {
+        requests: [request(1, lost), request(2, second)],
+        payments: [payment(), payment('ORDER-2')],
+        named: [1, 2],
+        says: '2 payments were created, 1 in the plain world. See requests 1 (ORDER-1) and 2 (ORDER-2).',
+      },
+      'another payment after the first was paid': {
+        payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
+        ends: ended('paid'),
+      },
+      'another payment that did not begin after the first was declined': {
+        payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(5) })],
+        ends: ended('declined'),
+      },
+      'more payments than orders, also in the plain world': {
+        orders: 1,
+        requests: [request(1, processing), request(2, second)],
+        payments: [payment(), payment('ORDER-2')],
+        clicks: clicks('A', 'A'),
+        named: [1, 2],
+        says: '2 payments were created for 1 orders. See requests 1 (ORDER-1) and 2 (ORDER-2).',
+      },
+    },
+    kept: {
+      'fewer payments than in the plain world': {},
+      'another attempt after the first was declined': {
+        payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
+        ends: ended('declined'),
+      },
+    },
+  },
+  'new-reference-after-unknown': {
+    broken: {
+      'another reference after a lost answer': {
+        requests: [request(1, lost), request(2, { ...second, ...lost })],
+        named: [1, 2],
+      },
+      'another reference after an HTTP 409 that gives no reason': {
+        requests: [request(1, { ...noResult, httpStatus: 409 }), request(2, second)],
+        says: 'The response to request 1 (ORDER-1) was HTTP 409; request 2 (ORDER-2) followed under another reference.',
+      },
+      'another reference after REQUEST_PROCESSING': {
+        requests: [request(1, processing), request(2, second)],
+        named: [1, 2],
+      },
+    },
+    kept: {
+      'another reference after a refusal': {
+        requests: [request(1, { resultStatus: 'INVALID_AMOUNT', httpStatus: 409 }), request(2, second)],
+      },
+      'another reference after an HTTP 404 that gives no reason': {
+        requests: [request(1, { ...noResult, httpStatus: 404 }), request(2, second)],
+      },
+      'the order of the plain world after another one whose answer was lost': {
+        requests: [request(1, { ...second, ...lost }), request(2)],
+      },
+    },
+  },
+  'new-key': {
+    broken: {
+      'one body under two keys': {
+        requests: [request(1), request(2, { idempotencyKey: 'another' })],
+        named: [1, 2],
+      },
+      'a fresh key with each retry, after a first request with another body': {
+        requests: many(3, (id) => request(id, { idempotencyKey: `${id}`, ...(id === 1 && { body: '{}' }) })),
+        named: [2, 3],
+      },
+    },
+    kept: {
+      'a retry without a key': { requests: [request(1), request(2, noKey)] },
+      'another body under another key': {
+        requests: [request(1), request(2, { idempotencyKey: 'another', body: '{}' })],
+      },
+      'a body under another key that differs after the text that the journal keeps': {
+        requests: ['aa', 'bb'].map((hash, id) => request(id, { idempotencyKey: hash, bodySha256: hash })),
+      },
+    },
+  },
+  'key-reused': {
+    broken: {
+      'one key with two bodies': {
+        requests: [request(1), request(2, { body: 'not JSON' })],
+        named: [1, 2],
+        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). First difference: the whole.',
+      },
+      'one key with two bodies that differ after the text that the journal keeps': {
+        requests: many(2, (id) => request(id, { bodySha256: `${id}` })),
+        named: [1, 2],
+        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). They differ in their writing, or beyond the text that the journal keeps.',
+      },
+    },
+    kept: {
+      'two bodies without a key': {
+        requests: ['{}', '[]'].map((body, id) => request(id, { ...noKey, body })),
+      },
+      'the same key from another client': {
+        requests: [request(1), request(2, { body: '{}', headers: { 'client-id': 'other' } })],
+      },
+    },
+  },
+  'repeats-for-ever': {
+    broken: {
+      '21 requests that never end': {
+        requests: many(21, (id) => request(id, processing)),
+        says: 'initiatePayment: 21 requests without an approval. See requests 1 (ORDER-1), 2 (ORDER-1), 3 (ORDER-1), …, 20 (ORDER-1) and 21 (ORDER-1).',
+      },
+      'ten requests within two seconds': {
+        requests: many(10, (id) => request(id, { at: at(id === 10 ? 2 : 0) })),
+        says: 'initiatePayment: 10 requests, 10 within 2 s. See requests 1 (ORDER-1), 2 (ORDER-1), 3 (ORDER-1), …, 9 (ORDER-1) and 10 (ORDER-1).',
+      },
+    },
+    kept: {
+      '20 requests that never end': { requests: many(20, (id) => request(id, processing)) },
+      '21 requests, of which the second ended it': {
+        requests: many(21, (id) => request(id * 2, id === 2 ? {} : processing)),
+      },
+    },
+  },
+  'upload-again': {
+    broken: {
+      'a lost upload that is stored twice': {
+        requests: [upload(4, lost), upload(5)],
+        payments: paid,
+        invoices: [invoice(), invoice()],
+        named: [4, 5],
+        says: 'The response to the upload in request 4 (ORDER-1) was lost; request 5 (ORDER-1) sent the same file again, and it is stored 2 times.',
+      },
+      'a lost upload by URL that is stored twice': {
+        requests: [
+          upload(3, noFile),
+          upload(4, { ...byUrl, files: [], ...lost }),
+          upload(5, { ...byUrl, ...noFile }),
+        ],
+        payments: paid,
+        invoices: many(2, () => ({ ...invoice(), ...byUrl.fields, file: undefined as never })),
+        named: [4, 5],
+      },
+      'one invoice more than in the plain world': {
+        requests: [upload(4), upload(5, lost)],
+        payments: paid,
+        invoices: [invoice(), invoice()],
+        named: [4, 5],
+        says: '2 invoices are stored, 1 in the plain world, and for ORDER-1 alone 2.',
+      },
+    },
+    kept: {
+      'a lost upload that the service recognises': {
+        requests: [upload(4, lost), upload(5)],
+        payments: paid,
+        invoices: [invoice()],
+      },
+      'two files of which one was lost': {
+        requests: [upload(4, lost), upload(5, { files: pdf('bb') })],
+        invoices: [invoice()],
+      },
+      'the same file for two merchants that have one reference': {
+        requests: ['A', 'B'].map((merchantId, index) => upload(4 + index, { merchantId, ...lost })),
+        payments: ['A', 'B'].map((merchantId) => payment('ORDER-1', 2, { merchantId })),
+        invoices: ['A', 'B'].map((merchantId) => ({ ...invoice(), merchantId })),
+      },
+    },
+  },
+  'upload-unconfirmed': {
+    broken: {
+      'an upload for a pending payment': { requests: [upload(4)], payments: [payment()], named: [4] },
+      'an upload before the payment was paid': {
+        requests: [upload(4)],
+        payments: [payment('ORDER-1', 5)],
+        named: [4],
+        says: 'The upload in request 4 (ORDER-1) arrived while the payment was not paid.',
+      },
+      'an upload before the notification': {
+        hasWebhook: true,
+        requests: [upload(2)],
+        payments: paid,
+        webhooks: [webhook(5, 204)],
+        named: [2],
+        says: 'The upload in request 2 (ORDER-1) arrived before a notification or query said that the payment is paid.',
+      },
+      'an upload after a forged notification': {
+        hasWebhook: true,
+        requests: [upload(4)],
+        payments: paid,
+        webhooks: [forged(401)],
+      },
+      'an upload after the notification that the payment was declined, before the one that it is paid': {
+        hasWebhook: true,
+        requests: [upload(4)],
+        payments: paid,
+        webhooks: [webhook(1, 204), webhook(5, 204)],
+      },
+      'an upload after a query that came before the payment, and before the next one': {
+        hasWebhook: true,
+        requests: [query(1, orderRef), upload(4), query(5, orderRef)],
+        payments: paid,
+      },
+      'an upload for the pending one of two merchants that have one reference': {
+        requests: [upload(4, { merchantId: 'A' })],
+        payments: [payment('ORDER-1', undefined, { merchantId: 'A' }), ...paid],
+        named: [4],
+      },
+    },
+    kept: {
+      'an upload after the payment, where no notifications are sent': {
+        requests: [upload(4)],
+        payments: paid,
+      },
+      'an upload in the moment of the notification': {
+        hasWebhook: true,
+        requests: [upload(4)],
+        payments: paid,
+        webhooks: [webhook(4, 204, { createdAt: at(2) })],
+      },
+      'an upload after a query whose answer names the order': {
+        hasWebhook: true,
+        requests: [
+          query(2, { response: { headers: {}, body: '{"paid":["ORDER-1"]}', bodyBytes: 20 } }),
+          upload(4),
+        ],
+        payments: paid,
+      },
+    },
+  },
+  'forged-accepted': {
+    broken: {
+      'a forged notification is accepted, and nobody can be asked': {
+        webhooks: [webhook(3, 200, { forgery: 'zeros', tries: tries(500, 200) }), forged(200)],
+        named: [],
+        says: 'Forged notifications for ORDER-1 (WH-3 zeros, WH-3 zeros) got a 2xx response, and nothing shows that it had no effect.',
+      },
+      'a forged notification is accepted, and the page was not seen after it': {
+        webhooks: [forged(200)],
+        looks: [look(false, { moment: 'untouched' })],
+      },
+      'the page that could tell cannot be read': {
+        webhooks: [forged(200)],
+        looks: [look(false, { problem: 'no page' })],
+      },
+      'an upload follows a forged notification': {
+        requests: [upload(3)],
+        webhooks: [forged(200)],
+        looks: [look(false, { moment: 'announced' })],
+        named: [3],
+        says: 'Forged notifications for ORDER-1 (WH-3 zeros) got a 2xx response, and an invoice was uploaded before a true one said that the order is paid.',
+      },
+      'the order counts as paid before the true notification': {
+        payments: paid,
+        webhooks: [forged(200), webhook(5, 200)],
+        looks: [look(true, { moment: 'announced' })],
+      },
+      'the order of a customer who declines counts as paid at the end': {
+        webhooks: [forged(200)],
+        looks: [look(false, { moment: 'announced' }), look(true)],
+        says: 'Forged notifications for ORDER-1 (WH-3 zeros) got a 2xx response, and the order counted as paid before a true one said so.',
+      },
+    },
+    kept: {
+      'a forged notification is refused': { webhooks: [forged(401)] },
+      'a forged notification is redirected': { webhooks: [forged(300)] },
+      'a forged notification gets no response': {
+        webhooks: [webhook(3, 0, { forgery: 'zeros', tries: [unanswered] })],
+      },
+      'uploads before the forged notification and after the true one': {
+        requests: [upload(2), upload(5)],
+        payments: paid,
+        webhooks: [forged(200), webhook(5, 200)],
+        looks: [look(false)],
+      },
+      'a forged notification is answered with 200 and ignored': {
+        webhooks: [forged(200)],
+        looks: [look(false, { moment: 'announced' })],
+      },
+    },
+  },
+  'paid-not-counted': {
+    broken: {
+      'a paid order that the page does not count': {
+        payments: paid,
+        looks: [look(false, { isPaid: true })],
+        says: "ORDER-1 is paid at the service; the merchant's order page does not say so.",
+      },
+    },
+    kept: {
+      'a page that did not say so yet before the end': {
+        looks: [look(false, { isPaid: true, moment: 'redirected' })],
+      },
+      'a paid order whose page says so': { payments: paid, looks: [look(true, { isPaid: true })] },
+    },
+  },
+  'unpaid-counted': {
+    broken: {
+      'a pending order that the page counts, though another order is paid': {
+        payments: [payment(), payment('ORDER-2'), payment('ORDER-3', 3)],
+        clicks: clicks('A', 'A', 'B'),
+        looks: [look(true)],
+        says: "The merchant's order page says that ORDER-1 is paid; at the service it is not.",
+      },
+      'the order counts as paid after signed notifications of something else': {
+        webhooks: [
+          webhook(3, 200, { odd: 'lower-amount' }),
+          webhook(4, 200, { odd: 'pending' }),
+          webhook(5, 200),
+        ],
+        looks: [look(true, { moment: 'announced' }), look(false)],
+        says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but notifications had arrived that must not count (WH-3 lower-amount, WH-4 pending).",
+      },
+    },
+    kept: {
+      'an order that is paid': { payments: paid, looks: [look(true, { isPaid: true })] },
+      'an order that another attempt paid': {
+        payments: [payment(), payment('ORDER-2', 3)],
+        clicks: clicks('A', 'A'),
+        looks: [look(true)],
+      },
+      'an order that counts as paid after forged notifications alone': {
+        webhooks: [forged(200)],
+        looks: [look(true, { moment: 'announced' })],
+      },
+    },
+  },
+  'redirect-believed': {
+    broken: {
+      'the order counts as paid after its redirect address was opened': {
+        looks: [look(true, { moment: 'redirected', seen: 'GET http://shop/orders/1: paid' })],
+        says: "The merchant's order page says that ORDER-1 is paid after its successRedirectUrl was opened; nobody had paid. GET http://shop/orders/1: paid.",
+      },
+    },
+    kept: {
+      'an order that somebody had paid': { looks: [look(true, { moment: 'redirected', isPaid: true })] },
+    },
+  },
+  'counted-twice': {
+    broken: {
+      'two parcels, one in the plain world': {
+        looks: [look(true, { isPaid: true, count: 2 })],
+        says: "The merchant's order page of ORDER-1 has 2 where --once looks, 1 in the plain world.",
+      },
+    },
+    kept: { 'as many parcels as in the plain world': { looks: [look(true, { isPaid: true, count: 1 })] } },
+  },
+  'two-links-paid': {
+    broken: {
+      'both links of one order are paid': {
+        requests: [
+          ...[request(1), request(2, second), request(3, { ...second, acted: false })],
+          request(4, { referenceId: 'ORDER-3' }),
+        ],
+        payments: [payment('ORDER-1', 3), payment('ORDER-2', 4), payment('ORDER-3')],
+        clicks: clicks('A', 'A', 'A'),
+        named: [1, 2],
+        says: 'One order is paid twice: requests 1 (ORDER-1) and 2 (ORDER-2).',
+      },
+    },
+    kept: {
+      'two links of one order, of which one is paid': {
+        payments: [payment('ORDER-1', 3), payment('ORDER-2')],
+        clicks: clicks('A', 'A'),
+      },
+      'two orders that are alike, and are paid': {
+        payments: [payment('ORDER-1', 3), payment('ORDER-2', 4)],
+        clicks: clicks('A', 'B'),
+      },
+    },
+  },
+  'no-key': {
+    broken: { 'a request without a key': { requests: [request(1, noKey)], named: [1] } },
+    kept: {
+      'a request with a key': { requests: [request(1)] },
+      'a request that names no order': {
+        requests: [request(1, { ...noKey, referenceId: undefined as never })],
+      },
+    },
+  },
+  'answer-abandoned': {
+    broken: {
+      'a lost answer that nothing asks for': {
+        requests: [request(1, lost)],
+        named: [1],
+        says: 'The response to request 1 (ORDER-1) was lost, and nothing sent it again.',
+      },
+      'a lost answer, then a query and an order that each name the other order': {
+        requests: [
+          request(1, lost),
+          request(2, { ...second, body: 'after "ORDER-1"' }),
+          query(3, { body: '"ORDER-2"' }),
+        ],
+        named: [1],
+      },
+      'a lost answer that only an upload follows': {
+        requests: [request(1, lost), upload(2)],
+        payments: [payment('ORDER-1', 1)],
+        named: [1],
+      },
+      'a lost answer that another merchant asks for': {
+        requests: [request(1, lost), request(2, { merchantId: 'B' })],
+        named: [1],
+      },
+      'REQUEST_PROCESSING without a retry': {
+        requests: [request(1, processing)],
+        named: [1],
+        says: 'The response to request 1 (ORDER-1) was REQUEST_PROCESSING, and nothing sent it again.',
+      },
+      'HTTP 429 without a retry': {
+        requests: [request(1, tooMany)],
+        named: [1],
+        says: 'The response to request 1 (ORDER-1) was HTTP 429, and nothing sent it again.',
+      },
+    },
+    kept: {
+      'a lost answer that a query asks for by another name': {
+        requests: [request(1, lost), query(2, orderRef)],
+      },
+      'a lost answer that a query asks for, whose own answer is lost': {
+        requests: [request(1, lost), query(2, { ...orderRef, ...lost })],
+      },
+      'a refusal without a retry': {
+        requests: [request(1, { resultStatus: 'INVALID_AMOUNT', httpStatus: 400, acted: false })],
+      },
+      'an order that is still REQUEST_PROCESSING when it is asked again': {
+        requests: many(2, (id) => request(id, processing)),
+      },
+      'HTTP 429, then an approval': { requests: [request(1, tooMany), request(2)] },
+    },
+  },
+  'retry-after-ignored': {
+    broken: {
+      'a retry before the time': {
+        requests: [request(1, asksToWait(1)), request(2, { at: at(1.3) }), request(3, { at: at(1.6) })],
+        named: [1, 2],
+        says: 'The response to request 1 (ORDER-1) asked to wait 1 s; request 2 (ORDER-1) followed after 0.3 s.',
+      },
+      'a retry 50 ms after the response, with another one after the time': {
+        requests: [request(1, asksToWait(1)), request(2, { at: at(1.05) }), request(3)],
+        named: [1, 2],
+      },
+      'a retry at once, with an upload after the time': {
+        requests: [request(1, asksToWait(1)), request(2, { at: at(1.001) }), upload(3, { at: at(4) })],
+        payments: paid,
+        named: [1, 2],
+      },
+    },
+    kept: {
+      'a retry after the time, as a timer has it that fires 50 ms early': {
+        requests: [request(1, asksToWait(1)), request(2, { at: at(1.95) })],
+      },
+      'a retry after a response that was lost': {
+        requests: [request(1, { ...asksToWait(1), ...lost }), request(2, { at: at(1.3) })],
+      },
+      'a query before the time': {
+        requests: [request(1, asksToWait(1)), request(2, { at: at(1.3), own: true })],
+      },
+      'a request that was sent before a response that asks for no wait': {
+        requests: [request(1, { ...asksToWait(0), completedAt: at(3) }), request(2)],
+      },
+      'a request that another process sent at once, where the first one waits': {
+        requests: [
+          request(1, { ...asksToWait(1), completedAt: at(1.1) }),
+          request(2, { at: at(1.101) }),
+          request(3, { at: at(2.2) }),
+        ],
+      },
+    },
+  },
+  'request-time-off': {
+    broken: {
+      'the time of UTC': {
+        requests: times('2026-11-20 03:00:01', '2026-11-20 03:00:02'),
+        named: [1, 2],
+        says: "Request-Time is 420 minutes behind the mock's clock, like the time at +00:00 (UTC); this mock's is +07:00 (wire.requestTimeOffset), the service's is not documented: requests 1 (ORDER-1) and 2 (ORDER-1).",
+      },
+    },
+    kept: {
+      'a clock that is five minutes off': { requests: times('2026-11-20 10:05:01') },
+      'a time in another form': { requests: times('2026-11-20T03:00:01') },
+    },
+  },
+  'notification-refused': {
+    broken: {
+      'a notification that is never accepted': {
+        webhooks: [webhook(3, 500)],
+        named: [],
+        says: 'The notification WH-3 (ORDER-1) was never accepted: 1 try HTTP 500.',
+      },
+      'a notification that gets no response in the end': {
+        webhooks: [webhook(3, 0, { tries: [...tries(500), unanswered] })],
+        says: 'The notification WH-3 (ORDER-1) was never accepted: 2 tries, the last no response.',
+      },
+    },
+    kept: {
+      'a notification that was not sent yet': { webhooks: [webhook(3, 0, { tries: [] })] },
+      'an odd notification that is refused': { webhooks: [webhook(3, 400, { odd: 'unknown-status' })] },
+      'a notification that is accepted at the second try': {
+        webhooks: [webhook(3, 204, { tries: tries(500, 204) })],
+      },
+    },
+  },
+  'order-odd': {
+    broken: {
+      'an order with a warning': {
+        requests: [request(1, { body: '{}' }), request(2, { warnings: ['The sum is tenfold.'] })],
+        named: [2],
+        says: 'request 2 (ORDER-1): The sum is tenfold.',
+      },
+    },
+    kept: { 'an order without a warning': { requests: [request(1)] } },
+  },
+};
+
+const found = (rule: RuleName, seen: Partial<RunRecord>, beside = plain) =>
+  judge('lost-answer', run(seen), beside).filter((finding) => finding.rule === rule);
+
+describe.each(Object.entries(cases) as [RuleName, (typeof cases)[RuleName]][])(
+  'The judge: %s',
+  (rule, { broken, kept }) => {
+    it.each(Object.entries(broken))('is reported: %s', (_why, { named, says, ...seen }) => {
+      const { level, why, fix } = rules[rule];
+      const message: unknown = says ?? expect.stringMatching(/^\S.{20,}\.$/);
+      expect(found(rule, seen)).toMatchObject([
+        { world: 'lost-answer', level, why, fix, message, ...(named && { requests: named }) },
+      ]);
+    });
+
+    it.each(Object.entries(kept))('is not reported: %s', (_why, seen) => {
+      expect(found(rule, seen)).toEqual([]);
+    });
+  },
+);
+
+describe('The judge', () => {
+  it.each(Object.entries(rules))('says why %s matters and how to mend it, in sentences', (_name, rule) => {
+    expect(rule.why).toMatch(/^[A-Z].{20,}\.$/);
+    expect(rule.fix).toMatch(/^[A-Z].{20,}\.$/);
+  });
+
+  it('skips the rules that compare when it sees one run alone', () => {
+    expect(judge('plain', run({ payments: [payment(), payment('ORDER-2')] }))).toEqual([]);
+  });
+
+  it('counts a payment after the decline of another order, as the plain world has it', () => {
+    const ends = ended('declined');
+    const late = (referenceId: string) => payment(referenceId, undefined, { createdAt: at(9) });
+    const usual = run({ payments: [payment('A'), late('B')], ends });
+    expect(found('two-payments', { payments: [payment('A'), late('B')] }, usual)).toEqual([]);
+    const more = { payments: [payment('A'), late('B'), late('B-2')], ends };
+    expect(found('two-payments', more, usual)).toHaveLength(1);
+    expect(found('two-payments', { ...more, orders: 2 }, usual)).toEqual([]);
+  });
+
+  it('names the request that followed under another reference, or says that it cannot tell', () => {
+    const named = (...references: string[]) => {
+      const requests = references.map((text, index) => {
+        const [referenceId = '', end] = text.split(' ');
+        return request(index + 1, { referenceId, body: 'equal orders', ...(end === 'lost' && lost) });
+      });
+      const two = run({ requests: ['P-0', 'P-1'].map((referenceId, id) => request(id, { referenceId })) });
+      return found('new-reference-after-unknown', { requests }, two).map(({ message }) => message);
+    };
+    expect(named('R-0 lost', 'R-1 lost', 'R-2')).toEqual([
+      'The response to request 2 (R-1) was lost; request 3 (R-2) followed under another reference.',
+    ]);
+    expect(named('a8f1 lost', '0c2e', '77b0')).toEqual([
+      'The response to request 1 (a8f1) was lost; requests 2 (0c2e) and 3 (77b0) followed under another reference, one of them for it.',
+    ]);
+  });
+
+  describe('compares the invoices with the plain world:', () => {
+    const stored = (...counts: readonly number[]) => ({
+      payments: counts.map((_count, index) => payment(`ORDER-${index}`, 2)),
+      invoices: counts.flatMap((count, index) =>
+        Array.from({ length: count }, (_, file) => invoice(`ORDER-${index}`, `file ${file}`)),
+      ),
+    });
+    const isFound = (counts: readonly number[], usual: readonly number[]) =>
+      found('upload-again', stored(...counts), run(stored(...usual))).length === 1;
+
+    it.each([
+      [
+        [3, 1, 1],
+        [1, 3, 1],
+      ],
+      [
+        [1, 1],
+        [1, 3, 1],
+      ],
+      [
+        [3, 3, 1, 1],
+        [1, 3, 1],
+      ],
+      [[2], [2, 1]],
+    ])('%j are right beside %j', (counts, usual) => {
+      expect(isFound(counts, usual)).toBe(false);
+    });
+
+    it.each([
+      [
+        [3, 3, 3],
+        [1, 3, 1],
+      ],
+      [
+        [1, 4, 1],
+        [1, 3, 1],
+      ],
+      [
+        [3, 2, 3, 1],
+        [1, 3, 1],
+      ],
+      [
+        [1, 1],
+        [1, 0],
+      ],
+    ])('%j are more than %j', (counts, usual) => {
+      expect(isFound(counts, usual)).toBe(true);
+    });
+
+    it('names the payment that has most', () => {
+      expect(found('upload-again', stored(1, 4, 1), run(stored(1, 3, 1)))[0]).toMatchObject({
+        message: '6 invoices are stored, 5 in the plain world, and for ORDER-1 alone 4.',
+        referenceId: 'ORDER-1',
+      });
+    });
+
+    it('where nothing was paid there, a file is stored once', () => {
+      const declined = run({ requests: [request(1)], payments: [payment()] });
+      const late = (...invoices: MockInvoice[]) =>
+        found('upload-again', { payments: paid, invoices }, declined);
+      expect(late(invoice(), invoice('ORDER-1', 'bb'))).toEqual([]);
+      expect(late(invoice(), invoice())).toHaveLength(1);
+    });
+  });
+
+  it('says what the order page answered, and that no notification was accepted, with the cure for each', () => {
+    const problem = 'GET http://shop/orders/ORDER-1 responded with HTTP 404';
+    const looks = [look(false, { isPaid: true, problem })];
+    const [error, warning] = judge('plain', run({ payments: paid, looks, webhooks: [webhook(3, 401)] }));
+    expect(error?.message).toBe(
+      `ORDER-1 is paid at the service; the merchant's order page could not be read, and no notification for it was accepted. ${problem}.`,
+    );
+    expect(error?.fix).toContain('Keep each attempt of an order');
+    expect(warning?.message).toContain('never accepted: 1 try HTTP 401');
+    expect(warning?.fix).toContain('raw bytes');
+    const [unknown] = found('notification-refused', { webhooks: [webhook(3, 404)] });
+    expect(unknown?.fix).toContain('See the URL of the webhook');
+  });
+
+  it('says that JSON was written again where the same event was accepted in its compact form', () => {
+    const accepted = webhook(3, 204, { body: '{"a":1}', tries: tries(500, 204) });
+    const refused = webhook(3, 401, { body: '{"a":1}' });
+    const judged = (body: string, webhooks = [refused, accepted]) =>
+      found('notification-refused', { webhooks: [webhook(3, 401, { body })] }, run({ webhooks }))[0];
+    expect(judged('{"a": 1}')?.level).toBe('error');
+    expect(judged('{"a": 1}')?.fix).toContain('written again');
+    expect(judged('{"a":1}')?.level).toBe('warning');
+    expect(judged('no JSON')?.level).toBe('warning');
+    expect(judged('{"a": 1}', [refused, webhook(3, 204, { body: '{"a": 1}' })])?.level).toBe('warning');
+  });
+
+  it.each([
+    ['2026-11-20 03:00:01', 'like the time at +00:00 (UTC); this mock'],
+    ['2026-11-20 08:30:01', 'like the time at +05:30; this mock'],
+    ['2026-11-20 10:35:01', 'like the time at +07:30; this mock'],
+    ['2026-11-20 17:00:01', 'like the time at +14:00; this mock'],
+    ['2026-11-20 17:30:01', "450 minutes ahead of the mock's clock: request 1 (ORDER-1)."],
+    ['2026-11-19 22:00:01', 'like the time at -05:00; this mock'],
+    ['2026-11-20 10:17:01', "17 minutes ahead of the mock's clock: request 1 (ORDER-1)."],
+  ])('names the time zone that explains a wrong Request-Time: %s', (text, words) => {
+    expect(found('request-time-off', { requests: times(text) })[0]?.message).toContain(words);
+  });
+
+  it('names a request without a reference by its ID alone', () => {
+    const requests = [query(1, { headers: { 'request-time': '2026-11-20 10:17:01' } })];
+    expect(found('request-time-off', { requests })[0]?.message).toMatch(/: request 1\.$/);
+  });
+
+  it.each([
+    [[{ price: 1 }], [{ price: 2 }], 'items[0].price'],
+    [[], null, 'items'],
+  ])('names the first path in which two bodies under one key differ, without their values', (...row) => {
+    const [one, other, path] = row;
+    const requests = [one, other].map((items, index) =>
+      request(index + 1, { body: JSON.stringify({ customer: { email: 'a@example.com' }, items }) }),
+    );
+    expect(found('key-reused', { requests })[0]?.message).toBe(
+      `One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). First difference: ${path}.`,
+    );
+  });
+
+  it.each([
+    [6, '1 (R-1), 2 (R-2), 3 (R-3), 4 (R-4), 5 (R-5) and 6 (R-6)'],
+    [7, '1 (R-1), 2 (R-2), 3 (R-3), …, 6 (R-6) and 7 (R-7)'],
+  ])('names six requests, or the first and the last of more, and no order: %d', (size, names) => {
+    const requests = many(size, (id) => request(id, { ...noKey, referenceId: `R-${id}` }));
+    const [finding] = found('no-key', { requests });
+    expect(finding?.message).toBe(`No Idempotency-Key: requests ${names}.`);
+    expect(finding).not.toHaveProperty('referenceId');
+  });
+});

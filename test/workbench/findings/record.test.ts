@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { recordOf } from '../../../src/workbench/findings/record.js';
+import { wireSwitchesSchema } from '../../../src/protocol/wire-switches.js';
+
+const inTime = [{ referenceId: 'A' }, {}];
+const late = { referenceId: 'B' };
+const recorded = [...inTime, late];
+const store = { all: () => recorded };
+const mock = { journal: store, payments: store, invoices: store, webhooks: store } as never;
+const facts = { hasWebhook: false, wire: wireSwitchesSchema.parse({}) };
+
+describe('The record of a run', () => {
+  it('is everything that the mock has, without looks and clicks where nobody watched', () => {
+    expect(recordOf(mock, facts)).toEqual({
+      ...{ requests: recorded, payments: recorded, invoices: recorded, webhooks: recorded },
+      ...{ ends: [], looks: [], clicks: [], hasWebhook: false, requestTimeOffset: 7 * 60 },
+    });
+    expect(recordOf(mock, { ...facts, hasWebhook: true }).hasWebhook).toBe(true);
+  });
+
+  it('leaves out the references that came too late, and keeps all clicks', () => {
+    const watched = { ends: recorded, looks: recorded, clicks: recorded, orders: 2 } as never;
+    expect(recordOf(mock, facts, watched, ['B'])).toMatchObject({
+      ...{ requests: inTime, payments: inTime, invoices: inTime, webhooks: inTime },
+      ...{ ends: inTime, looks: inTime, clicks: recorded, orders: 2 },
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { InstallmentClient } from '../../../src/index.js';
+import { samplePaymentRequest, type MockWebhookEvent, type WorldName } from '../../../src/mock/index.js';
+import type { RuleName } from '../../../src/workbench/findings/rules.js';
+import { signPayment } from '../../../src/operations/signer.js';
+
+const secretKey = 'demo-secret';
+const amount = { value: 12_000_000, currency: 'VND' };
+
+/** A mistake each, except `'works-later'`. */
+export type Habit =
+  | 'believes-the-redirect'
+  | 'cancels-by-redirect'
+  | 'takes-pending-for-the-end'
+  | 'takes-unknown-words-for-paid'
+  | 'verifies-nothing'
+  | 'verifies-by-an-empty-key'
+  | 'signs-rewritten-json'
+  | 'compares-no-amount'
+  | 'compares-no-merchant'
+  | 'knows-the-last-attempt-alone'
+  | 'pays-at-each-click'
+  | 'ships-at-each-notification'
+  | 'takes-busy-for-refused'
+  | 'works-later'
+  | 'works-later-on-anything';
+
+/** Where each mistake shows, and as what. */
+export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
+  ['believes-the-redirect', 'redirect-believed', 'redirect-opened'],
+  ['cancels-by-redirect', 'paid-not-counted', 'redirect-opened'],
+  ['takes-pending-for-the-end', 'paid-not-counted', 'notification-pending-first'],
+  ['takes-unknown-words-for-paid', 'unpaid-counted', 'notification-unknown-status'],
+  ['verifies-nothing', 'forged-accepted', 'forged'],
+  ['verifies-by-an-empty-key', 'forged-accepted', 'forged'],
+  ['works-later-on-anything', 'forged-accepted', 'forged'],
+  ['signs-rewritten-json', 'notification-refused', 'written-otherwise'],
+  ['compares-no-amount', 'unpaid-counted', 'strange'],
+  ['compares-no-merchant', 'unpaid-counted', 'strange'],
+  ['knows-the-last-attempt-alone', 'paid-not-counted', 'older-link'],
+  ['pays-at-each-click', 'two-payments', 'clicked-twice'],
+  ['pays-at-each-click', 'two-links-paid', 'clicked-twice'],
+  ['ships-at-each-notification', 'counted-twice', 'notification-twice'],
+  ['takes-busy-for-refused', 'two-payments', 'repeat-busy'],
+];
+
+interface Attempt {
+  readonly referenceId: string;
+  readonly link: Promise<string>;
+  isDeclined: boolean;
+}
+
+interface Order {
+  readonly attempts: Attempt[];
+  state: string;
+  shipped: number;
+}
+
+/** A shop with a checkout, a webhook and order pages, without a mistake unless it has a habit. */
+export async function checkoutShop(baseUrl: string, habit?: Habit) {
+  const is = (...habits: Habit[]) => habit !== undefined && habits.includes(habit);
+  const orders = new Map<string, Order>();
+  const client = new InstallmentClient({
+    baseUrl,
+    clientId: 'demo-client',
+    secretKey,
+    merchantId: 'DEMO-MERCHANT',
+    storeId: 'STORE-01',
+    platformId: 'WEBSHOP',
+    maxRetries: is('takes-busy-for-refused') ? 1 : 2,
+  });
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const start = (name: string, order: Order): Attempt => {
+    const referenceId = `${name}-${order.attempts.length + 1}`;
+    const back = (path: string) => `${url}/${path}?reference=${referenceId}`;
+    const request = samplePaymentRequest({
+      referenceId,
+      successRedirectUrl: back('thanks'),
+      unSuccessRedirectUrl: back('sorry'),
+    });
+    const link = client
+      .initiatePayment(request)
+      .catch(() => client.initiatePayment(request, { mayHaveBeenSent: true }))
+      .then(({ paymentUrl }) => paymentUrl);
+    const attempt = { referenceId, link, isDeclined: false };
+    order.attempts.push(attempt);
+    return attempt;
+  };
+
+  const checkOut = async (name: string): Promise<string> => {
+    const order = orders.get(name) ?? { attempts: [], state: 'open', shipped: 0 };
+    orders.set(name, order);
+    const last = order.attempts.at(-1);
+    const attempt = last && !last.isDeclined && !is('pays-at-each-click') ? last : start(name, order);
+    return attempt.link.catch(async (error: unknown) => {
+      if (!is('takes-busy-for-refused')) throw error;
+      return start(name, order).link;
+    });
+  };
+
+  const find = (referenceId: string) => {
+    for (const order of orders.values()) {
+      const known = is('knows-the-last-attempt-alone') ? order.attempts.slice(-1) : order.attempts;
+      const attempt = known.find((each) => each.referenceId === referenceId);
+      if (attempt) return { order, attempt };
+    }
+    return undefined;
+  };
+
+  const isGenuine = (body: string, signature: unknown) => {
+    if (is('verifies-nothing', 'works-later-on-anything')) return true;
+    if (is('verifies-by-an-empty-key') && signature === signPayment(body, '')) return true;
+    const signed = is('signs-rewritten-json') ? JSON.stringify(JSON.parse(body)) : body;
+    return signature === signPayment(signed, secretKey);
+  };
+
+  const take = ({ referenceId, merchantId, status, amount: told }: MockWebhookEvent): number => {
+    const found = find(referenceId);
+    if (!found) return 404;
+    const { order, attempt } = found;
+    const isSame = told.value === amount.value && told.currency === amount.currency;
+    if (!isSame && !is('compares-no-amount')) return 409;
+    if (merchantId !== 'DEMO-MERCHANT' && !is('compares-no-merchant')) return 409;
+    const isKnown = ['declined', 'expired', 'pending'].includes(status);
+    const isPaid = status === 'paid' || (is('takes-unknown-words-for-paid') && !isKnown);
+    if (order.state === 'closed') return 204;
+    if (isPaid) {
+      if (order.state !== 'paid' || is('ships-at-each-notification')) order.shipped += 1;
+      order.state = 'paid';
+    } else if (status === 'declined' || status === 'expired') attempt.isDeclined = true;
+    else if (is('takes-pending-for-the-end')) order.state = 'closed';
+    return 204;
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', url);
+    const body = await text(request);
+    if (pathname === '/checkout') {
+      const link = await checkOut(searchParams.get('order') ?? '');
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ link }).replaceAll('/', '\\/'));
+      return;
+    }
+    if (pathname === '/webhook') {
+      const isTrue = isGenuine(body, request.headers['signature']);
+      if (is('works-later', 'works-later-on-anything')) {
+        response.writeHead(200).end();
+        await pause(600);
+        if (isTrue) take(JSON.parse(body) as MockWebhookEvent);
+        return;
+      }
+      response.writeHead(isTrue ? take(JSON.parse(body) as MockWebhookEvent) : 401).end();
+      return;
+    }
+    const found = find(searchParams.get('reference') ?? pathname.replace('/orders/', ''));
+    if (found && pathname === '/thanks' && is('believes-the-redirect')) found.order.state = 'paid';
+    if (found && pathname === '/sorry' && is('cancels-by-redirect')) found.order.state = 'closed';
+    response.writeHead(found ? 200 : 404).end(`${found?.order.state}, shipped: ${found?.order.shipped}`);
+  };
+
+  return { url, close: () => server.close() };
+}

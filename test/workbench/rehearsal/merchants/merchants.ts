@@ -1,0 +1,92 @@
+import { compiledCommand } from '../../../helpers/compiled.js';
+import type { RuleName } from '../../../../src/workbench/findings/rules.js';
+import type { WorldName } from '../../../../src/mock/index.js';
+
+/**
+ * Small backends with one realistic mistake each, and backends without any. The first line of each file names the
+ * mistake.
+ */
+
+export interface PlantedMerchant {
+  /** Its path in this folder. */
+  readonly file: string;
+  /**
+   * True for a server on WEBHOOK_PORT: `POST /checkout?order=ID` answers with the payment URL, `POST /webhook` takes
+   * notifications, `GET /orders/{reference}` says how an order is. Its orders are placed by
+   * `customers.mjs`. False for a command that takes three orders and ends.
+   */
+  readonly isServer: boolean;
+  /** Undefined for a backend without a mistake. */
+  readonly rule?: RuleName;
+  /** The worlds in which the mistake shows, besides others. */
+  readonly worlds?: readonly string[];
+  /** Set where the mistake shows only if the rehearsal pays, before the backend has the answer. */
+  readonly customer?: 'pays';
+}
+
+const command = (file: string, rule?: RuleName, ...worlds: WorldName[]): PlantedMerchant => ({
+  file,
+  isServer: false,
+  ...(rule && { rule, worlds }),
+});
+const server = (...row: Parameters<typeof command>): PlantedMerchant => ({
+  ...command(...row),
+  isServer: true,
+});
+
+export const plantedMerchants: readonly PlantedMerchant[] = [
+  command(
+    'wrong/new-reference-after-timeout.mjs',
+    'new-reference-after-unknown',
+    'lost-answer',
+    'uploads-recognised',
+  ),
+  command('wrong/short-patience.mjs', 'new-reference-after-unknown', 'slow'),
+  command('wrong/server-error-means-failed.php', 'new-reference-after-unknown', 'gateway'),
+  command('wrong/duplicate-means-failed.py', 'new-reference-after-unknown', 'repeat-duplicate'),
+  command('wrong/outcome-not-read.ts', 'new-reference-after-unknown', 'repeat-invalid', 'repeat-conflict'),
+  command('wrong/response-time-required.mjs', 'two-payments', 'sparse-answers'),
+  command('wrong/new-key-per-retry.mjs', 'new-key', 'lost-answer'),
+  command('wrong/body-rebuilt-per-retry.py', 'key-reused', 'lost-answer'),
+  command('wrong/retries-in-a-loop.php', 'repeats-for-ever', 'repeat-duplicate'),
+  command('wrong/http-error-retried.php', 'new-key', 'refusals-by-kind'),
+  command('wrong/unknown-field-refused.py', 'two-payments', 'extra-fields', 'processing-first'),
+  command('wrong/amount-of-a-tenth.mjs', 'order-odd', 'plain'),
+  command('wrong/loop-while-retryable.ts', 'repeats-for-ever', 'repeat-processing'),
+  command('wrong/uploads-again.py', 'upload-again', 'lost-answer'),
+  server('wrong/check-then-act.ts', 'upload-again', 'notification-together'),
+  command('wrong/uploads-before-paid.sh', 'upload-unconfirmed', 'plain'),
+  server('wrong/any-signature.py', 'forged-accepted', 'forged'),
+  server('wrong/late-payment-ignored.php', 'paid-not-counted', 'settled-late'),
+  server('wrong/last-notification-wins.ts', 'paid-not-counted', 'reordered'),
+  {
+    ...server('wrong/unknown-reference-acknowledged.ts', 'paid-not-counted', 'notification-early'),
+    customer: 'pays',
+  },
+  command('wrong/no-idempotency-key.mjs', 'no-key', 'plain'),
+  command('wrong/gives-up.sh', 'answer-abandoned', 'lost-answer'),
+  command('wrong/retry-after-ignored.mjs', 'retry-after-ignored', 'rate-limited'),
+  command('wrong/request-time-in-utc.sh', 'request-time-off', 'plain'),
+  server('wrong/repeated-notification-refused.ts', 'notification-refused', 'notification-twice'),
+  command('right/plain.mjs'),
+  command('right/plain.py'),
+  command('right/plain.php'),
+  command('right/plain.sh'),
+  command('right/client.ts'),
+  server('right/server.mjs'),
+  server('right/server.py'),
+  server('right/client-server.ts'),
+];
+
+/** How a backend is started. Those with the client are compiled with its sources. */
+export async function commandOf(
+  { file, isServer }: PlantedMerchant,
+  port: number,
+): Promise<[string, ...string[]]> {
+  const path = `test/workbench/rehearsal/merchants/${file}`;
+  if (file.endsWith('.ts')) return [process.execPath, await compiledCommand(path)];
+  if (file.endsWith('.mjs')) return [process.execPath, path];
+  if (file.endsWith('.py')) return ['python3', path];
+  if (file.endsWith('.sh')) return ['sh', path];
+  return isServer ? ['php', '-S', `127.0.0.1:${port}`, path] : ['php', path];
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
+import {
+  createMockService,
+  rehearse,
+  samplePaymentRequest,
+  type MockOptions,
+  type WorldName,
+} from '../../../src/mock/index.js';
+import { receiver } from '../../helpers/receiver.js';
+
+import { OrderLooks } from '../../../src/workbench/rehearsal/order-looks.js';
+import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-world.js';
+
+const settleMs = 30;
+
+/** Takes two orders, the second after the first, and goes on whatever they come to. */
+const shop =
+  (pay: (client: InstallmentClient, referenceId: string) => Promise<unknown>): RehearsedMerchant =>
+  async ({ mock, world }) => {
+    const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
+    for (const referenceId of [`${world}-1`, `${world}-2`]) {
+      await pay(client, referenceId).catch(() => undefined);
+    }
+  };
+const initiate = (client: InstallmentClient, referenceId: string) =>
+  client.initiatePayment(samplePaymentRequest({ referenceId }));
+const once = shop(initiate);
+
+/** A world after the plain one. */
+async function worldOf(
+  merchant: RehearsedMerchant,
+  world: WorldName,
+  customer?: 'pays' | 'declines',
+  mock: MockOptions = {},
+) {
+  const { ok, worlds } = await rehearse(merchant, { settleMs, worlds: [world], customer, mock });
+  const { notJudged, findings = [], payments } = worlds[1] ?? {};
+  return { ok, notJudged, payments, rules: findings.map(({ rule }) => rule) };
+}
+
+describe('A world is not judged', () => {
+  it('if the backend has died and takes no more orders', async () => {
+    const dead: RehearsedMerchant = (context) => (context.world === 'plain' ? once(context) : undefined);
+    expect(await worldOf(dead, 'slow')).toEqual({
+      ok: false,
+      notJudged: 'payments created: 0, in the plain world 2',
+      payments: 0,
+      rules: [],
+    });
+  });
+
+  it('if an answer stops the shop at its first order', async () => {
+    const strict: RehearsedMerchant = async ({ mock, world }) => {
+      const client = new InstallmentClient(mock.clientOptions());
+      for (const number of [1, 2]) {
+        const { responseTime } = await initiate(client, `${world}-${number}`);
+        if (responseTime === undefined) return;
+      }
+    };
+    expect(await worldOf(strict, 'sparse-answers')).toMatchObject({ ok: false, payments: 1 });
+  });
+
+  it('if the order page counts an order as paid before its customer has paid', async () => {
+    const always = rehearse(once, { settleMs, customer: 'pays', paid: () => true, worlds: ['slow'] });
+    await expect(always).rejects.toThrow('plain-1 counts as paid before its customer has paid');
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(new Error('no page')), 'no page'],
+    ['throws', () => expect.fail('no such order'), 'no such order'],
+  ])('if the order page %s', async (_how, paid, words) => {
+    const failing = rehearse(once, { settleMs, paid, worlds: ['slow'] });
+    await expect(failing).rejects.toThrow(`the order page could not be read: ${words}`);
+  });
+
+  it('if the order page does not answer', async () => {
+    const looks = new OrderLooks(createMockService(), () => new Promise(() => undefined), 20);
+    await looks.look('end', 'ORDER-1');
+    expect(looks.all).toMatchObject([{ problem: 'no response within 20 ms' }]);
+  });
+});
+
+describe('Fewer payments than in the plain world', () => {
+  it('are a warning where the service has refused them for now', async () => {
+    expect(await worldOf(once, 'rate-limited')).toEqual({
+      ok: true,
+      notJudged: undefined,
+      payments: 0,
+      rules: ['answer-abandoned', 'answer-abandoned'],
+    });
+  });
+
+  it('are right where customers paid late, and need no other attempt', async () => {
+    const again: RehearsedMerchant = async ({ mock, world }) => {
+      const client = new InstallmentClient(mock.clientOptions());
+      for (const referenceId of [`${world}-1`, `${world}-1-b`]) {
+        await initiate(client, referenceId);
+        const end = () => mock.payments.get(referenceId)?.status;
+        await expect.poll(end, { timeout: 5000 }).toBe('declined');
+        await expect
+          .poll(end, { timeout: 300 })
+          .toBe('paid')
+          .catch(() => undefined);
+        if (end() === 'paid') return;
+      }
+    };
+    const server = await receiver({ status: 204 });
+    const mock = { webhook: { url: server.url } };
+    expect(await worldOf(again, 'settled-late', 'declines', mock)).toMatchObject({
+      ok: true,
+      payments: 1,
+      rules: [],
+    });
+  });
+});
+
+describe('A customer pays', () => {
+  it.each(['lost-answer', 'processing-first'] as const)(
+    'a customer pays in %s only after the shop could ask again, and a shop that never asks is warned',
+    async (world) => {
+      expect(await worldOf(once, world, 'pays')).toMatchObject({
+        payments: 2,
+        rules: ['answer-abandoned', 'answer-abandoned'],
+      });
+    },
+  );
+
+  it('not before a shop that waits between its tries has the link', async () => {
+    const ends: (string | undefined)[] = [];
+    const patient: RehearsedMerchant = async ({ mock, world }) => {
+      const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
+      const referenceId = `${world}-1`;
+      await initiate(client, referenceId).catch(async (error: unknown) => {
+        await new Promise((resolve) => setTimeout(resolve, 250));
+        ends.push(
+          isInstallmentError(error) ? error.outcome : undefined,
+          mock.payments.get(referenceId)?.status,
+        );
+        return client.initiatePayment(samplePaymentRequest({ referenceId }), { mayHaveBeenSent: true });
+      });
+      await expect.poll(() => mock.payments.get(referenceId)?.status, { timeout: 5000 }).toBe('paid');
+    };
+    const options = { settleMs: 800, customer: 'pays', worlds: ['lost-answer'] } as const;
+    expect(await rehearse(patient, options)).toMatchObject({ ok: true, findings: [] });
+    expect(ends).toEqual(['unknown', 'pending']);
+  });
+
+  it('leaves payments alone that a shop begins whenever one is declined, once there are too many', async () => {
+    const restless: RehearsedMerchant = async ({ mock, world, signal }) => {
+      const client = new InstallmentClient(mock.clientOptions());
+      let begun = 0;
+      const begin = () => initiate(client, `${world}-${(begun += 1)}`);
+      const again = () => mock.payments.all().filter(({ status }) => status === 'declined').length >= begun;
+      const stop = mock.subscribe(({ kind }) => void (kind === 'payment' && again() && begin()));
+      signal.addEventListener('abort', stop);
+      await begin();
+    };
+    const server = await receiver({ status: 204 });
+    const seen = await worldOf(restless, 'settled-late', 'pays', { webhook: { url: server.url } });
+    expect(seen).toMatchObject({ notJudged: undefined, rules: [] });
+    expect(seen.payments).toBeLessThanOrEqual(14);
+    expect(seen.payments).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,30 @@
+import { freePort } from '../../helpers/free-port.js';
+import { commandOf, type PlantedMerchant } from './merchants/merchants.js';
+import { rehearseCommand, shopEnvironment, startShop, type Rehearsed } from './rehearse-command.js';
+
+/** Rehearses a backend by the command line, as its own project would. */
+export async function rehearseMerchant(
+  merchant: PlantedMerchant,
+  args: readonly string[],
+): Promise<Rehearsed> {
+  const [port, shopPort] = [await freePort(), await freePort()];
+  const env = shopEnvironment(port, shopPort);
+  const command = await commandOf(merchant, shopPort);
+  const stop = merchant.isServer ? await startShop(command, env) : () => undefined;
+  const shop = `http://127.0.0.1:${shopPort}`;
+  const flags = merchant.isServer
+    ? ['--webhook', `${shop}/webhook`, '--order-url', `${shop}/orders/{ref}`]
+    : [];
+  const customer = merchant.customer ? ['--customer', merchant.customer] : [];
+  const taker = merchant.isServer
+    ? [process.execPath, 'test/workbench/rehearsal/merchants/customers.mjs']
+    : command;
+  try {
+    return await rehearseCommand(
+      ['--port', String(port), ...flags, ...customer, ...args, '--', ...taker],
+      env,
+    );
+  } finally {
+    await stop();
+  }
+}

@@ -1,0 +1,201 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ConfigurationError, InstallmentClient } from '../../../src/index.js';
+import {
+  createMockService,
+  DEMO_MERCHANT,
+  sampleInvoice,
+  samplePaymentRequest,
+  type MockService,
+} from '../../../src/mock/index.js';
+import { connectMock, MockUsageError, type RemoteMock } from '../../../src/workbench/remote/index.js';
+import { receiver } from '../../helpers/receiver.js';
+import { allocation, initiate, receipt, type PlainRequest } from '../../helpers/signed-requests.js';
+import { startMock, type MockProcess } from './mock-process.js';
+
+let mock: MockProcess;
+let remote: RemoteMock;
+let client: InstallmentClient;
+
+beforeAll(async () => {
+  mock = await startMock();
+  const { clientId, secretKey, merchantId, storeIds } = DEMO_MERCHANT;
+  const credentials = { clientId, secretKey, merchantId, storeId: storeIds[0], platformId: 'WEBSHOP' };
+  client = new InstallmentClient({ baseUrl: mock.url, ...credentials });
+}, 30_000);
+afterAll(() => mock.stop());
+beforeEach(() => {
+  remote = connectMock(mock.url);
+  return remote.reset();
+});
+
+const pay = (referenceId: string) => client.initiatePayment(samplePaymentRequest({ referenceId }));
+const send = ({ path, init }: PlainRequest) => fetch(mock.url + path, init);
+
+/** Resolves once a webhook has been delivered. */
+const deliveryOf = (local: MockService) =>
+  new Promise<void>((resolve) => {
+    const unsubscribe = local.subscribe((change) => {
+      if (change.kind !== 'webhook' || local.webhooks.get(change.id)?.status !== 'delivered') return;
+      unsubscribe();
+      resolve();
+    });
+  });
+
+describe('the names', () => {
+  // That none is missing follows from the type of `remote`.
+  test('are all members of the mock', () => {
+    const local = createMockService();
+    expect(Object.keys(remote).filter((name) => !(name in local))).toEqual([]);
+  });
+});
+
+describe('records', () => {
+  test('a payment and its invoice are settled, listed and looked up, with dates', async () => {
+    await pay('ORDER-1');
+    const settled = await remote.settle('ORDER-1', 'paid');
+    const { invoiceId = '' } = await client.uploadInvoice(sampleInvoice({ referenceId: 'ORDER-1' }));
+
+    expect(settled).toMatchObject({ status: 'paid', settledAt: expect.any(Date) as Date });
+    expect(await remote.payments.all()).toEqual([settled]);
+    expect(await remote.payments.get('ORDER-1')).toEqual(settled);
+    expect(await remote.payments.get('ORDER-1', DEMO_MERCHANT.merchantId)).toEqual(settled);
+    expect(await remote.payments.get('ORDER-1', 'ANOTHER')).toBeUndefined();
+    expect(await remote.payments.get('ORDER/1?x#y')).toBeUndefined();
+    const [invoice] = await remote.invoices.all();
+    expect(invoice).toMatchObject({ invoiceId, uploadedAt: expect.any(Date) as Date });
+    expect(await remote.invoices.get(invoiceId)).toEqual(invoice);
+  });
+
+  test('the lender’s notifications and their ledger', async () => {
+    for (const request of [receipt(), allocation()]) await send(request);
+
+    const [code] = await remote.receipts.all();
+    expect(code).toMatchObject({ lenderTransactionCode: 'LTC-1', recordedAt: expect.any(Date) as Date });
+    expect(await remote.receipts.get('LTC-1')).toEqual(code);
+    expect(await remote.allocations.all()).toEqual([await remote.allocations.get('REQ-A1')]);
+    expect((await remote.ledger('CONTRACT-1')).received).toBe(code?.receivedAmount);
+    expect((await remote.ledger('A/B')).received).toBe(0);
+  });
+
+  test('webhooks are listed, looked up and sent again, with the dates of their tries', async () => {
+    const { url, requests } = await receiver();
+    const local = createMockService({ webhook: { url } });
+    await using server = await local.listen();
+    const { webhooks } = connectMock(server.url);
+    const shop = new InstallmentClient({ ...local.clientOptions() });
+    await shop.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
+    const delivered = deliveryOf(local);
+    local.settle('ORDER-1', 'paid');
+    await delivered;
+
+    const [delivery] = await webhooks.all();
+    expect(delivery).toEqual(local.webhooks.all()[0]);
+    expect(delivery?.tries[0]?.startedAt).toBeInstanceOf(Date);
+    expect(delivery?.nextTryAt).toBeUndefined();
+    expect(await webhooks.get('WH-00000001')).toEqual(delivery);
+    expect(await webhooks.get('WH-9')).toBeUndefined();
+    const again = deliveryOf(local);
+    expect(await webhooks.resend('WH-00000001')).toMatchObject({ createdAt: expect.any(Date) as Date });
+    await again;
+    expect(requests).toHaveLength(2);
+    await expect(webhooks.resend('WH-9')).rejects.toThrow('There is no webhook with the ID WH-9.');
+  });
+
+  test('a reset changes the world, and the world and the findings can be read', async () => {
+    await remote.reset({ world: 'repeat-duplicate' });
+    expect(await remote.world()).toMatchObject({ repeat: 'duplicate', network: 'lost-answer' });
+    await remote.reset({ world: 'plain' });
+    await send(initiate());
+    expect((await remote.findings()).map(({ rule }) => rule)).toContain('no-key');
+  });
+});
+
+describe('scripts', () => {
+  test('a scripted response is given to its reference, as often as asked', async () => {
+    const answer = { resultStatus: 'ERROR_GENERAL', resultMsg: 'Later.' } as const;
+    await remote.respondWith('initiatePayment', answer, { times: Infinity, referenceId: 'ORDER-1' });
+
+    await pay('ORDER-2');
+    for (let times = 0; times < 2; times += 1)
+      await expect(pay('ORDER-1')).rejects.toMatchObject({ code: 'ERROR_GENERAL' });
+  });
+
+  test('a fault strikes after the service acted', async () => {
+    await remote.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
+
+    const { $metadata } = await pay('ORDER-1');
+    expect($metadata.attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'accepted']);
+    expect(await remote.journal.find({ fault: 'connection-reset' })).toMatchObject({ faultPhase: 'after' });
+  });
+});
+
+describe('the journal', () => {
+  test('entries are looked up, found and filtered by a match, dates included', async () => {
+    await pay('ORDER-1');
+    await pay('ORDER-2');
+    const second = await remote.journal.get(2);
+
+    expect(second?.at).toBeInstanceOf(Date);
+    expect(await remote.journal.get(9)).toBeUndefined();
+    expect(await remote.journal.find({ at: second?.at ?? new Date(0), id: 2 })).toEqual(second);
+    expect(await remote.journal.find({ at: new Date(0) })).toBeUndefined();
+    const all = await remote.journal.filter({ operation: 'initiatePayment' });
+    expect(all).toEqual(await remote.journal.all());
+    expect(all.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  test('waitFor resolves when the request comes', async () => {
+    const waiting = remote.journal.waitFor({ referenceId: 'ORDER-1' });
+    await pay('ORDER-1');
+
+    expect(await waiting).toMatchObject({ completed: true, resultStatus: 'APPROVED' });
+  });
+
+  test('waitFor outlasts the time in which any other control has to answer', async () => {
+    const local = createMockService();
+    await using server = await local.listen();
+    const journal = connectMock(server.url).journal;
+    await journal.all();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const wait = journal.waitFor({ path: '/late' }, { timeoutMs: 30_000 });
+      while (vi.getTimerCount() < 2) await nextTurn();
+      await vi.advanceTimersByTimeAsync(29_000);
+      await local.fetch('https://mock.example/late');
+
+      expect(await wait).toMatchObject({ path: '/late' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a wait whose time JSON cannot say is refused', async () => {
+    await expect(remote.journal.waitFor({}, { timeoutMs: Infinity })).rejects.toThrow(/timeoutMs/);
+  });
+
+  test('a function cannot be a match', async () => {
+    for (const call of [remote.journal.find, remote.journal.filter, remote.journal.waitFor])
+      await expect(call((() => true) as never)).rejects.toThrow(/: match /);
+  });
+});
+
+test('a mistake is refused in the words of the mock', async () => {
+  const refused = remote.settle('NOBODY', 'paid');
+
+  await expect(refused).rejects.toBeInstanceOf(MockUsageError);
+  await expect(refused).rejects.toThrow('There is no payment with the referenceId NOBODY among the 0');
+});
+
+describe('the arguments of connectMock', () => {
+  test.each(['', 'localhost:4010', 'ftp://localhost', 'http://user:secret@localhost'])(
+    'an address such as %j is refused',
+    (url) => {
+      expect(() => connectMock(url)).toThrow(ConfigurationError);
+    },
+  );
+
+  test('an address may be a URL, end in a slash and have a query', async () => {
+    expect(await connectMock(new URL(`${mock.url}/?from=env#top`)).payments.all()).toEqual([]);
+  });
+});
