@@ -2,7 +2,11 @@ import * as z from 'zod/mini';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
 import { ConfigurationError } from '../errors/errors.js';
+<<<<<<< HEAD
 import { object } from '../protocol/field-rules.js';
+=======
+import { secretKeyObject } from '../protocol/signature.js';
+>>>>>>> client-http
 import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type ListenOptions, type MockServer } from './adapters/node.js';
