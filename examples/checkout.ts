@@ -1,36 +1,43 @@
 /**
- * A checkout as functions that return a Response, for any framework. Its client and its stored attempts are yours: in
- * production `new InstallmentClient()`, and a look-up in your database. demo-shop.ts in this folder has both for the examples;
- * fastify.ts, hono.ts and next-route.ts serve it. It needs start-payment.ts.
+ * A checkout as functions that return a Response, for any framework. `payments` and `requestOf` are yours; demo-shop.ts in
+ * this folder has both for the examples, and fastify.ts, hono.ts and next-route.ts serve it.
  */
 import { isInstallmentError, type InstallmentApi, type InvoiceFileInput } from 'installment-payments';
-import { startPayment, type Attempt } from './start-payment.js';
+import type { OrderPayments, OrderRequest } from 'installment-payments/orders';
 
 /** The part of a shop that a checkout needs. */
 export interface Shop {
-  readonly client: Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'>;
-  /** The stored payment attempt. What is paid for is never taken from the browser: it names an attempt, and no more. */
-  readonly attemptOf: (referenceId: string) => Attempt | undefined | Promise<Attempt | undefined>;
+  readonly payments: Pick<OrderPayments, 'start' | 'get'>;
+  readonly client: Pick<InstallmentApi, 'uploadInvoice'>;
+  /** From the stored order. What is paid for is never taken from the browser: it names an order, and no more. */
+  readonly requestOf: (orderId: string) => OrderRequest | undefined;
 }
 
 /** Starts the payment of an order and sends the customer to it, also a customer who submits twice. */
-export async function checkout({ client, attemptOf }: Shop, referenceId: string): Promise<Response> {
-  const attempt = await attemptOf(referenceId);
-  if (!attempt) return Response.json({ error: 'NO_SUCH_ORDER' }, { status: 404 });
-  const progress = await startPayment(client, attempt);
-  switch (progress.state) {
-    case 'started':
-      return Response.redirect(progress.paymentUrl, 303);
-    case 'refused': // by the documented meaning of the response nothing was created: offer another way to pay
-      return failure(progress.error);
-    case 'new': // not sent, or refused for now: the same attempt may succeed later
-      return Response.json({ error: progress.error?.code }, { status: 503 });
-    default: // the payment may exist: the customer waits, and starts nothing new for the order
-      return Response.json({ state: progress.state }, { status: 202 });
+export async function checkout({ payments, requestOf }: Shop, orderId: string): Promise<Response> {
+  const request = requestOf(orderId);
+  if (!request) return Response.json({ error: 'NO_SUCH_ORDER' }, { status: 404 });
+  try {
+    const { state, paymentUrl, error } = await payments.start(orderId, request);
+    if (paymentUrl !== undefined) return Response.redirect(paymentUrl, 303);
+    // Refused: offer another way to pay. Anything else: the payment may exist, so the customer waits.
+    return Response.json({ state, error: error?.code }, { status: state === 'refused' ? 422 : 202 });
+  } catch (error) {
+    return invalid(error);
   }
 }
 
-/** Uploads an invoice for an order that is paid. */
+/** The page to which the customer returns. It shows what is known and changes nothing. */
+export async function orderPage({ payments }: Shop, id: string): Promise<Response> {
+  // By the order, ORDER-1, or by the reference of one of its payments, ORDER-1-2.
+  const found = await payments.get(id);
+  const { state } = found.state === 'none' ? await payments.get(id.replace(/-\d+$/, '')) : found;
+  return state === 'none'
+    ? Response.json({ error: 'NO_SUCH_ORDER' }, { status: 404 })
+    : Response.json({ state });
+}
+
+/** Uploads an invoice for a payment that is paid. `addInvoice` does it by itself, and never twice. */
 export async function uploadInvoice(
   { client }: Shop,
   referenceId: string,
@@ -40,21 +47,21 @@ export async function uploadInvoice(
     const { invoiceId } = await client.uploadInvoice({ referenceId, file });
     return Response.json({ invoiceId }, { status: 201 });
   } catch (error) {
-    return failure(error);
+    if (!isInstallmentError(error)) throw error;
+    switch (error.outcome) {
+      case 'not_sent': // the input is wrong, or the service could not be reached
+        return error.code === 'VALIDATION'
+          ? invalid(error)
+          : Response.json({ error: error.code }, { status: 503 });
+      case 'rejected': // the service refused; as this package reads the response, nothing was created
+        return Response.json({ error: error.code }, { status: 422 });
+      case 'unknown': // it may be stored: it is looked up before anything else
+        return Response.json({ error: error.code }, { status: 202 });
+    }
   }
 }
 
-function failure(error: unknown): Response {
-  if (!isInstallmentError(error)) throw error;
-  const { code, outcome } = error;
-  switch (outcome) {
-    case 'not_sent': // the input is wrong, or the service could not be reached
-      return error.code === 'VALIDATION'
-        ? Response.json({ error: code, issues: error.issues }, { status: 400 })
-        : Response.json({ error: code }, { status: 503 });
-    case 'rejected': // refused: by the documented meaning of the response nothing was created
-      return Response.json({ error: code }, { status: 422 });
-    case 'unknown': // the service may have acted: it is looked up before anything else
-      return Response.json({ error: code }, { status: 202 });
-  }
+function invalid(error: unknown): Response {
+  if (!isInstallmentError(error) || error.code !== 'VALIDATION') throw error;
+  return Response.json({ error: error.code, issues: error.issues }, { status: 400 });
 }

@@ -5,52 +5,51 @@
  */
 import { InstallmentClient } from 'installment-payments';
 import { createMockService, mockWebhookEventSchema, samplePaymentRequest } from 'installment-payments/mock';
+import { createOrderPayments } from 'installment-payments/orders';
 import { createWebhookHandler } from 'installment-payments/webhooks';
+import Database from 'libsql';
 import type { Shop } from './checkout.js';
-import { newAttempt, type Attempt } from './start-payment.js';
 
-const { INSTALLMENT_BASE_URL, SHOP_URL = 'https://shop.example' } = process.env;
+const { INSTALLMENT_BASE_URL, SHOP_URL = 'https://shop.example', SWEEP_EVERY_MS = '60000' } = process.env;
 const options = createMockService({ uploads: 'any' }).clientOptions();
-const { merchantId, storeId, platformId, secretKey } = options;
+const client = new InstallmentClient(INSTALLMENT_BASE_URL === undefined ? options : {});
+const database = new Database(':memory:');
 
-// One row for each order: its attempt to pay, and whether it is paid.
-const orders = new Map<string, { readonly attempt: Attempt; paidAt?: Date }>();
-
-function addOrder(referenceId: string, amount = 12_000_000): void {
-  const page = `${SHOP_URL}/orders/${referenceId}`;
-  const redirects = { successRedirectUrl: page, unSuccessRedirectUrl: page };
-  const merchant = { merchantId, storeId, platformId };
-  const request = samplePaymentRequest({ ...merchant, ...redirects, referenceId, amount: { value: amount } });
-  orders.set(referenceId, { attempt: newAttempt(request) });
-}
-addOrder('FREE-OF-CHARGE', 0);
+const payments = createOrderPayments({
+  client,
+  dialect: 'sqlite',
+  query: (sql, values) => {
+    const statement = database.prepare(sql);
+    return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
+  },
+  repeatAfterMs: Number(SWEEP_EVERY_MS),
+});
+for (const statement of payments.schema) database.exec(statement);
+setInterval(() => void payments.sweep().catch(console.error), Number(SWEEP_EVERY_MS)).unref();
 
 export const shop: Shop = {
-  client: new InstallmentClient(INSTALLMENT_BASE_URL === undefined ? options : {}),
-  attemptOf(referenceId) {
+  client,
+  payments,
+  requestOf(orderId) {
     // Every ORDER- is a good order.
-    if (referenceId.startsWith('ORDER-') && !orders.has(referenceId)) addOrder(referenceId);
-    return orders.get(referenceId)?.attempt;
+    if (!orderId.startsWith('ORDER-') && orderId !== 'FREE-OF-CHARGE') return undefined;
+    const page = `${SHOP_URL}/orders/${orderId}`;
+    const { referenceId: _referenceId, ...request } = samplePaymentRequest({
+      successRedirectUrl: page,
+      unSuccessRedirectUrl: page,
+      transExpiredTime: 15 * 60_000,
+      amount: { value: orderId === 'FREE-OF-CHARGE' ? 0 : 12_000_000 },
+    });
+    return request;
   },
 };
 
 export const webhook = createWebhookHandler({
-  secretKey,
+  secretKey: options.secretKey,
   schema: mockWebhookEventSchema, // in production, the schema of your own documents
-  onEvent({ referenceId, status, ...event }) {
-    const order = orders.get(referenceId);
-    // Answered with 500: the notification may have overtaken your own transaction, and may come again.
-    if (!order) throw new Error(`no order has the reference ${referenceId}`);
-    const { value } = order.attempt.request.amount;
-    const isSame = event.amount.value === value && event.amount.currency === 'VND';
-    if (status === 'paid' && isSame && event.merchantId === merchantId) order.paidAt ??= new Date();
+  // It compares merchant, amount and currency with what was asked, and rejects for an unknown reference.
+  onEvent: async (event) => {
+    await payments.handleEvent(event);
   },
   onError: (error) => console.warn(error),
 });
-
-/** The page to which the customer returns. It shows what is known and changes nothing. */
-export function orderPage(referenceId: string): Response {
-  const order = orders.get(referenceId);
-  if (!order) return Response.json({ error: 'NO_SUCH_ORDER' }, { status: 404 });
-  return Response.json({ state: order.paidAt ? 'paid' : 'open' });
-}

@@ -7,8 +7,8 @@
  */
 import type { Readable } from 'node:stream';
 import Fastify from 'fastify';
-import { checkout, uploadInvoice } from './checkout.js';
-import { orderPage, shop, webhook } from './demo-shop.js';
+import { checkout, orderPage, uploadInvoice } from './checkout.js';
+import { shop, webhook } from './demo-shop.js';
 
 const app = Fastify();
 
@@ -27,7 +27,7 @@ app.post<OfOrder>('/checkout/:reference', ({ params }) => checkout(shop, params.
 app.put<OfOrder & { Body: Readable }>('/invoices/:reference', ({ params, body }) =>
   uploadInvoice(shop, params.reference, body),
 );
-app.get<OfOrder>('/orders/:reference', ({ params }) => orderPage(params.reference));
+app.get<OfOrder>('/orders/:reference', ({ params }) => orderPage(shop, params.reference));
 app.post('/webhooks/installments', (request, reply) => {
   reply.hijack(); // the handler answers, not Fastify
   return webhook.node(request.raw, reply.raw);

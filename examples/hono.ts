@@ -7,8 +7,8 @@
  */
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { checkout, uploadInvoice } from './checkout.js';
-import { orderPage, shop, webhook } from './demo-shop.js';
+import { checkout, orderPage, uploadInvoice } from './checkout.js';
+import { shop, webhook } from './demo-shop.js';
 
 const app = new Hono();
 
@@ -19,7 +19,7 @@ app.post('/invoices/:reference', async ({ req }) => {
     ? uploadInvoice(shop, req.param('reference'), invoice)
     : Response.json({ error: 'NO_FILE' }, { status: 400 });
 });
-app.get('/orders/:reference', ({ req }) => orderPage(req.param('reference')));
+app.get('/orders/:reference', ({ req }) => orderPage(shop, req.param('reference')));
 app.post('/webhooks/installments', ({ req }) => webhook.fetch(req.raw));
 
 export const server = serve({

@@ -1,19 +1,19 @@
 /**
- * The checkout with Next.js: this file is `app/checkout/[reference]/route.ts`. Copy checkout.ts and start-payment.ts beside it,
- * and put your own shop in place of demo-shop.ts. Remove `.js` from the imports of the copied files: Next.js does not look
+ * The checkout with Next.js: this file is `app/checkout/[reference]/route.ts`. Copy checkout.ts beside it, and put your
+ * own shop in place of demo-shop.ts. Remove `.js` from the imports of the copied files: Next.js does not look
  * for a `.ts` file under that name. The Node.js runtime is the default, and needed.
  * A PUT takes the invoice of the order, as a form with the field `invoice`; a GET shows the order. The webhook is a route of
  * its own: webhooks/next-route.ts.
  */
-import { checkout, uploadInvoice } from './checkout.js';
-import { orderPage, shop } from './demo-shop.js';
+import { checkout, orderPage, uploadInvoice } from './checkout.js';
+import { shop } from './demo-shop.js';
 
 interface Context {
   params: Promise<{ reference: string }>;
 }
 
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
-  return orderPage((await params).reference);
+  return orderPage(shop, (await params).reference);
 }
 
 export async function POST(_request: Request, { params }: Context): Promise<Response> {

@@ -17,9 +17,9 @@ const database = new Database(process.env['SHOP_DATABASE'] ?? ':memory:');
 const payments = createOrderPayments({
   client: new InstallmentClient(clientOptions),
   dialect: 'sqlite',
-  query: async (sql, values) => {
+  query: (sql, values) => {
     const statement = database.prepare(sql);
-    return statement.reader ? statement.all(values) : statement.run(values);
+    return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
   },
   onPaid: ({ orderId }) => console.log(`ship ${orderId}`),
   repeatAfterMs: sweepEveryMs,
@@ -29,7 +29,7 @@ for (const statement of payments.schema) database.exec(statement);
 const shop = express();
 
 shop.post('/checkout', async (request, response) => {
-  const orderId = String(request.query['order']);
+  const orderId = request.query['order'] as string;
   const { state, paymentUrl, error } = await payments.start(orderId, orderOf(orderId));
   if (paymentUrl) response.redirect(303, paymentUrl);
   else response.status(state === 'refused' ? 422 : 202).json({ state, error });
@@ -38,14 +38,18 @@ shop.post('/checkout', async (request, response) => {
 // The signature is over the raw bytes, so no body parser comes before it.
 const webhook = createWebhookHandler({
   schema: mockWebhookEventSchema, // in production, the schema of your own documents
-  onEvent: async (event) => void (await payments.handleEvent(event)),
+  onEvent: async (event) => {
+    await payments.handleEvent(event);
+  },
 });
 shop.post('/webhooks/installments', webhook.node);
 
 // Also where the customer comes back to. It tells what is known, and changes nothing.
 shop.get('/orders/:id', async (request, response) => {
-  const { state } = await payments.get(request.params.id.replace(/-\d+$/, ''));
-  response.json({ state });
+  const { id } = request.params;
+  const order = await payments.get(id);
+  // By the reference of a payment too: that of 1 is 1-1, then 1-2.
+  response.json(order.state === 'none' ? await payments.get(id.replace(/-\d+$/, '')) : order);
 });
 
 setInterval(() => void payments.sweep().catch(console.error), sweepEveryMs);

@@ -11,7 +11,7 @@ async function mockOptions(): Promise<InstallmentClientOptions> {
   const { url } = await mock.listen();
   console.log(`Payment service, a mock, at ${url}/_mock. Shop at ${shopUrl}`);
   const { fetch: _fetch, ...options } = mock.clientOptions();
-  env['INSTALLMENT_SECRET_KEY'] = String(options.secretKey);
+  env['INSTALLMENT_SECRET_KEY'] = options.secretKey;
   return { ...options, baseUrl: url };
 }
 

@@ -3,6 +3,7 @@
  * A merchant in PHP: creates a payment, lets the mock pay it, and uploads an invoice.
  *
  *   npx installment-payments mock
+ *   export INSTALLMENT_SECRET_KEY=demo-secret
  *   php merchant.php http://127.0.0.1:4010
  */
 declare(strict_types=1);

@@ -1,6 +1,7 @@
 """A merchant in Python: creates a payment, lets the mock pay it, and uploads an invoice. Standard library only.
 
     npx installment-payments mock
+    export INSTALLMENT_SECRET_KEY=demo-secret
     python3 merchant.py http://127.0.0.1:4010
 """
 

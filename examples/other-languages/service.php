@@ -19,14 +19,14 @@ function setting(string $name, string $default): string
 
 define('BASE_URL', rtrim($baseUrl ?? setting('BASE_URL', 'http://127.0.0.1:4010'), '/'));
 define('CLIENT_ID', setting('CLIENT_ID', 'demo-client'));
-define('SECRET_KEY', setting('SECRET_KEY', 'demo-secret'));
+define('SECRET_KEY', setting('SECRET_KEY', ''));
 define('MERCHANT', [
     'merchantId' => setting('MERCHANT_ID', 'DEMO-MERCHANT'),
     'storeId' => setting('STORE_ID', 'STORE-01'),
     'platformId' => setting('PLATFORM_ID', 'WEBSHOP'),
 ]);
 if (SECRET_KEY === '') {
-    throw new RuntimeException('INSTALLMENT_SECRET_KEY is empty: anybody could sign a notification');
+    throw new RuntimeException('INSTALLMENT_SECRET_KEY is not set: without it anybody could sign a notification');
 }
 
 const SIGNED_FIELDS = [

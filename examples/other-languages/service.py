@@ -20,14 +20,14 @@ from urllib.parse import urlsplit
 
 BASE_URL = os.environ.get("INSTALLMENT_BASE_URL", "http://127.0.0.1:4010").rstrip("/")
 CLIENT_ID = os.environ.get("INSTALLMENT_CLIENT_ID", "demo-client")
-SECRET_KEY = os.environ.get("INSTALLMENT_SECRET_KEY", "demo-secret").encode()
+SECRET_KEY = os.environ.get("INSTALLMENT_SECRET_KEY", "").encode()
 MERCHANT = {
     "merchantId": os.environ.get("INSTALLMENT_MERCHANT_ID", "DEMO-MERCHANT"),
     "storeId": os.environ.get("INSTALLMENT_STORE_ID", "STORE-01"),
     "platformId": os.environ.get("INSTALLMENT_PLATFORM_ID", "WEBSHOP"),
 }
 if not SECRET_KEY:
-    raise SystemExit("INSTALLMENT_SECRET_KEY is empty: anybody could sign a notification")
+    raise SystemExit("INSTALLMENT_SECRET_KEY is not set: without it anybody could sign a notification")
 
 SIGNED_FIELDS = [
     "merchantId", "referenceId", "paymentTransId", "storeId",

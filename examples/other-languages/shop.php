@@ -3,6 +3,7 @@
  * A shop in PHP with SQLite: an order is paid once, whatever gets lost on the way. It needs the extension pdo_sqlite.
  *
  *   npx installment-payments mock --webhook http://127.0.0.1:3000/webhooks/installments
+ *   export INSTALLMENT_SECRET_KEY=demo-secret     # and INSTALLMENT_BASE_URL, …: see service.php
  *   PHP_CLI_SERVER_WORKERS=8 php -S 127.0.0.1:3000 shop.php     # the pages and the webhook
  *   php shop.php work       # beside it: sends again what is open, and uploads invoices
  *   php shop.php review     # prints what waits for a person
@@ -166,7 +167,8 @@ function webhook(): never
         respond(500); // so that it is delivered again
     }
     $asked = json_decode($rows[0]['body'], true);
-    if ($merchant !== $asked['merchantId'] || $amount['value'] !== $asked['amount']['value']
+    // As text: JSON may write the same amount as 12000000.0.
+    if ($merchant !== $asked['merchantId'] || (string) $amount['value'] !== (string) $asked['amount']['value']
         || $amount['currency'] !== $asked['amount']['currency']) {
         query('UPDATE payments SET mismatch = :body WHERE reference = :reference', body: $body, reference: $reference);
     } elseif ($status === 'paid') {

@@ -1,6 +1,7 @@
 """A shop with Flask and SQLite: an order is paid once, whatever gets lost on the way.
 
     npx installment-payments mock --webhook http://127.0.0.1:3000/webhooks/installments
+    export INSTALLMENT_SECRET_KEY=demo-secret    # and INSTALLMENT_BASE_URL, …: see service.py
     flask --app shop run --port 3000     # the pages and the webhook
     flask --app shop work                # beside it: sends again what is open, and uploads invoices
     flask --app shop review              # prints what waits for a person

@@ -122,29 +122,4 @@ describe('the examples run as they stand', () => {
     for (const option of ['clientId', 'secretKey', 'merchantId', 'storeId', 'platformId'])
       expect(stderr).toContain(option);
   });
-
-  test('the checkout redirects a good order to its payment URL and explains a bad one', async () => {
-    const child = await startExample('examples/checkout-express.ts');
-    try {
-      const url = await untilPrinted(child, /^Shop at (\S+)$/m);
-      const post = (reference: string) =>
-        fetch(`${url}/checkout/${reference}`, { method: 'POST', redirect: 'manual' });
-
-      const good = await post('DON-HANG:2026-0001');
-      expect(good.status).toBe(303);
-      expect(good.headers.get('location')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
-
-      const bad = await post('FREE-OF-CHARGE');
-      expect(bad.status).toBe(400);
-      expect(await bad.json()).toMatchObject({
-        error: 'VALIDATION',
-        issues: [{ path: ['amount', 'value'] }],
-      });
-
-      expect((await post('NOBODYS')).status).toBe(404);
-    } finally {
-      child.kill('SIGTERM');
-      await once(child, 'close');
-    }
-  });
 });

@@ -23,7 +23,10 @@ const merchants = [
 ] as const;
 
 function runMerchant(program: string, file: string, url: string) {
-  return runProgram([program, `${folder}/${file}`, url], cleanEnvironment());
+  return runProgram(
+    [program, `${folder}/${file}`, url],
+    cleanEnvironment({ INSTALLMENT_SECRET_KEY: 'demo-secret' }),
+  );
 }
 
 describe('the merchants', () => {
@@ -194,17 +197,21 @@ function requestIn(fence: string) {
 describe('the requests of the guide', () => {
   const [payment = '', upload = '', webhook = ''] = fences('http');
 
+  /** Sends a request of the guide to the mock, byte for byte but for the line ends. */
+  async function sendTo(mock: ReturnType<typeof createMockService>, fence: string, lineEnd = '\n') {
+    const { path, headers, body } = requestIn(fence);
+    const url = `${mock.clientOptions().baseUrl}${path}`;
+    const bytes = body.replaceAll('\n', lineEnd);
+    const response = await mock.fetch(new Request(url, { method: 'POST', headers, body: bytes }));
+    return (await response.json()) as Record<string, unknown>;
+  }
+
   test('are a payment and an upload that the mock approves as they are', async () => {
     const mock = createMockService();
-    const send = async (fence: string, lineEnd: string) => {
-      const { path, headers, body } = requestIn(fence);
-      // A last line of a multipart body ends too.
-      const bytes = lineEnd === '\n' ? body : `${body}\n`.replaceAll('\n', lineEnd);
-      return mock.fetch(new Request(`http://mock${path}`, { method: 'POST', headers, body: bytes }));
-    };
-    expect(await (await send(payment, '\n')).json()).toMatchObject({ resultStatus: 'APPROVED' });
+    expect(await sendTo(mock, payment)).toMatchObject({ resultStatus: 'APPROVED' });
     mock.settle('ORDER-1', 'paid');
-    expect(await (await send(upload, '\r\n')).json()).toMatchObject({ resultStatus: 'APPROVED' });
+    // Its last line ends too.
+    expect(await sendTo(mock, `${upload}\n`, '\r\n')).toMatchObject({ resultStatus: 'APPROVED' });
 
     const { headers, body } = requestIn(payment);
     expect(headers['Idempotency-Key']).toBe(createHash('sha256').update(body).digest('hex'));
@@ -218,30 +225,21 @@ describe('the requests of the guide', () => {
   test('are a notification that is signed, and has each member of the mock’s own', async () => {
     const { path, headers, body } = requestIn(webhook);
     const event = verifyWebhook({ body, signature: headers['Signature'] }, { secretKey: 'demo-secret' });
-    const received = new Promise<string>((resolve) => {
-      const server = createServer((incoming, response) => {
-        let text = '';
-        incoming.on('data', (data: Buffer) => (text += data.toString()));
-        incoming.on('end', () => {
-          response.writeHead(204).end();
-          server.close();
-          resolve(text);
-        });
-      }).listen(port, '127.0.0.1');
-    });
+    const port = await freePort();
     const mock = createMockService({ webhook: { url: `http://127.0.0.1:${port}${path}` } });
-    await mock.fetch(new Request('http://mock/v2/payments', { method: 'POST', ...requestIn(payment) }));
+    const server = createServer((incoming, response) => {
+      incoming.resume();
+      response.writeHead(204).end();
+    }).listen(port, '127.0.0.1');
+    await sendTo(mock, payment);
     mock.settle('ORDER-1', 'paid');
-    const own = JSON.parse(await received) as Record<string, unknown>;
+    await expect.poll(() => mock.webhooks.all()).toMatchObject([{ status: 'delivered' }]);
+    server.close();
+    const own = JSON.parse(mock.webhooks.all()[0]?.body ?? '') as object;
 
     expect(mockWebhookEventSchema.parse(event)).toEqual(event);
     expect(event).toEqual({ ...own, settledAt: '2026-11-20T03:04:05.000Z' });
     expect(body).toBe(JSON.stringify(event));
-  });
-
-  let port: number;
-  beforeAll(async () => {
-    port = await freePort();
   });
 });
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 import { CheckoutService } from '../../examples/nestjs/checkout.service.js';
 import { InstallmentClient } from '../../src/index.js';
 import { rehearse, samplePaymentRequest, type MockService } from '../../src/mock/index.js';
@@ -41,19 +41,6 @@ async function submit(checkOut: () => Promise<number>): Promise<void> {
 }
 
 const recipes: Readonly<Record<string, RehearsedMerchant>> = {
-  'the checkout with Express': async ({ world }) => {
-    const before = process.listeners('SIGTERM');
-    printed.mockClear();
-    await load(join(process.cwd(), 'examples/checkout-express.ts'), world);
-    const [line] = printed.mock.calls.map(String).filter((text) => text.startsWith('Shop at '));
-    const url = line?.slice('Shop at '.length);
-    const post = () =>
-      fetch(`${String(url)}/checkout/DON-HANG:2026-0001`, { method: 'POST', redirect: 'manual' });
-    await submit(async () => (await post()).status);
-    const [end] = process.listeners('SIGTERM').filter((each) => !before.includes(each));
-    process.removeListener('SIGTERM', end ?? expect.fail('no SIGTERM'));
-    end?.('SIGTERM');
-  },
   'the service of NestJS': async ({ mock, world }) => {
     const service = new CheckoutService(new InstallmentClient(mock.clientOptions()));
     const order = samplePaymentRequest({ referenceId: `${world}-1` });

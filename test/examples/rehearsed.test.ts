@@ -1,20 +1,14 @@
-import { createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
+import Database from 'libsql';
 import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 import { ShopDatabase } from '../../examples/shop/database.js';
 import { createShop } from '../../examples/shop/shop.js';
 import { address, merchant, secretKey } from '../../examples/shop/test-support.js';
-import { newAttempt, startPayment } from '../../examples/start-payment.js';
 import { InstallmentClient } from '../../src/index.js';
-import {
-  mockWebhookEventSchema,
-  rehearse,
-  sampleInvoice,
-  samplePaymentRequest,
-} from '../../src/mock/index.js';
-import { createWebhookHandler } from '../../src/webhooks/index.js';
+import { rehearse, samplePaymentRequest } from '../../src/mock/index.js';
+import { createOrderPayments } from '../../src/orders/index.js';
 import { freePort } from '../helpers/free-port.js';
 import { expectClean } from './expect-clean.js';
 
@@ -43,68 +37,37 @@ describe.concurrent('the rehearsal finds no error in any world of', { timeout: 3
     );
   });
 
-  it('the recipe that starts a payment once, with a client that repeats nothing by itself', async ({
-    expect,
-  }) => {
+  it('orders, with a client that repeats nothing by itself', async ({ expect }) => {
     expectClean(
       expect,
       await rehearse(
         async ({ mock, world }) => {
-          const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
-          const attempt = newAttempt({ ...order(`${world}-1`), merchantId: merchant.merchantId });
+          const database = new Database(':memory:');
+          const payments = createOrderPayments({
+            client: new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 }),
+            dialect: 'sqlite',
+            query: (sql, values) => {
+              const statement = database.prepare(sql);
+              return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
+            },
+            repeatAfterMs: 100,
+            mostSends: 4,
+            waitMs: 1000,
+          });
+          for (const statement of payments.schema) database.exec(statement);
+          const { referenceId: orderId, ...request } = order(`${world}-1`);
           for (let run = 0; run < 12; run++) {
             // A customer who submits twice, and the job that repeats what is open.
-            await Promise.all([startPayment(client, attempt), startPayment(client, attempt)]);
-            if (attempt.progress.state === 'started' || attempt.progress.state === 'look up') break;
+            const [{ state }] = await Promise.all([
+              payments.start(orderId, request),
+              payments.start(orderId, request),
+              payments.sweep(),
+            ]);
+            if (state === 'started' || (await payments.forReview()).length > 0) break;
             await pause(250);
           }
         },
         { settleMs, customer: 'pays' },
-      ),
-    );
-  });
-
-  it('the webhook of the README, with an upload once the order is paid', async ({
-    expect,
-    onTestFinished,
-  }) => {
-    const orders = new Map<string, string>();
-    const webhook = createWebhookHandler({
-      secretKey,
-      schema: mockWebhookEventSchema,
-      onEvent: ({ referenceId, merchantId, amount, status }) => {
-        const state = orders.get(referenceId);
-        if (!state) throw new Error(`unknown reference ${referenceId}`);
-        const sent = order(referenceId);
-        const isSame = amount.value === sent.amount.value && amount.currency === 'VND';
-        if (!isSame || merchantId !== merchant.merchantId) return;
-        if (status === 'paid' || state !== 'paid') orders.set(referenceId, status);
-      },
-    });
-    const server = createServer((request, response) => void webhook.node(request, response));
-    const port = await freePort();
-    server.listen(port, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    expectClean(
-      expect,
-      await rehearse(
-        async ({ mock, world }) => {
-          const client = new InstallmentClient(mock.clientOptions());
-          const referenceId = `${world}-1`;
-          orders.set(referenceId, 'waiting');
-          await client.initiatePayment(order(referenceId));
-          // The customer declines in one world.
-          await expect
-            .poll(() => orders.get(referenceId), { timeout: 20_000 })
-            .toBe(world === 'strange' ? 'declined' : 'paid');
-          if (world !== 'strange') await client.uploadInvoice(sampleInvoice({ referenceId }));
-        },
-        {
-          settleMs,
-          customer: 'pays',
-          paid: (referenceId) => orders.get(referenceId) === 'paid',
-          mock: { webhook: { url: `http://127.0.0.1:${port}/` } },
-        },
       ),
     );
   });
