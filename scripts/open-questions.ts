@@ -127,7 +127,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   fileContent: {
     question: 'How the type of a file is recognised',
     decision:
-      'By the beginning of its content. A known extension of its name and a declared type must not contradict it.',
+      'By the beginning of its content. An accepted extension of its name and a declared type must not contradict it.',
   },
   xmlByUrl: {
     question: 'Whether fileUrl may lead to an xml file (two tables exclude it, one lists it)',

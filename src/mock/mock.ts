@@ -19,6 +19,7 @@ import { checkOwnPath, isPageRequest } from './controls/page-paths.js';
 import { parseMockOptions } from './mock-options.js';
 import { createRoutes, servePage } from './page-routes.js';
 import { dispatch, serviceOperations } from './service/dispatch.js';
+import { secretKeyObject } from '../protocol/signature.js';
 import { registerMerchants, type RegisteredMerchant } from './service/merchants.js';
 import type { MockContext } from './service/mock-context.js';
 import { ownOperation, type OwnHandler, type OwnNotification } from './service/operations/own-operation.js';
@@ -93,18 +94,21 @@ export class Mock implements MockContext, MockControls {
     this.#world = resolved.world;
     this.#publicUrl = resolved.publicUrl;
     // Copied, because a caller may change its object later; `clientOptions` passes on what was given, without defaults.
-    const { signatureEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
-    this.#clientWire = { signatureEncoding, requestTimeOffset, absentFields };
+    const { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
+    this.#clientWire = { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields };
     this.lender = resolved.lender;
     this.wire = resolved.wire;
     this.uploads = resolved.uploads;
     this.hasWebhook = webhook !== undefined;
     this.diagnose = workbench.diagnose;
     this.delay = delay;
-    this.merchants = registerMerchants(merchants);
+    const keyEncoding = resolved.wire.secretKeyEncoding;
+    this.merchants = registerMerchants(merchants, keyEncoding);
     const { now, world } = this;
     const shared = { mostKept: resolved.paymentLimit, now, changes: this.#changes, world };
-    this.webhooks = new Webhooks(webhook, { ...shared, delay, post, merchants: this.merchants });
+    const secretKey =
+      webhook?.secretKey === undefined ? undefined : secretKeyObject(webhook.secretKey, keyEncoding);
+    this.webhooks = new Webhooks(webhook, { ...shared, delay, post, merchants: this.merchants, secretKey });
     this.payments = new PaymentStore({
       ...shared,
       merchantIds: [...new Set(merchants.map(({ merchantId }) => merchantId))],

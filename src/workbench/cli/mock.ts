@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { DEMO_MERCHANT } from '../../mock/service/merchants.js';
+import { DEMO_MERCHANT, demoMerchant } from '../../mock/service/merchants.js';
 import type { MockOptions } from '../../mock/types.js';
 import { worldName } from '../../mock/worlds/resolve-world.js';
 import type { WorldName } from '../../mock/worlds/named-worlds.js';
@@ -78,10 +78,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     port: server.port,
     world: worldName(service.world()),
     clientOptions: { ...local, baseUrl, ...(isInsecure(baseUrl) && { allowInsecureHttp: true }) },
-    merchants: (mockOptions.merchants ?? [DEMO_MERCHANT]).map((merchant) => ({
-      storeIds: DEMO_MERCHANT.storeIds,
-      ...merchant,
-    })),
+    merchants: (mockOptions.merchants ?? [demoMerchant(mockOptions.wire?.secretKeyEncoding)]).map(
+      (merchant) => ({
+        storeIds: DEMO_MERCHANT.storeIds,
+        ...merchant,
+      }),
+    ),
   };
   if (values.json) {
     io.out(JSON.stringify(ready));

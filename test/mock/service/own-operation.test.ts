@@ -7,7 +7,7 @@ import {
   MockUsageError,
   type MockService,
 } from '../../../src/mock/index.js';
-import { signPayment } from '../../../src/protocol/signature.js';
+import { signPayment } from '../../../src/operations/signer.js';
 import type { OwnRequest } from '../../../src/mock/service/operations/own-operation.js';
 import { initiate, now, type PlainRequest } from '../../helpers/signed-requests.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT } from '../../../src/mock/index.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
-import { signInvoice } from '../../../src/protocol/signature.js';
+import { signInvoice } from '../../../src/operations/signer.js';
 import {
   initiate,
   now,

@@ -5,7 +5,7 @@ import { declaredTypeFits, detectFileType, nameFits } from '../../../protocol/fi
 import { knownHeaders } from '../../../protocol/headers.js';
 import { invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
 import { maxFileBytes, maxFileMegabytes, maxInvoices } from '../../../protocol/limits.js';
-import { hmacSha256 } from '../../../protocol/signature.js';
+import { hmacSha256, uploadEncoding } from '../../../protocol/signature.js';
 import { utcForm } from '../../../protocol/timestamps.js';
 import type { MockInvoice, NewInvoice } from '../../state/invoices.js';
 import type { MockPayment } from '../../state/payment-record.js';
@@ -30,7 +30,7 @@ export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
       anyCase: true,
       signatureWith(key) {
         refuseUnread(problem);
-        return hmacSha256(invoiceCanonicalString(fields, wire), key);
+        return hmacSha256(invoiceCanonicalString(fields, wire), key, uploadEncoding(wire.signatureEncoding));
       },
       diagnose: (refused) => diagnose.form(readForm(bytes, mediaType), refused),
     };
