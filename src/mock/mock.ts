@@ -2,11 +2,8 @@ import * as z from 'zod/mini';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
 import { ConfigurationError } from '../errors/errors.js';
-<<<<<<< HEAD
 import { object } from '../protocol/field-rules.js';
-=======
 import { secretKeyObject } from '../protocol/signature.js';
->>>>>>> client-http
 import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type ListenOptions, type MockServer } from './adapters/node.js';
@@ -23,7 +20,6 @@ import { checkOwnPath, isPageRequest } from './controls/page-paths.js';
 import { parseMockOptions } from './mock-options.js';
 import { createRoutes, servePage } from './page-routes.js';
 import { dispatch, serviceOperations } from './service/dispatch.js';
-import { secretKeyObject } from '../protocol/signature.js';
 import { registerMerchants, type RegisteredMerchant } from './service/merchants.js';
 import type { MockContext } from './service/mock-context.js';
 import { ownOperation, type OwnHandler, type OwnNotification } from './service/operations/own-operation.js';

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
-import * as z from 'zod/mini';
 import type { Signature } from '../http/call.js';
 import type { SecretKeyFunction } from '../options/client-options.js';
 import { parseSecretKey } from '../options/secret-key.js';
@@ -30,11 +29,7 @@ export function signerWith(secretKey: string | SecretKeyFunction, keyEncoding: S
   };
 }
 
-<<<<<<< HEAD
-const wireRules = z.object({ wire: wireSwitchesSchema });
-=======
 const wireRules = z.strictObject({ wire: wireSwitchesSchema });
->>>>>>> client-http
 
 /** The switches of a signature, and a key that fits them. */
 function checked(secretKey: string, wire: WireSwitches | undefined) {
