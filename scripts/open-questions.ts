@@ -177,7 +177,8 @@ export const openQuestions = tableOf<OpenQuestion>()({
   },
   scheduleNotification: {
     question: 'The installment schedule notification that a lender should send after an allocation',
-    decision: 'It has no method of its own: `lender.post` sends what your own documents show, and `mock.handle` takes it.',
+    decision:
+      'It has no method of its own: `lender.post` sends what your own documents show, and `mock.handle` takes it.',
   },
   paymentNotification: worldQuestions.paymentNotification,
 });

@@ -29,7 +29,7 @@ export function signerWith(secretKey: string | SecretKeyFunction, keyEncoding: S
   };
 }
 
-const wireRules = z.strictObject({ wire: wireSwitchesSchema });
+const wireRules = z.object({ wire: wireSwitchesSchema });
 
 /** The switches of a signature, and a key that fits them. */
 function checked(secretKey: string, wire: WireSwitches | undefined) {

@@ -29,13 +29,9 @@ export async function serveSlowly(
         name,
         String(value),
       ]);
-      const answer = await mock.fetch(
-        new Request(`http://${request.headers.host ?? ''}${request.url ?? ''}`, {
-          method: 'POST',
-          headers,
-          body,
-        }),
-      );
+      const baseUrl = `http://${request.headers.host ?? ''}`;
+      const init = { method: 'POST', headers, body, baseUrl };
+      const answer = await mock.fetch(`${baseUrl}${request.url ?? ''}`, init);
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
     };
     // A worker that was killed is no longer there to be answered.
