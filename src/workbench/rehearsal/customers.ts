@@ -1,5 +1,5 @@
 import { toUrl } from '../../protocol/urls.js';
-import { valueOf } from '../../values/untrusted-values.js';
+import { tryTo } from '../../values/untrusted-values.js';
 import { recordsFor } from '../findings/evidence.js';
 import type { MockChange } from '../../mock/state/changes.js';
 import { paymentKey, type MockPayment, type Settlement } from '../../mock/state/payment-record.js';
@@ -36,7 +36,7 @@ type Scene = (payment: MockPayment, stage: Stage) => unknown;
 const settle =
   (end: Settlement): Scene =>
   ({ referenceId, merchantId }, { mock }) =>
-    valueOf(() => mock.settle(referenceId, end, merchantId)) !== undefined;
+    tryTo(() => mock.settle(referenceId, end, merchantId)) !== undefined;
 
 const scenes = {
   paid: settle('paid'),
