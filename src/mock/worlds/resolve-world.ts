@@ -53,7 +53,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** The name of a world; one without a name is told by its values that are not the mock's own. */
+/** The name of a world; without a name, its values that are not the mock's own. */
 export function worldName(world: World): string {
   const isSame = (other: World) => dimensionNames.every((name) => other[name] === world[name]);
   const named = worlds.find((each) => isSame({ ...plainWorld, ...each.world }));
