@@ -16,7 +16,6 @@ export class CheckoutService {
    *
    * @param order - The complete request, as your database has stored it before the first call.
    * @param mayHaveBeenSent - True unless your database says that this is the first call for this reference.
-   * examples/start-payment.ts has such a table.
    */
   async checkout(order: PaymentRequest, mayHaveBeenSent: boolean): Promise<string> {
     try {
@@ -27,16 +26,20 @@ export class CheckoutService {
       return paymentUrl;
     } catch (error) {
       if (!isInstallmentError(error)) throw error;
-      const { code, outcome, retryable } = error;
-      // The same order may be sent again. After an unknown outcome the payment may exist, so no other one may.
-      if (retryable) throw new ServiceUnavailableException({ code, outcome });
-      // The same order would not tell either: look the payment up at the service.
-      if (outcome === 'unknown') throw new ConflictException({ code, outcome });
-      switch (error.code) {
-        case 'VALIDATION':
-          throw new BadRequestException(error.issues);
-        default:
+      const { code, outcome } = error;
+      // The next step is about the order: invalid input for one that may have been sent before is still to be looked up.
+      switch (error.nextStep) {
+        // The same order may be sent again. After an unknown outcome the payment may exist, so no other one may.
+        case 'call_again':
+        case 'repeat':
+          throw new ServiceUnavailableException({ code, outcome });
+        // The same order would not tell either: look the payment up at the service.
+        case 'look_up':
+          throw new ConflictException({ code, outcome });
+        case 'refused':
           throw new UnprocessableEntityException({ code });
+        case 'fix':
+          throw error.code === 'VALIDATION' ? new BadRequestException(error.issues) : error;
       }
     }
   }

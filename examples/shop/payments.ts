@@ -40,8 +40,8 @@ export function createPayments({ client, database, now }: Setup) {
       await database.accept(reference, paymentUrl, endOf(order));
     } catch (error) {
       if (!isInstallmentError(error)) throw error;
-      // Only the first call can end the attempt: nothing was sent, or it was refused, and by the documented meaning of
-      // the answer nothing was created. A refused repeat says nothing about the call before it.
+      // Only the first call can end the attempt: nothing was sent, or it was refused, and as this package reads the
+      // response, nothing was created. A refused repeat says nothing about the call before it.
       if (isFirst && error.outcome !== 'unknown') await database.settle(reference, 'failed', error.code);
       else await database.askLater(reference, now(), error.code);
     }

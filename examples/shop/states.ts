@@ -36,7 +36,7 @@ export const attemptMoves: Moves<AttemptState> = {
   overdue: ['waiting'],
   /** The service never accepted it clearly, and may have it. No other attempt may begin until a person has looked it up. */
   unknown: ['starting'],
-  /** The service never got it, or refused it: by the documented meaning of its answer nothing was created. */
+  /** The service never got it, or refused it, and as the package reads its response, nothing was created. */
   failed: ['starting'],
   declined: unconfirmed,
   expired: unconfirmed,

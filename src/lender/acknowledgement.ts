@@ -25,7 +25,7 @@ export interface AcknowledgementContent {
  * Returns whether a 2xx response acknowledges a notification, for a lender that knows the common response. It is asked
  * about complete responses only, and must return `true` or `false` at once, not a promise.
  */
-export type Acknowledged = (answer: AcknowledgementContent) => boolean;
+export type Acknowledged = (response: AcknowledgementContent) => boolean;
 
 function contentOf({ httpStatus, body }: WireResponse, parsed: ParsedBody): AcknowledgementContent {
   if ('json' in parsed) return { httpStatus, body: parsed.json };

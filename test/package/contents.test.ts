@@ -82,7 +82,7 @@ describe('the packed files', () => {
     );
     const licensed = new Set((await read('dist/THIRD-PARTY-LICENSES.txt')).split('\n'));
 
-    expect([...bundled]).toEqual(expect.arrayContaining(['form-data', 'hono', 'zod', 'uqr']));
+    expect([...bundled]).toEqual(expect.arrayContaining(['form-data', 'hono', 'zod']));
     expect([...bundled].filter((name) => !licensed.has(name))).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import type { SignatureEncoding } from '../../protocol/signature.js';
 import type { MockPayment } from '../state/payment-record.js';
 import type { Forgery, OddNotification } from '../worlds/webhook-plans.js';
 
@@ -36,7 +37,7 @@ export interface MockWebhookOptions {
         /** The header of the signature, which is HMAC-SHA256 over the exact body. @default 'Signature' */
         readonly header?: string | undefined;
         /** How the signature is written. @default 'hex' */
-        readonly encoding?: 'hex' | 'base64' | undefined;
+        readonly encoding?: SignatureEncoding | undefined;
         /** The text before the signature, such as `sha256=`. @default '' */
         readonly prefix?: string | undefined;
         /** More headers, such as `{ 'Client-Id': '{clientId}' }`. @default none */

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { knownHeaders } from '../../protocol/headers.js';
-import { hmacSha256 } from '../../protocol/signature.js';
+import { encodeDigest, hmacSha256 } from '../../protocol/signature.js';
 import { unicodeEscape } from '../../values/encodings.js';
 import { reasonOf } from '../../values/reason-of.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
@@ -61,7 +61,7 @@ export function writeWebhook(
       'content-type': 'application/json; charset=utf-8',
       'user-agent': `installment-payments-mock/${version}`,
       ...Object.fromEntries(filled),
-      ...(digest !== undefined && { [header]: prefix + Buffer.from(digest, 'hex').toString(encoding) }),
+      ...(digest !== undefined && { [header]: prefix + encodeDigest(Buffer.from(digest, 'hex'), encoding) }),
     },
   };
 }
