@@ -74,7 +74,7 @@ export interface Policy {
 export type Effect =
   | { readonly type: 'send'; readonly payment: Payment; readonly claim: Claim }
   | { readonly type: 'upload'; readonly invoice: Invoice; readonly claim: Claim }
-  | { readonly type: 'tell'; readonly claim: Pick<Claim, 'token' | 'endsAt'> };
+  | { readonly type: 'tell'; readonly claim: Claim };
 
 export interface Decision {
   /** The same object where nothing changes. */
