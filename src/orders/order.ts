@@ -34,7 +34,7 @@ export const paymentStates = [
 
 export type PaymentState = (typeof paymentStates)[number];
 
-/** What a payment is made of, before it has a state. */
+/** The content of a payment, before it has a state. */
 export interface NewPayment {
   readonly referenceId: string;
   /** The complete request and its additional fields, as JSON text: each send has this text and no other. */
@@ -42,7 +42,7 @@ export interface NewPayment {
   readonly idempotencyKey: string;
   /** A digest of the request without its reference: tells whether two payments ask for the same. */
   readonly content: string;
-  /** What notifications are compared with. */
+  /** Notifications are compared with it. */
   readonly asked: { readonly value: number; readonly currency: string; readonly merchantId: string };
   /** `transExpiredTime`: how long the customer may take. */
   readonly lifetimeMs?: number;
@@ -71,14 +71,14 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly waitAt?: number;
   /** Nothing was sent, and sending it again would not help: a person looks at it. */
   readonly givenUpAt?: number | undefined;
-  /** When it was first known to exist, or a person said so. */
+  /** Since when it is known to exist. */
   readonly openedAt?: number;
   readonly paymentUrl?: string;
   readonly qrData?: string;
   readonly error?: Problem | undefined;
   /** The command that ended it: decided again, it has the same answer. */
   readonly endedToken?: string;
-  /** What waits for a person, besides a state that does. */
+  /** These wait for a person, beside the states that do. */
   readonly mismatchAt?: number | undefined;
   readonly existsAfterAllAt?: number | undefined;
   readonly noWordAt?: number | undefined;
@@ -93,7 +93,7 @@ export interface Claim {
 }
 
 export interface PaymentClaim extends Claim {
-  /** What it found, for a call of which nothing was sent. */
+  /** The payment as the claim found it, for a call of which nothing was sent. */
   readonly before: Pick<Payment, 'state' | 'stateAt' | 'sends' | 'firstSendAt' | 'givenUpAt'>;
 }
 

@@ -45,8 +45,9 @@ export function decide(
     command.type === 'cancel' || command.type === 'add' || (command.type === 'start' && command.next);
   if (!found && !mayMake) return { order: undefined, problem: 'no_order' };
   const made = found ?? { orderId, payments: [], invoices: [] };
-  // The end of a call counts for its claim, even if that claim is over and nobody has looked since.
-  const order = command.type === 'sent' ? made : afterTime(made, now, policy);
+  // These are about what the order was, even if nobody has looked since then: the claim of a call may be over.
+  const isOfThePast = command.type === 'sent' || command.type === 'restored';
+  const order = isOfThePast ? made : afterTime(made, now, policy);
   const decision = decided(order, command, now, policy);
   return { ...decision, order: decision.order && afterTime(decision.order, now, policy) };
 }
@@ -124,7 +125,7 @@ function askedAt(retryAfterMs = 0, now: number): number {
   return now + Math.min(retryAfterMs, dayMs);
 }
 
-// What time alone changes. Each of these functions says when, and Infinity where it never does.
+// Changes by time alone. Each of these functions says when, and Infinity for never.
 
 function claimOverAt({ state, claim }: Payment | Invoice): number {
   return state === 'sending' && claim ? claim.endsAt + graceMs : Infinity;
@@ -143,9 +144,9 @@ function overdueAt(payment: Payment): number {
 }
 
 /** When a payment without a time of its own has had no notification for long. */
-function noWordFrom({ state, lifetimeMs, noWordAt, openedAt = Infinity }: Payment): number {
+function noWordFrom({ state, stateAt, lifetimeMs, noWordAt }: Payment): number {
   const isSilent = state === 'open' && lifetimeMs === undefined && noWordAt === undefined;
-  return isSilent ? openedAt + dayMs : Infinity;
+  return isSilent ? stateAt + dayMs : Infinity;
 }
 
 function changesAt(payment: Payment): number {
@@ -177,7 +178,7 @@ function afterTime(order: Order, now: number, policy: Policy): Order {
   );
 }
 
-// What is due for a machine
+// Due for a machine
 
 /** One thing that `sweep` does, and from when on. */
 type Due =
@@ -287,7 +288,7 @@ function claimed(order: Order, due: Due, token: string, now: number, policy: Pol
   return { order: taken, effect: effectOf(taken, token) };
 }
 
-/** What the holder of a token does. */
+/** The task of a token's holder: his claim still stands. */
 export function effectOf(order: Order, token: string): Effect | undefined {
   for (const payment of order.payments) {
     const { state, claim } = payment;
@@ -497,14 +498,14 @@ function lookUp(order: Order, { referenceId }: CommandOf<'lookUp'>, now: number)
   return { order: withPayment(order, { ...payment, state: 'look_up', stateAt: now }), safeAt };
 }
 
-/** What a person has seen at the service. Any word says that a mismatch was looked at. */
+/** A person has seen the payment at the service. Any word says that a mismatch was looked at. */
 function conclude(order: Order, command: CommandOf<'conclude'>, now: number, policy: Policy): Decision {
   const found = paymentOf(order, command.referenceId);
   if (!found) return { order, problem: 'no_reference' };
   const { state, stateAt, safeAt = now } = found;
   const payment = { ...found, mismatchAt: undefined, existsAfterAllAt: undefined, noWordAt: undefined };
   const become = (next: PaymentState, more: Partial<Payment> = {}): Decision => {
-    const changed = { ...payment, ...more, state: next, stateAt: state === next ? stateAt : now };
+    const changed = { ...payment, state: next, stateAt: state === next ? stateAt : now, ...more };
     return { order: withPayment(order, changed), done: true };
   };
   switch (command.word) {
@@ -517,8 +518,9 @@ function conclude(order: Order, command: CommandOf<'conclude'>, now: number, pol
       const link = paymentUrl === undefined ? {} : { paymentUrl };
       const mayOpen = isLive(payment) || state === 'absent' || state === 'refused';
       const isLast = order.payments.at(-1) === found;
+      if (!mayOpen || !isLast) return become(state, link);
       // From now on a day without a notification counts again.
-      return mayOpen && isLast ? become('open', { openedAt: now, ...link }) : become(state, link);
+      return become('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
     }
     case 'absent': {
       const isStopped = ['look_up', 'overdue', 'absent'].includes(state) && !existsAfterAll(found);

@@ -81,7 +81,7 @@ export function reviewsOf(order: Order): Review[] {
   return [...ofPayments, ...ofInvoices];
 }
 
-/** What an order's page shows. */
+/** The state that an order's page shows. */
 export type ViewState = 'none' | 'new' | 'checking' | 'started' | 'refused' | 'over' | 'paid' | 'cancelled';
 
 export function viewStateOf(order: Order | undefined): ViewState {

@@ -1,23 +1,89 @@
 import type { Invoice, Order, Payment } from '../../../src/orders/order.js';
-import { existsAfterAll } from '../../../src/orders/views.js';
+import { existsAfterAll, isLive } from '../../../src/orders/views.js';
+import { longestSleepMs } from './steps.js';
 import { policyOf, type Hand, type Model, type World } from './world.js';
 
 /*
- * Two worlds in which the same can happen have one fingerprint. What may be left out of it, and why, is said here and nowhere
- * else. Members that are not named here are compared as they are.
+ * Two worlds in which the same can happen have one fingerprint. What it leaves out, and why, is said here and nowhere else:
+ *
+ * - Processes are alike: their hands are compared in any order, and a token only by whose claim it is.
+ * - Times count from now, and a time that only has to be over is like now once it is over.
+ * - Of a mark (`mismatchAt`, `paidAt`) only its presence counts.
+ * - Of a payment that has ended, neither sends nor claims count; declined, expired and over are alike.
+ * - What is constant in a model, or read by no rule (`error`, `content`, `qrData`), does not count.
  */
 
-const lateMs = 13 * 60_000;
+/** Members that are compared below, or left out for one of these reasons. An unknown one stops the search. */
+const knownMembers = new Set(
+  (
+    'orderId payments invoices paidBy paidAt cancelledAt telling referenceId request idempotencyKey content asked ' +
+    'lifetimeMs mayExist state stateAt addedAt sends firstSendAt claim safeAt nextAt waitAt givenUpAt openedAt paymentUrl ' +
+    'error endedToken mismatchAt existsAfterAllAt noWordAt refundedAt number upload'
+  ).split(' '),
+);
 
-/** Which claim a token belongs to. Tokens have no other meaning, so their names are not compared. */
+const graceMs = 60_000;
+const dayMs = 24 * 60 * graceMs;
+/** How long after a payment was made its time is over, besides that time. */
+const lateMs = 10 * 60_000;
+
+// Hashing: two hashes of 32 bits
+
+let low = 0;
+let high = 0;
+
+function put(unit: number): void {
+  low ^= Math.imul((unit << 15) | (unit >>> 17), 0x1b873593);
+  low = Math.imul((low << 13) | (low >>> 19), 0xe6546b65);
+  high ^= Math.imul((unit << 16) | (unit >>> 16), 0x85ebca6b);
+  high = Math.imul((high << 17) | (high >>> 15), 0xc2b2ae35);
+  high ^= high >>> 13;
+}
+
+const codes = new Map<string, number>();
+
+function putText(text: string): void {
+  let code = codes.get(text);
+  if (code === undefined) {
+    code = codes.size + 1;
+    codes.set(text, code);
+  }
+  put(code);
+}
+
+/** A number of 53 bits: of ten million states, two are confused in one search of a hundred. */
+function hashNumber(): number {
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b);
+  high = Math.imul(high ^ (high >>> 16), 0xc2b2ae35);
+  return ((low ^ (low >>> 13)) >>> 0) * 0x200000 + ((high ^ (high >>> 15)) >>> 11);
+}
+
+/** How long ago a decision may have been made. */
+let sleepMs = 0;
+
+/** From now: what has been over for `pastMs` is alike. */
+function putTime(at: number | undefined, now: number, pastMs = 0): void {
+  put(at === undefined ? -1 : Math.max(0, at - now + pastMs + sleepMs));
+}
+
+function putMark(member: unknown): void {
+  put(member === undefined || member === false ? 0 : 1);
+}
+
+// Tokens
+
+/** Which claim a token belongs to. */
 function ownedBy(token: string, order: Order | undefined): string {
-  const owns = ({ claim }: Payment | Invoice) => claim?.token === token;
-  const payment = order?.payments.find((each) => each.state === 'sending' && owns(each));
-  if (payment) return payment.referenceId;
-  const inDoubt = ({ state }: Invoice) => state === 'sending' || state === 'look_up';
-  const invoice = order?.invoices.find((each) => inDoubt(each) && owns(each));
-  if (invoice) return `invoice ${invoice.number}`;
-  return order?.telling?.claim?.token === token ? 'telling' : '';
+  if (!order) return '';
+  for (const { state, claim, referenceId } of order.payments)
+    if (state === 'sending' && claim?.token === token) return referenceId;
+  for (const { state, claim, number } of order.invoices)
+    if ((state === 'sending' || state === 'look_up') && claim?.token === token) return String(number);
+  return order.telling?.claim?.token === token ? 'telling' : '';
+}
+
+function isHeld(token: string | undefined, hands: readonly Hand[]): boolean {
+  return hands.some((hand) => 'token' in hand && hand.token === token);
 }
 
 /** Whether what a process has in its hands can still make a difference. If not, it is as good as idle. */
@@ -29,7 +95,7 @@ function matters(hand: Hand, { order, now }: World): boolean {
     case 'claimed':
     case 'uploading':
       return isOwn || now < hand.endsAt;
-    // A result counts for its own claim, and 'accepted' where the link or the payment was not known.
+    // A result counts for its own claim; 'accepted' also where it says something new.
     case 'sent': {
       const payment = order?.payments.find(({ referenceId }) => referenceId === hand.referenceId);
       const isKnown = payment?.state === 'open' && payment.paymentUrl !== undefined;
@@ -48,244 +114,175 @@ function matters(hand: Hand, { order, now }: World): boolean {
 
 /** The world without what cannot make a difference any more. */
 export function simplified(world: World): World {
+  if (world.hands.every((hand) => matters(hand, world))) return world;
   const hands = world.hands.map((hand) => (matters(hand, world) ? hand : ({ type: 'idle' } as const)));
   return { ...world, hands };
 }
 
-/** A time from now; one that is over is like now. */
-function ahead(at: number | undefined, now: number): number | undefined {
-  return at === undefined ? undefined : Math.max(0, at - now);
+// The parts of a world
+
+interface Context {
+  readonly now: number;
+  readonly hands: readonly Hand[];
+  readonly model: Model;
+  readonly mostSends: number;
+  readonly erases: boolean;
+  readonly eraseAfterMs: number;
 }
 
-/** Only whether it is there counts. */
-function mark(at: number | undefined): true | undefined {
-  return at === undefined ? undefined : true;
+function checkMembers(of: object): void {
+  for (const name in of)
+    if (!knownMembers.has(name)) throw new Error(`the fingerprint does not know the member ${name}`);
 }
 
-/** The rules ask only whether the sends are fewer than `mostSends`; a send that did not happen takes one back. */
-function counted(sends: number, model: Model): number {
-  return Math.min(sends, policyOf(model).mostSends + 1);
-}
-
-function comparablePayment(payment: Payment, world: World, model: Model): object {
-  // Constant in a model, or never read by a rule.
-  const { request, idempotencyKey, content, asked, lifetimeMs, addedAt, error, qrData, ...known } = payment;
-  const { state, stateAt, sends, firstSendAt, claim, safeAt, nextAt, waitAt, givenUpAt, openedAt, ...rest } =
-    known;
-  const { paymentUrl, endedToken, mayExist, mismatchAt, existsAfterAllAt, noWordAt, refundedAt, ...others } =
-    rest;
-  const { now } = world;
-  const erases = policyOf(model).eraseAfterMs !== undefined;
-  const marks = {
-    ...others,
-    state,
-    mismatchAt: mark(mismatchAt),
-    refundedAt: mark(refundedAt),
-    ...(erases && { request, stateAt: Math.max(-lateMs, stateAt - now) }),
-    // Only a notification that is decided again asks whose it was.
-    ...(model.lostAnswers && { ends: ownerIn(endedToken, world) }),
-  };
-  const isAfterAll = existsAfterAll(payment);
-  const timed = lifetimeMs !== undefined;
+function putPayment(payment: Payment, { now, hands, model, mostSends, erases, eraseAfterMs }: Context): void {
+  checkMembers(payment);
+  const { state, claim, safeAt, lifetimeMs, firstSendAt, openedAt } = payment;
+  putText(payment.referenceId);
+  putText(state === 'declined' || state === 'expired' ? 'over' : state);
+  putMark(payment.mismatchAt);
+  putMark(payment.refundedAt);
+  if (erases) putMark(payment.request);
+  if (erases && !isLive(payment)) putTime(payment.stateAt, now, eraseAfterMs);
   switch (state) {
     case 'new':
     case 'unknown':
     case 'sending': {
-      const isHeld = claim !== undefined && ownerIn(claim.token, world) !== undefined;
-      const isSending = state === 'sending';
-      // What a claim found comes back only if its holder has sent nothing.
-      const isBack = isSending && isHeld;
-      const { before } = claim ?? {};
-      return {
-        ...marks,
-        mayExist,
-        sends: counted(sends, model),
-        // From the end of the lifetime on, one is like the other.
-        ...(timed && { firstSendAt: firstSendAt && Math.max(-lifetimeMs, firstSendAt - now) }),
-        ...(timed && { safeAt: safeAt && Math.max(-lifetimeMs - lateMs, safeAt - now) }),
-        ...(!timed && model.staff && { safeAt: ahead(safeAt, now) }),
-        ...(!isSending && { nextAt: ahead(nextAt, now) }),
-        ...(state === 'new' && { waitAt: ahead(waitAt, now), givenUpAt: mark(givenUpAt) }),
-        ...(isSending && { over: ahead(claim && claim.endsAt + 60_000, now), isHeld }),
-        ...(isBack && {
-          before: before && {
-            state: before.state,
-            givenUpAt: mark(before.givenUpAt),
-            firstSendAt: timed ? before.firstSendAt && before.firstSendAt - now : undefined,
-          },
-          nextAt: ahead(nextAt, now),
-          waitAt: ahead(waitAt, now),
-        }),
-      };
+      const isOwned = state === 'sending' && isHeld(claim?.token, hands);
+      putMark(payment.mayExist);
+      // The rules ask only whether the sends are fewer than the most.
+      put(Math.min(payment.sends, mostSends));
+      if (lifetimeMs !== undefined) putTime(firstSendAt, now, lifetimeMs);
+      if (lifetimeMs !== undefined) putTime(safeAt, now, lifetimeMs + lateMs);
+      else if (model.staff) putTime(safeAt, now);
+      if (state === 'sending' && claim) putTime(claim.endsAt + graceMs, now);
+      // The payment as the claim found it comes back only if the holder sends nothing.
+      if (isOwned && claim) {
+        putText(claim.before.state);
+        put(Math.min(claim.before.sends, mostSends));
+        putMark(claim.before.givenUpAt);
+        if (lifetimeMs !== undefined) putTime(claim.before.firstSendAt, now, lifetimeMs);
+      }
+      // Once it is given up, only a click sends it.
+      const isGivenUp = (isOwned ? claim?.before : payment)?.givenUpAt !== undefined;
+      if ((state !== 'sending' || isOwned) && !isGivenUp) putTime(payment.nextAt, now);
+      if (state === 'new' || isOwned) putTime(payment.waitAt ?? -Infinity, now);
+      if (state === 'new') putMark(payment.givenUpAt);
+      return;
     }
-    case 'look_up':
     case 'open':
+    case 'look_up':
     case 'overdue':
     case 'absent':
     case 'refused': {
-      const isOpen = state === 'open';
-      const mayBePaid = isOpen || state === 'look_up' || isAfterAll;
-      const overdue = Math.min(openedAt ?? Infinity, safeAt ?? stateAt) + (lifetimeMs ?? 0) + lateMs;
-      return {
-        ...marks,
-        hasLink: paymentUrl !== undefined,
-        existsAfterAllAt: isAfterAll,
-        ...(model.staff && !isOpen && { safeAt: ahead(safeAt, now) }),
-        ...(timed && mayBePaid && { overdue: ahead(overdue, now) }),
-        ...(!timed && isOpen && { noWordAt: mark(noWordAt), day: noWordAt ? 0 : openedAt && openedAt - now }),
-      };
+      const isAfterAll = existsAfterAll(payment);
+      putMark(payment.paymentUrl);
+      putMark(isAfterAll);
+      if (model.staff && state !== 'open') putTime(safeAt, now);
+      if (lifetimeMs !== undefined) {
+        const madeAt = Math.min(openedAt ?? Infinity, safeAt ?? payment.stateAt);
+        if (state === 'open' || state === 'look_up' || isAfterAll) putTime(madeAt + lifetimeMs + lateMs, now);
+      } else if (state === 'open' && payment.noWordAt === undefined) putTime(payment.stateAt, now, dayMs);
     }
-    // Nothing happens to it any more, but that it is paid.
-    case 'over':
-    case 'declined':
-    case 'expired':
-      return { ...marks, state: 'over' };
-    case 'paid':
-      return marks;
   }
 }
 
-function comparableInvoice(invoice: Invoice, world: World, model: Model): object {
-  const { content, error, upload, stateAt, sends, nextAt, claim, safeAt, ...rest } = invoice;
-  const { state } = rest;
-  const { now } = world;
-  const erases = policyOf(model).eraseAfterMs !== undefined;
-  const isInDoubt = state === 'sending' || state === 'look_up';
-  return {
-    ...rest,
-    ...(erases && { upload, stateAt: Math.max(-lateMs, stateAt - now) }),
-    ...((isInDoubt || state === 'new') && { sends: counted(sends, model) }),
-    ...(state === 'new' && { nextAt: ahead(nextAt, now) }),
-    ...(isInDoubt && { isHeld: claim && ownerIn(claim.token, world) !== undefined, safeAt: ahead(safeAt, now) }),
-    ...(state === 'sending' && { over: ahead(claim && claim.endsAt + 60_000, now) }),
-  };
-}
-
-/** Whether a process has a token. Which one does not matter: processes are alike, and their hands say what they own. */
-function ownerIn(token: string | undefined, { hands }: World): true | undefined {
-  return token !== undefined && hands.some((hand) => 'token' in hand && hand.token === token)
-    ? true
-    : undefined;
-}
-
-function comparableHand(hand: Hand, { order, now }: World, model: Model): object {
-  if (hand.type === 'idle') return hand;
-  const { token, ...rest } = hand;
-  const owns = ownedBy(token, order);
-  const ended = order?.payments.find(({ endedToken }) => endedToken === token)?.referenceId;
-  if (rest.type === 'claimed' || rest.type === 'uploading')
-    return { ...rest, owns, endsAt: ahead(rest.endsAt, now) };
-  if (rest.type === 'unsure') {
-    const { type, answer, command } = rest;
-    const about = command.type === 'event' ? command.event.referenceId + command.event.word : '';
-    return { type, answer, command: command.type, about, owns, ended, tells: 'mayTell' in command && command.mayTell };
+function putInvoice(invoice: Invoice, { now, hands, mostSends, erases }: Context): void {
+  checkMembers(invoice);
+  const { state, claim } = invoice;
+  put(invoice.number);
+  putText(state);
+  if (erases) putMark(invoice.upload);
+  if (state === 'new' || state === 'sending' || state === 'look_up') {
+    // An upload that did not happen takes one back.
+    put(Math.min(invoice.sends, mostSends + 1));
+    if (state === 'new') putTime(invoice.nextAt, now);
+    else putTime(invoice.safeAt, now);
+    if (state === 'sending' && claim) putTime(claim.endsAt + graceMs, now);
+    putMark(isHeld(claim?.token, hands));
   }
-  if (rest.type === 'sent' || rest.type === 'uploaded') {
-    const { result, ...named } = rest;
-    // A call of which nothing was sent says the same whatever came of it, once nothing is to be taken back.
-    return { ...named, owns, step: result.step };
+}
+
+function putOrder(order: Order | undefined, context: Context): void {
+  putMark(order);
+  if (!order) return;
+  checkMembers(order);
+  const { telling, paidAt, cancelledAt } = order;
+  put(order.payments.length);
+  for (const payment of order.payments) putPayment(payment, context);
+  for (const invoice of order.invoices) putInvoice(invoice, context);
+  putText(order.paidBy ?? '');
+  putMark(cancelledAt);
+  if (context.erases) putTime(paidAt ?? cancelledAt, context.now, context.eraseAfterMs);
+  putMark(telling);
+  if (!telling) return;
+  // Further tries differ only in how long they wait.
+  put(Math.min(2, telling.tries));
+  putMark(telling.claim);
+  putTime(telling.claim ? telling.claim.endsAt + graceMs : telling.nextAt, context.now);
+}
+
+function hashOfHand(hand: Hand, { now, order }: World, { lostAnswers }: Model): number {
+  [low, high] = [1, 2];
+  putText(hand.type);
+  if (hand.type === 'idle') return hashNumber();
+  putText(ownedBy(hand.token, order));
+  // Only a notification that is decided again asks who has ended a payment.
+  if (lostAnswers)
+    putText(order?.payments.find(({ endedToken }) => endedToken === hand.token)?.referenceId ?? '');
+  if ('referenceId' in hand) putText(hand.referenceId);
+  if ('number' in hand) put(hand.number);
+  if ('endsAt' in hand) putTime(hand.endsAt, now);
+  if ('mayExist' in hand) putMark(hand.mayExist);
+  if ('result' in hand) putText(hand.result.step);
+  if ('isTold' in hand) putMark(hand.isTold);
+  if (hand.type === 'unsure') {
+    const { command, answer } = hand;
+    putText(command.type);
+    putText(answer);
+    if (command.type === 'event') putText(`${command.event.referenceId} ${command.event.word}`);
+    if (command.type === 'event') putMark(command.mayTell);
   }
-  return { ...rest, owns, ended: model.lostAnswers ? ended : undefined };
-}
-
-function comparableOrder(order: Order, world: World, model: Model): object {
-  const { orderId: _orderId, account: _account, paidAt, cancelledAt, telling, ...rest } = order;
-  const { now } = world;
-  const erases = policyOf(model).eraseAfterMs !== undefined;
-  return {
-    ...rest,
-    payments: order.payments.map((payment) => comparablePayment(payment, world, model)),
-    invoices: order.invoices.map((invoice) => comparableInvoice(invoice, world, model)),
-    cancelledAt: mark(cancelledAt),
-    ...(erases && { endedAt: Math.max(-lateMs, (paidAt ?? cancelledAt ?? now) - now) }),
-    telling: telling && {
-      // Further tries differ only in how long they wait.
-      tries: Math.min(2, telling.tries),
-      isHeld: telling.claim && ownerIn(telling.claim.token, world),
-      at: ahead(telling.claim ? telling.claim.endsAt + 60_000 : telling.nextAt, now),
-    },
-  };
-}
-
-function comparable(world: World, model: Model): object {
-  const { now, order, wroteAt, hands, service, underWay, uploadsUnderWay, copy, ...rest } = world;
-  return {
-    ...rest,
-    order: order && comparableOrder(order, world, model),
-    hands: hands.map((hand) => fingerprintOf(comparableHand(hand, world, model))).toSorted((a, b) => a - b),
-    service: service.map(({ referenceId, state, createdAt }) => ({
-      referenceId,
-      state,
-      ...(state === 'open' && model.lifetimeMs !== undefined && { ends: ahead(createdAt + model.lifetimeMs, now) }),
-    })),
-    underWay: underWay.map(({ referenceId, sentAt }) => ({ referenceId, at: sentAt - now })),
-    uploadsUnderWay: uploadsUnderWay.map(({ number, sentAt }) => ({ number, at: sentAt - now })),
-    // Longer ago makes no difference: any claim of that time is over, and safe.
-    ...(model.staleReads && { wroteAt: Math.max(-4 * 60_000, wroteAt - now) }),
-    copy: copy && {
-      ...copy,
-      order: copy.order && comparableOrder(copy.order, world, model),
-    },
-  };
-}
-
-// Hashing
-
-const texts = new Map<string, readonly [low: number, high: number]>();
-
-function hashOfText(text: string): readonly [low: number, high: number] {
-  let found = texts.get(text);
-  if (!found) {
-    let [low, high] = [0x811c9dc5, 0x41c6ce57];
-    for (let index = 0; index < text.length; index += 1) {
-      low = Math.imul(low ^ text.charCodeAt(index), 0x01000193);
-      high = Math.imul(high ^ text.charCodeAt(index), 0x5bd1e995);
-      high ^= high >>> 15;
-    }
-    found = [low, high];
-    texts.set(text, found);
-  }
-  return found;
-}
-
-function mix(hash: number, by: number): number {
-  const mixed = Math.imul(hash ^ by, 0x85ebca6b);
-  return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) ^ (mixed >>> 16);
-}
-
-let low = 0;
-let high = 0;
-
-/** Leaves the hash of a value in `low` and `high`. The order of an object's members does not matter. */
-function hash(value: unknown): void {
-  if (typeof value === 'object' && value !== null) {
-    const isList = Array.isArray(value);
-    let [sumLow, sumHigh] = [isList ? 17 : 31, isList ? 37 : 41];
-    for (const key of Object.keys(value)) {
-      const member = (value as Record<string, unknown>)[key];
-      if (member === undefined || member === false) continue;
-      const [keyLow, keyHigh] = hashOfText(key);
-      hash(member);
-      sumLow = (sumLow + mix(keyLow, low)) | 0;
-      sumHigh = (sumHigh + mix(keyHigh, high)) | 0;
-    }
-    [low, high] = [mix(sumLow, 7), mix(sumHigh, 11)];
-    return;
-  }
-  if (typeof value === 'number') {
-    const upper = Math.floor(value / 0x100000000);
-    [low, high] = [mix(value | 0, upper), mix((value | 0) ^ 0x9e3779b9, upper)];
-    return;
-  }
-  [low, high] = hashOfText(String(value));
-}
-
-/** A number of 53 bits: of ten million states, two are confused in one search of a hundred. */
-export function fingerprintOf(value: unknown): number {
-  hash(value);
-  return (low >>> 0) * 0x200000 + (high >>> 11);
+  return hashNumber();
 }
 
 export function keyOf(world: World, model: Model): number {
-  return fingerprintOf(comparable(world, model));
+  const { now, hands, copy, sight } = world;
+  const { mostSends, eraseAfterMs = 0 } = policyOf(model);
+  const context: Context = { now, hands, model, mostSends, erases: eraseAfterMs > 0, eraseAfterMs };
+  sleepMs = model.staleReads ? longestSleepMs : 0;
+  const hashes = hands.map((hand) => hashOfHand(hand, world, model)).sort((a, b) => a - b);
+  [low, high] = [3, 4];
+  for (const hash of hashes) {
+    put(hash | 0);
+    put(Math.floor(hash / 0x100000000));
+  }
+  putOrder(world.order, context);
+  put(world.service.length);
+  for (const { referenceId, state, createdAt } of world.service) {
+    putText(referenceId);
+    putText(state);
+    if (state === 'open' && model.lifetimeMs !== undefined) putTime(createdAt + model.lifetimeMs, now);
+  }
+  for (const { referenceId, sentAt } of world.underWay) {
+    putText(referenceId);
+    put(now - sentAt);
+  }
+  for (const { number, sentAt } of world.uploadsUnderWay) {
+    putText(`upload ${number}`);
+    put(now - sentAt);
+  }
+  for (const referenceId of world.reported) putText(referenceId);
+  put(world.shipped);
+  for (const count of world.stored) put(count);
+  putText(sight ? `${sight.referenceId} ${sight.word}` : '');
+  if (model.staleReads) putTime(world.wroteAt, now);
+  putMark(world.isRestored);
+  putMark(copy);
+  if (copy && !world.isRestored) {
+    putOrder(copy.order, context);
+    for (const referenceId of copy.reported) putText(referenceId);
+    put(copy.shipped);
+  }
+  return hashNumber();
 }

@@ -3,7 +3,7 @@ import { isEnded, isLive, reviewsOf, viewStateOf } from '../../../src/orders/vie
 import { mayArrive } from './steps.js';
 import { isOpen, orderId, policyOf, violated, type Model, type World } from './world.js';
 
-/** What must hold in every state. */
+/** These rules hold in every state. */
 export function check(world: World, model: Model): void {
   const live = world.service.filter((payment) => isOpen(payment, world.now, model));
   if (live.length > 1)
@@ -37,7 +37,8 @@ export function check(world: World, model: Model): void {
     if (decide(orderId, order, early, now, policy).done)
       violated('it may be concluded to be absent, and may still arrive');
   }
-  if (order.payments.filter(isLive).length > 1) violated('two payments of the order are live in the database');
+  if (order.payments.filter(isLive).length > 1)
+    violated('two payments of the order are live in the database');
   const isKnown = order.payments.at(-1)?.paymentUrl !== undefined;
   if (viewStateOf(order) === 'started' && !isKnown) violated('started without a link');
   checkExit(world, model, reviews.length > 0);
@@ -48,7 +49,9 @@ function checkExit({ order, now }: World, model: Model, isReviewed: boolean): vo
   if (!order) return;
   const policy = policyOf(model);
   const due = dueAt(order, policy);
-  const waits = order.payments.some((payment) => isLive(payment) && (payment.state !== 'new' || !isEnded(order)));
+  const waits = order.payments.some(
+    (payment) => isLive(payment) && (payment.state !== 'new' || !isEnded(order)),
+  );
   const uploads =
     order.paidBy !== undefined && order.invoices.some(({ state }) => state === 'new' || state === 'sending');
   if (due === undefined && !isReviewed && (waits || uploads || order.telling))

@@ -10,8 +10,15 @@ interface Path {
 
 export interface Found {
   readonly states: number;
-  /** The steps to a state that breaks a rule, and the rule; undefined if there is none. */
+  /** A rule that is broken, and the steps to the state that breaks it. */
   readonly violation?: { readonly what: string; readonly steps: readonly string[] };
+}
+
+export interface SearchOptions {
+  readonly mostStates?: number;
+  readonly onProgress?: (states: number) => void;
+  /** Each world that is reached, again and again. */
+  readonly onWorld?: (world: World, key: number) => void;
 }
 
 function pathTo(path: Path | undefined): string[] {
@@ -23,7 +30,7 @@ function pathTo(path: Path | undefined): string[] {
 /** Visits every state of a model, the nearest first, until one breaks a rule. */
 export function search(
   model: Model,
-  { mostStates = Infinity, onProgress = (_states: number) => {} } = {},
+  { mostStates = Infinity, onProgress, onWorld }: SearchOptions = {},
 ): Found {
   const start = startOf(model);
   const seen = new Set<number>([keyOf(start, model)]);
@@ -38,6 +45,7 @@ export function search(
           at = { name: step.name, before: path };
           const next = simplified(step.world);
           const key = keyOf(next, model);
+          onWorld?.(next, key);
           if (seen.has(key)) continue;
           seen.add(key);
           later.push({ world: next, path: at });
@@ -48,7 +56,7 @@ export function search(
       }
       if (seen.size >= mostStates) return { states: seen.size };
     }
-    onProgress(seen.size);
+    onProgress?.(seen.size);
     frontier = later;
   }
   return { states: seen.size };

@@ -22,10 +22,8 @@ export interface Step {
 type HandOf<Type extends Hand['type']> = Extract<Hand, { type: Type }>;
 
 const idle: Hand = { type: 'idle' };
-const problem = { code: 'X', action: 'x' };
-
 function failing(step: 'fix' | 'refused' | 'look_up' | 'repeat' | 'call_again'): SendResult {
-  return { step, error: problem };
+  return { step, error: { code: 'X', action: 'x' } };
 }
 
 function nextPayment({ order, isRestored }: World, { lifetimeMs }: Model): NewPayment {
@@ -67,6 +65,9 @@ function answerOf({ effect, changed = false, firstPaid = false, done = false }: 
 
 const answersOnce = new Set<Command['type']>(['sent', 'uploaded', 'told']);
 
+/** Then any claim of its time is over, and safe. */
+export const longestSleepMs = 4 * 60_000;
+
 /** The command on the present order, decided now or as long ago as the order was written. Decided twice, its answer is the same. */
 function* decisions(
   world: World,
@@ -75,7 +76,8 @@ function* decisions(
 ): Generator<{ decision: Decision; late: string }> {
   const { now, wroteAt, order } = world;
   const policy = policyOf(model);
-  const times = model.staleReads && wroteAt < now ? [now, wroteAt] : [now];
+  const readAt = Math.max(wroteAt, now - longestSleepMs);
+  const times = model.staleReads && readAt < now ? [now, readAt] : [now];
   for (const at of times) {
     const decision = decide(orderId, order, command, at, policy);
     if (at === now && !answersOnce.has(command.type)) {
@@ -88,7 +90,7 @@ function* decisions(
   }
 }
 
-/** What a person was told of a payment holds: from when a conclusion is safe, and that nothing is sent any more. */
+/** A person was told from when a conclusion is safe: that holds. */
 function checkPromises(before: Order | undefined, after: Order | undefined, { type }: Command): void {
   if (type === 'restored') return;
   for (const [index, { state, safeAt }] of (before?.payments ?? []).entries()) {
@@ -154,7 +156,11 @@ function* plainCommand(
 }
 
 function click(world: World, model: Model, token: string): Command {
-  const mayBegin = (world.order?.payments.length ?? 0) < model.payments;
+  const { order, copy, isRestored } = world;
+  const begun = order?.payments.length ?? 0;
+  // A second payment that the database forgets, with what had ended the first, has to be compared with the service by a person.
+  const isForgotten = begun > 0 && copy !== undefined && !isRestored;
+  const mayBegin = begun < model.payments && !isForgotten;
   return { type: 'start', token, ...(mayBegin && { next: nextPayment(world, model) }) };
 }
 
@@ -174,10 +180,16 @@ function* arrivals(
 ): Generator<{ world: World; result: SendResult }> {
   const { service, now } = world;
   const accepted: SendResult = { step: 'accepted', paymentUrl: 'u' };
-  const created = { ...world, service: [...service, { referenceId, createdAt: now, state: 'open' as const }] };
-  if (!service.some((payment) => payment.referenceId === referenceId)) {
+  const withNew = (state: 'open' | 'refused'): World => ({
+    ...world,
+    service: [...service, { referenceId, createdAt: now, state }],
+  });
+  const created = withNew('open');
+  const found = service.find((payment) => payment.referenceId === referenceId);
+  if (found?.state === 'refused') yield { world, result: failing('refused') };
+  else if (!found) {
     yield { world: created, result: accepted };
-    yield { world, result: failing('refused') };
+    yield { world: model.restores ? withNew('refused') : world, result: failing('refused') };
     if (model.fixes) yield { world, result: failing('fix') };
   } else if (model.actsAgain) yield { world: created, result: accepted };
   else {
@@ -302,7 +314,9 @@ function* processSteps(world: World, model: Model, process: number): Generator<S
 function* customerSteps(world: World, model: Model): Generator<Step> {
   for (const [index, payment] of world.service.entries()) {
     if (payment.state !== 'open') continue;
-    const states = isOpen(payment, world.now, model) ? (['paid', 'declined'] as const) : ['declined' as const];
+    const states = isOpen(payment, world.now, model)
+      ? (['paid', 'declined'] as const)
+      : ['declined' as const];
     for (const state of states) {
       const service = world.service.map((each, at) => (at === index ? { ...each, state } : each));
       yield { name: `${payment.referenceId} is ${state}`, world: { ...world, service } };
@@ -311,8 +325,8 @@ function* customerSteps(world: World, model: Model): Generator<Step> {
 }
 
 /** A committed answer that may say that the order is paid. */
-function answered(world: World, referenceId: string, word: string, { firstPaid }: Decision): World {
-  const isNew = word === 'paid' && !world.reported.includes(referenceId);
+function answered(world: World, referenceId: string, word: string, { firstPaid, problem }: Decision): World {
+  const isNew = word === 'paid' && problem === undefined && !world.reported.includes(referenceId);
   if (!isNew && !firstPaid) return world;
   const reported = isNew ? [...world.reported, referenceId].toSorted() : world.reported;
   return { ...world, reported, shipped: world.shipped + (firstPaid ? 1 : 0) };
@@ -323,7 +337,7 @@ function* webhookSteps(world: World, model: Model): Generator<Step> {
   const token = freshToken(world);
   for (const { referenceId, state: word } of world.service) {
     const isKnown = world.order?.payments.some((payment) => payment.referenceId === referenceId);
-    if (word === 'open' || !isKnown) continue;
+    if (word === 'open' || word === 'refused' || !isKnown) continue;
     const event = { referenceId, word, value: 1, currency: 'VND' };
     for (const mayTell of policyOf(model).tells ? [true, false] : [false]) {
       if (mayTell && process < 0) continue;
@@ -349,9 +363,9 @@ function* webhookSteps(world: World, model: Model): Generator<Step> {
   }
 }
 
-/** What a person sees who looks a reference up at the service. */
+/** A person looks a reference up at the service. */
 function truthOf({ service, now }: World, model: Model, referenceId: string): Sight['word'] {
-  const found = service.filter((payment) => payment.referenceId === referenceId);
+  const found = service.filter((each) => each.referenceId === referenceId && each.state !== 'refused');
   if (found.some(({ state }) => state === 'paid')) return 'paid';
   if (found.some((payment) => isOpen(payment, now, model))) return 'exists';
   return found.length > 0 ? 'over' : 'absent';
@@ -361,9 +375,7 @@ function truthOf({ service, now }: World, model: Model, referenceId: string): Si
 export function mayArrive({ hands, underWay, now }: World, referenceId: string): boolean {
   return (
     underWay.some((request) => request.referenceId === referenceId) ||
-    hands.some(
-      (hand) => hand.type === 'claimed' && hand.referenceId === referenceId && now < hand.endsAt,
-    )
+    hands.some((hand) => hand.type === 'claimed' && hand.referenceId === referenceId && now < hand.endsAt)
   );
 }
 
@@ -409,7 +421,13 @@ function* invoiceStaffSteps(world: World, model: Model): Generator<Step> {
     const isStored = (world.stored[number - 1] ?? 0) > 0;
     const word = isStored ? 'stored' : 'absent';
     if (word === 'absent' && state === 'look_up' && world.now < safeAt) {
-      const { done } = decide(orderId, world.order, { type: 'concludeInvoice', number, word }, world.now, policyOf(model));
+      const { done } = decide(
+        orderId,
+        world.order,
+        { type: 'concludeInvoice', number, word },
+        world.now,
+        policyOf(model),
+      );
       if (done) violated('an invoice was concluded to be absent too early');
       continue;
     }
@@ -441,7 +459,8 @@ function* restoreSteps(world: World, model: Model): Generator<Step> {
   const { order: restored } = copy.order
     ? decide(orderId, copy.order, command, now, policyOf(model))
     : { order: undefined };
-  const next = { ...world, ...copy, order: restored, wroteAt: now, isRestored: true };
+  // People know of it: what they saw before does not count.
+  const next = { ...world, ...copy, order: restored, wroteAt: now, isRestored: true, sight: undefined };
   // It happens once.
   const spent = { order: undefined, reported: [], shipped: 0 };
   yield { name: 'the copy is restored', world: { ...next, copy: spent } };

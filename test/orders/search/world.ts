@@ -1,7 +1,7 @@
 import type { Command, Policy, SendResult } from '../../../src/orders/commands.js';
 import type { Order } from '../../../src/orders/order.js';
 
-/** What one search has in it. Everything that is left out cannot happen there. */
+/** The scope of one search. Everything that is left out cannot happen there. */
 export interface Model {
   readonly name: string;
   /** How many states it has: a model that shrinks or grows is looked at. */
@@ -33,14 +33,17 @@ export interface Model {
   readonly restores?: boolean;
 }
 
-/** A payment at the service. Whether it was declined or expired makes no difference to the rules. */
+/**
+ * A payment at the service. Whether it was declined or expired makes no difference to the rules. Where the database may be
+ * restored, the service remembers whom it has refused: nothing else could know.
+ */
 export interface ServicePayment {
   readonly referenceId: string;
   readonly createdAt: number;
-  readonly state: 'open' | 'paid' | 'declined';
+  readonly state: 'open' | 'paid' | 'declined' | 'refused';
 }
 
-/** What a process has in its hands. A process that crashes has nothing. */
+/** The task that a process has in its hands. A process that crashes has none. */
 export type Hand =
   | { readonly type: 'idle' }
   | {
@@ -70,11 +73,11 @@ export type Hand =
       readonly type: 'unsure';
       readonly command: Extract<Command, { type: 'start' | 'move' | 'event' }>;
       readonly token: string;
-      /** What a notification was answered with. */
+      /** The answer to a notification. */
       readonly answer: string;
     };
 
-/** What a person has seen at the service. */
+/** A person has looked at the service. */
 export interface Sight {
   readonly referenceId: string;
   readonly word: 'absent' | 'exists' | 'paid' | 'over';
@@ -106,12 +109,12 @@ export interface World {
 export const orderId = 'o';
 export const proxyMs = 120_000;
 
-/** Boundaries coincide, so that there are few different times: everything is a multiple of a minute. */
+/** Everything is a multiple of a minute, so that boundaries coincide and there are few different times. */
 export function policyOf({ policy }: Model): Policy {
   return {
     claimMs: 60_000,
     safeAfterMs: 60_000 + proxyMs,
-    repeatAfterMs: 120_000,
+    repeatAfterMs: 60_000,
     mostSends: 2,
     repeatUnknown: true,
     reviewOverdue: true,
