@@ -183,7 +183,7 @@ function afterTime(order: Order, now: number, policy: Policy): Order {
 /** One thing that `sweep` does, and from when on. */
 type Due =
   | { readonly type: 'send'; readonly at: number; readonly payment: Payment }
-  | { readonly type: 'tell'; readonly at: number }
+  | { readonly type: 'tell'; readonly at: number; readonly tries: number }
   | { readonly type: 'upload'; readonly at: number; readonly invoice: Invoice }
   | { readonly type: 'erase'; readonly at: number };
 
@@ -198,8 +198,8 @@ function sendDue(order: Order): Due[] {
 
 function tellDue({ telling }: Order): Due[] {
   if (!telling) return [];
-  const { claim, nextAt } = telling;
-  return [{ type: 'tell', at: claim ? claim.endsAt + graceMs : nextAt }];
+  const { claim, nextAt, tries } = telling;
+  return [{ type: 'tell', at: claim ? claim.endsAt + graceMs : nextAt, tries }];
 }
 
 /** One at a time, and none beside one that is in doubt. */
@@ -267,8 +267,7 @@ function claimed(order: Order, due: Due, token: string, now: number, policy: Pol
   const claim: Claim = { token, endsAt: now + policy.claimMs };
   const sending = { state: 'sending', stateAt: now, safeAt: now + policy.safeAfterMs } as const;
   const next = (): Order => {
-    if (due.type === 'tell')
-      return { ...order, telling: { tries: (order.telling?.tries ?? 0) + 1, nextAt: now, claim } };
+    if (due.type === 'tell') return { ...order, telling: { tries: due.tries + 1, nextAt: now, claim } };
     if (due.type === 'upload') {
       const { invoice } = due;
       return withInvoice(order, { ...invoice, ...sending, sends: invoice.sends + 1, claim });
@@ -473,7 +472,7 @@ function paid(
   if (!policy.tells) return { order: first, ...result };
   const untold: Order = { ...first, telling: { tries: 0, nextAt: now } };
   if (!mayTell) return { order: untold, ...result };
-  return { ...claimed(untold, { type: 'tell', at: now }, token, now, policy), ...result };
+  return { ...claimed(untold, { type: 'tell', at: now, tries: 0 }, token, now, policy), ...result };
 }
 
 /** How `onPaid` ended. */

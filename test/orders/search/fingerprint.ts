@@ -166,7 +166,8 @@ function putPayment(payment: Payment, { now, hands, model, mostSends, erases, er
       // Once it is given up, only a click sends it.
       const isGivenUp = (isOwned ? claim?.before : payment)?.givenUpAt !== undefined;
       if ((state !== 'sending' || isOwned) && !isGivenUp) putTime(payment.nextAt, now);
-      if (state === 'new' || isOwned) putTime(payment.waitAt ?? -Infinity, now);
+      const isNew = (isOwned ? claim?.before : payment)?.state === 'new';
+      if (isNew) putTime(payment.waitAt ?? -Infinity, now);
       if (state === 'new') putMark(payment.givenUpAt);
       return;
     }

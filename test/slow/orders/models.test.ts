@@ -5,7 +5,7 @@ import { search } from '../../orders/search/search.js';
 import { steps } from '../../orders/search/steps.js';
 import type { Model, World } from '../../orders/search/world.js';
 
-test.each(largerModels)('no state of the model "$name" breaks a rule', { timeout: 600_000 }, (model) => {
+test.each(largerModels)('no state of the model $name breaks a rule', { timeout: 600_000 }, (model) => {
   const found = search(model);
   console.log(`${model.name}: ${found.states} states`);
   expect(found).toEqual({ states: model.states });
@@ -17,7 +17,7 @@ function futureOf(world: World, model: Model): Map<number, string> {
 
 // So the search may visit one of them alone: nothing that matters is left out of the fingerprint.
 test.each([...smallModels, ...largerModels])(
-  'states of the model "$name" with the same fingerprint have the same future',
+  'states of the model $name with the same fingerprint have the same future',
   { timeout: 600_000 },
   (model) => {
     const first = new Map<number, World>();
