@@ -415,6 +415,13 @@ describe('time', () => {
     expect([order.dueAt, order.reviews]).toEqual([undefined, [['no_word', day]]]);
   });
 
+  test('time puts a payment with a long time of its own for review when that is over, and not after a day', () => {
+    const order = sentOrder(accepted, {}, { lifetimeMs: 3 * day });
+    order.now = 2 * day;
+    order.sweep();
+    expect([order.dueAt, order.reviews]).toEqual([3 * day + 10 * minute, []]);
+  });
+
   test('time does not put a payment that is looked up for review twice', () => {
     const order = sentOrder(failing('look_up'));
     order.now = 2 * day;
