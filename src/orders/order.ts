@@ -73,7 +73,7 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly givenUpAt?: number | undefined;
   /** Since when it is known to exist. */
   readonly openedAt?: number;
-  readonly paymentUrl?: string;
+  readonly paymentUrl?: string | undefined;
   readonly qrData?: string;
   readonly error?: Problem | undefined;
   /** The command that ended it: decided again, it has the same answer. */

@@ -32,6 +32,7 @@ const longestTellMs = 60 * minuteMs;
 export const mostInvoices = 3;
 
 type CommandOf<Type extends Command['type']> = Extract<Command, { type: Type }>;
+type Decided = Decision & { readonly order: Order };
 
 /** The next order, at most one effect, and a result. `order` is undefined where there is no row. */
 export function decide(
@@ -49,10 +50,10 @@ export function decide(
   const isOfThePast = command.type === 'sent' || command.type === 'restored';
   const order = isOfThePast ? made : afterTime(made, now, policy);
   const decision = decided(order, command, now, policy);
-  return { ...decision, order: decision.order && afterTime(decision.order, now, policy) };
+  return { ...decision, order: afterTime(decision.order, now, policy) };
 }
 
-function decided(order: Order, command: Command, now: number, policy: Policy): Decision {
+function decided(order: Order, command: Command, now: number, policy: Policy): Decided {
   switch (command.type) {
     case 'start':
       return start(order, command, now, policy);
@@ -241,7 +242,7 @@ export function dueAt(order: Order, policy: Policy): number | undefined {
 }
 
 /** The sweep: one thing that is due. */
-function move(order: Order, { token }: CommandOf<'move'>, now: number, policy: Policy): Decision {
+function move(order: Order, { token }: CommandOf<'move'>, now: number, policy: Policy): Decided {
   const effect = effectOf(order, token);
   if (effect) return { order, effect };
   const due = allDue(order, policy).find(({ at }) => at <= now);
@@ -262,7 +263,7 @@ function erased(order: Order): Order {
 
 // Claims: the right of one process to do what is due
 
-function claimed(order: Order, due: Due, token: string, now: number, policy: Policy): Decision {
+function claimed(order: Order, due: Due, token: string, now: number, policy: Policy): Decided {
   if (due.type === 'erase') return { order: erased(order) };
   const claim: Claim = { token, endsAt: now + policy.claimMs };
   const sending = { state: 'sending', stateAt: now, safeAt: now + policy.safeAfterMs } as const;
@@ -332,7 +333,7 @@ function isOtherAccount(order: Order, account: string | undefined): boolean {
 }
 
 /** A click. However many there are, they send no more often than the back-off allows, and not before the service allows. */
-function start(order: Order, command: CommandOf<'start'>, now: number, policy: Policy): Decision {
+function start(order: Order, command: CommandOf<'start'>, now: number, policy: Policy): Decided {
   if (isOtherAccount(order, command.account)) return { order, problem: 'other_account' };
   const effect = effectOf(order, command.token);
   if (effect) return { order, effect };
@@ -347,13 +348,13 @@ function clickSendsFrom({ state, nextAt, waitAt = 0 }: Payment): number {
   return state === 'unknown' ? nextAt : Infinity;
 }
 
-function add(order: Order, command: CommandOf<'add'>, now: number, policy: Policy): Decision {
+function add(order: Order, command: CommandOf<'add'>, now: number, policy: Policy): Decided {
   if (isOtherAccount(order, command.account)) return { order, problem: 'other_account' };
   return { order: begun(order, command, now + minuteMs, now, policy) };
 }
 
 /** How a call ended counts for the claim that it was made under, or where it says more than is known. */
-function sent(order: Order, command: CommandOf<'sent'>, now: number, policy: Policy): Decision {
+function sent(order: Order, command: CommandOf<'sent'>, now: number, policy: Policy): Decided {
   const { result } = command;
   const payment = paymentOf(order, command.referenceId);
   if (!payment) return { order };
@@ -381,13 +382,9 @@ function accepted(
 }
 
 /** A refusal says nothing about an earlier send. A client says so itself where it is told of one. */
-const inDoubt: Readonly<Record<NextStep, NextStep>> = {
-  fix: 'look_up',
-  call_again: 'repeat',
-  refused: 'look_up',
-  repeat: 'repeat',
-  look_up: 'look_up',
-};
+function inDoubt(step: NextStep): NextStep {
+  return step === 'call_again' || step === 'repeat' ? 'repeat' : 'look_up';
+}
 
 function failed(
   payment: Payment,
@@ -403,7 +400,7 @@ function failed(
   const waitAt = askedAt(result.retryAfterMs, now);
   // Its state began with the send.
   const waits = { nextAt: Math.max(payment.stateAt + backoffMs(payment.sends, policy), waitAt), waitAt };
-  const step = payment.mayExist ? inDoubt[result.step] : result.step;
+  const step = payment.mayExist ? inDoubt(result.step) : result.step;
   switch (step) {
     case 'refused':
       return become('refused');
@@ -428,7 +425,7 @@ function unclaimed(payment: Payment, { before }: PaymentClaim): Payment {
 
 // Notifications
 
-function event(order: Order, command: CommandOf<'event'>, now: number, policy: Policy): Decision {
+function event(order: Order, command: CommandOf<'event'>, now: number, policy: Policy): Decided {
   const { token } = command;
   const payment = paymentOf(order, command.event.referenceId);
   if (!payment) return { order, problem: 'no_reference' };
@@ -459,7 +456,7 @@ function paid(
   { token, mayTell }: Pick<CommandOf<'event'>, 'token' | 'mayTell'>,
   now: number,
   policy: Policy,
-): Decision {
+): Decided {
   const { referenceId, state, endedToken } = payment;
   if (state === 'paid') {
     const firstPaid = order.paidBy === referenceId && endedToken === token;
@@ -467,16 +464,17 @@ function paid(
   }
   const counted = withPayment(order, { ...payment, state: 'paid', stateAt: now, endedToken: token });
   if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };
-  const first: Order = { ...counted, paidBy: referenceId, paidAt: now };
-  const result = { changed: true, firstPaid: true };
-  if (!policy.tells) return { order: first, ...result };
-  const untold: Order = { ...first, telling: { tries: 0, nextAt: now } };
-  if (!mayTell) return { order: untold, ...result };
-  return { ...claimed(untold, { type: 'tell', at: now, tries: 0 }, token, now, policy), ...result };
+  const telling = policy.tells ? { tries: 0, nextAt: now } : undefined;
+  const first: Order = { ...counted, paidBy: referenceId, paidAt: now, telling };
+  const isToTell = policy.tells && mayTell;
+  const next = isToTell
+    ? claimed(first, { type: 'tell', at: now, tries: 0 }, token, now, policy)
+    : { order: first };
+  return { ...next, changed: true, firstPaid: true };
 }
 
 /** How `onPaid` ended. */
-function told(order: Order, { token, isTold }: CommandOf<'told'>, now: number, policy: Policy): Decision {
+function told(order: Order, { token, isTold }: CommandOf<'told'>, now: number, policy: Policy): Decided {
   const { telling } = order;
   if (!telling) return { order };
   if (isTold) return { order: { ...order, telling: undefined } };
@@ -489,7 +487,7 @@ function told(order: Order, { token, isTold }: CommandOf<'told'>, now: number, p
 // People
 
 /** Stops repeats, so that a person can look the payment up. */
-function lookUp(order: Order, { referenceId }: CommandOf<'lookUp'>, now: number): Decision {
+function lookUp(order: Order, { referenceId }: CommandOf<'lookUp'>, now: number): Decided {
   const payment = paymentOf(order, referenceId);
   if (!payment) return { order, problem: 'no_reference' };
   const { state, safeAt = now } = payment;
@@ -498,12 +496,12 @@ function lookUp(order: Order, { referenceId }: CommandOf<'lookUp'>, now: number)
 }
 
 /** A person has seen the payment at the service. Any word says that a mismatch was looked at. */
-function conclude(order: Order, command: CommandOf<'conclude'>, now: number, policy: Policy): Decision {
+function conclude(order: Order, command: CommandOf<'conclude'>, now: number, policy: Policy): Decided {
   const found = paymentOf(order, command.referenceId);
   if (!found) return { order, problem: 'no_reference' };
   const { state, stateAt, safeAt = now } = found;
   const payment = { ...found, mismatchAt: undefined, existsAfterAllAt: undefined, noWordAt: undefined };
-  const become = (next: PaymentState, more: Partial<Payment> = {}): Decision => {
+  const become = (next: PaymentState, more: Partial<Payment> = {}): Decided => {
     const changed = { ...payment, state: next, stateAt: state === next ? stateAt : now, ...more };
     return { order: withPayment(order, changed), done: true };
   };
@@ -513,8 +511,7 @@ function conclude(order: Order, command: CommandOf<'conclude'>, now: number, pol
     case 'over':
       return state === 'paid' ? { order, done: false } : become('over');
     case 'exists': {
-      const { paymentUrl = command.paymentUrl } = payment;
-      const link = paymentUrl === undefined ? {} : { paymentUrl };
+      const link = { paymentUrl: payment.paymentUrl ?? command.paymentUrl };
       const mayOpen = isLive(payment) || state === 'absent' || state === 'refused';
       const isLast = order.payments.at(-1) === found;
       if (!mayOpen || !isLast) return become(state, link);
@@ -528,13 +525,13 @@ function conclude(order: Order, command: CommandOf<'conclude'>, now: number, pol
   }
 }
 
-function refunded(order: Order, { referenceId }: CommandOf<'refunded'>, now: number): Decision {
+function refunded(order: Order, { referenceId }: CommandOf<'refunded'>, now: number): Decided {
   const payment = paymentOf(order, referenceId);
   if (!payment) return { order, problem: 'no_reference' };
   return { order: isToRefund(payment, order) ? withPayment(order, { ...payment, refundedAt: now }) : order };
 }
 
-function cancel(order: Order, now: number): Decision {
+function cancel(order: Order, now: number): Decided {
   if (order.paidBy !== undefined) return { order, done: false };
   return { order: order.cancelledAt === undefined ? { ...order, cancelledAt: now } : order, done: true };
 }
@@ -542,18 +539,18 @@ function cancel(order: Order, now: number): Decision {
 /**
  * The database was set back. What had not been sent by then may have been sent since, by a process whose claim is forgotten.
  */
-function restored(order: Order, { sinceAt }: CommandOf<'restored'>, now: number, policy: Policy): Decision {
+function restored(order: Order, command: CommandOf<'restored'>, now: number, policy: Policy): Decided {
   const safeAt = now + policy.safeAfterMs;
   const changePayment = (payment: Payment): Payment => {
     const { state, addedAt } = payment;
-    if (!['new', 'sending', 'unknown'].includes(state) || addedAt > sinceAt) return payment;
+    if (!['new', 'sending', 'unknown'].includes(state) || addedAt > command.sinceAt) return payment;
     const known = { ...payment, mayExist: true, safeAt };
     return state === 'new'
       ? { ...known, state: 'unknown', stateAt: now, nextAt: now, givenUpAt: undefined }
       : known;
   };
   const changeInvoice = (invoice: Invoice): Invoice =>
-    ['new', 'sending', 'look_up'].includes(invoice.state) && invoice.stateAt <= sinceAt
+    ['new', 'sending', 'look_up'].includes(invoice.state) && invoice.stateAt <= command.sinceAt
       ? { ...invoice, state: 'look_up', stateAt: now, safeAt }
       : invoice;
   return { order: withEach(order, changePayment, changeInvoice) };
@@ -561,7 +558,7 @@ function restored(order: Order, { sinceAt }: CommandOf<'restored'>, now: number,
 
 // Invoices. An upload is never repeated by itself: nothing lets the service recognise it.
 
-function addInvoice(order: Order, { upload, content }: CommandOf<'addInvoice'>, now: number): Decision {
+function addInvoice(order: Order, { upload, content }: CommandOf<'addInvoice'>, now: number): Decided {
   const kept = order.invoices.filter(({ state }) => state !== 'refused' && state !== 'dropped');
   if (kept.some((invoice) => invoice.content === content)) return { order };
   if (kept.length >= mostInvoices) return { order, problem: 'too_many_invoices' };
@@ -570,12 +567,12 @@ function addInvoice(order: Order, { upload, content }: CommandOf<'addInvoice'>, 
   return { order: { ...order, invoices: [...order.invoices, added] } };
 }
 
-function uploaded(order: Order, command: CommandOf<'uploaded'>, now: number, policy: Policy): Decision {
+function uploaded(order: Order, command: CommandOf<'uploaded'>, now: number, policy: Policy): Decided {
   const { result } = command;
   const invoice = order.invoices.find(({ number }) => number === command.number);
   if (!invoice) return { order };
   const { state, claim, sends } = invoice;
-  const become = (next: Invoice['state'], more: Partial<Invoice> = {}): Decision => ({
+  const become = (next: Invoice['state'], more: Partial<Invoice> = {}): Decided => ({
     order: withInvoice(order, { ...invoice, state: next, stateAt: now, ...more }),
   });
   if (result.step === 'accepted') return state === 'stored' ? { order } : become('stored');
@@ -589,11 +586,11 @@ function uploaded(order: Order, command: CommandOf<'uploaded'>, now: number, pol
   return become('new', { error, nextAt });
 }
 
-function concludeInvoice(order: Order, command: CommandOf<'concludeInvoice'>, now: number): Decision {
+function concludeInvoice(order: Order, command: CommandOf<'concludeInvoice'>, now: number): Decided {
   const invoice = order.invoices.find(({ number }) => number === command.number);
   if (!invoice) return { order, problem: 'no_invoice' };
   const { state, safeAt = now } = invoice;
-  const become = (next: Invoice['state']): Decision => ({
+  const become = (next: Invoice['state']): Decided => ({
     order: withInvoice(order, { ...invoice, state: next, stateAt: now, nextAt: now }),
     done: true,
   });

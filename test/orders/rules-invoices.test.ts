@@ -40,6 +40,13 @@ describe('adding an invoice', () => {
     expect(order.addInvoice('c').problem).toBeUndefined();
   });
 
+  test('adding an invoice again is possible once it was given up', () => {
+    const order = uploadedOrder(failing('refused'));
+    conclude(order, 'absent');
+    order.addInvoice('a');
+    expect(states(order)).toEqual(['dropped', 'new']);
+  });
+
   test('adding an invoice of an order that is not there is a problem', () => {
     expect(new OrderUnderTest().addInvoice('a').problem).toBe('no_order');
   });
@@ -68,8 +75,12 @@ describe('an upload', () => {
   test('an upload that was stored lets the next one follow', () => {
     const order = uploadedOrder({ step: 'accepted' });
     order.addInvoice('b');
-    expect(order.sweep().effect).toMatchObject({ invoice: { number: 2 } });
+    expect(order.sweep('b').effect).toMatchObject({ invoice: { number: 2 } });
     expect(states(order)).toEqual(['stored', 'sending']);
+    order.give({ type: 'uploaded', token: 'b', number: 2, result: failing('look_up') });
+    expect(states(order)).toEqual(['stored', 'look_up']);
+    conclude(order, 'stored', 2);
+    expect(states(order)).toEqual(['stored', 'stored']);
     expect(order.reviews).toEqual([]);
   });
 
@@ -173,7 +184,7 @@ describe('the conclusion of an invoice', () => {
         order.addInvoice('a');
         order.sweep();
       }
-      order.now = minute;
+      order.now = step === 'sending' ? minute : 3 * minute;
       expect(conclude(order, 'absent').done).toBe(false);
     },
   );

@@ -112,6 +112,7 @@ describe('money', () => {
       changed: true,
       firstPaid: false,
     });
+    expect(order.give({ type: 'event', token: 'b', event, mayTell: true }).firstPaid).toBe(false);
     expect(order.order).toMatchObject({ paidBy: 'o-2' });
     expect(order.order.telling).toBeUndefined();
     expect(order.reviews).toEqual([['refund', 5]]);

@@ -52,6 +52,23 @@ test('a paid order without the error of a call has reviews without one', () => {
   expect(reviewsOf(order.order)[0]).not.toHaveProperty('error');
 });
 
+test('a payment that was given up is for review until it is stopped, or its order has ended', () => {
+  const stopped = sentOrder(failing('fix'));
+  stopped.lookUp();
+  expect(stopped.reviews).toEqual([['look_up', 0]]);
+  const cancelled = sentOrder(failing('fix'));
+  cancelled.give({ type: 'cancel' });
+  expect(cancelled.reviews).toEqual([]);
+});
+
+test('a payment without a notification for a day is for review until there is one', () => {
+  const order = sentOrder(accepted);
+  order.now = day;
+  order.sweep();
+  order.event('declined');
+  expect(order.reviews).toEqual([]);
+});
+
 // As version 1.0 stores them, one in each state. They never change: add rows.
 const rows = JSON.parse(
   readFileSync(new URL('../vectors/1.0/orders.json', import.meta.url), 'utf8'),

@@ -467,6 +467,24 @@ describe('a restore of the database', () => {
     expect(order.conclude('absent')).toMatchObject({ done: false, safeAt: day + 3 * minute });
   });
 
+  test('a restore of the database leaves a claim that stands, and the time of a repeat', () => {
+    const sending = new OrderUnderTest();
+    sending.click(newPayment(1));
+    restored(sending, 0);
+    expect(sending.payment).toMatchObject({ state: 'sending', mayExist: true });
+    const unknown = sentOrder(failing('repeat'));
+    restored(unknown, 0);
+    expect(unknown.dueAt).toBe(minute);
+  });
+
+  test('a restore of the database comes before the time that has passed since the copy', () => {
+    const order = new OrderUnderTest({ mostSends: 1 });
+    order.click(newPayment(1));
+    order.now = day;
+    restored(order, day);
+    expect(order.payment).toMatchObject({ state: 'look_up', safeAt: day + 3 * minute });
+  });
+
   test('a restore of the database makes a payment that begins afterwards one that may exist', () => {
     const order = new OrderUnderTest();
     expect(order.click(newPayment(1, { mayExist: true })).effect).toMatchObject({

@@ -18,12 +18,6 @@ export const defects: readonly Defect[] = [
     to: 'isStopped',
   },
   {
-    name: 'absent is concluded of a payment that nobody has stopped',
-    file: rules,
-    from: "const isStopped = ['look_up', 'overdue', 'absent'].includes(state)",
-    to: "const isStopped = ['unknown', 'look_up', 'overdue', 'absent'].includes(state)",
-  },
-  {
     name: 'a conclusion is safe when the claim ends',
     file: rules,
     from: 'safeAt: now + policy.safeAfterMs } as const',
@@ -141,7 +135,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'a refusal counts although the payment may exist',
     file: rules,
-    from: 'payment.mayExist ? inDoubt[result.step] : result.step',
+    from: 'payment.mayExist ? inDoubt(result.step) : result.step',
     to: 'result.step',
   },
   {

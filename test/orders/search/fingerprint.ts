@@ -1,7 +1,9 @@
+import type { Policy } from '../../../src/orders/commands.js';
 import type { Invoice, Order, Payment } from '../../../src/orders/order.js';
+import { decide } from '../../../src/orders/rules.js';
 import { existsAfterAll, isLive } from '../../../src/orders/views.js';
 import { longestSleepMs } from './steps.js';
-import { policyOf, type Hand, type Model, type World } from './world.js';
+import { orderId, policyOf, violated, type Hand, type Model, type World } from './world.js';
 
 /*
  * Two worlds in which the same can happen have one fingerprint. What it leaves out, and why, is said here and nowhere else:
@@ -112,10 +114,28 @@ function matters(hand: Hand, { order, now }: World): boolean {
   }
 }
 
-/** The world without what cannot make a difference any more. */
-export function simplified(world: World): World {
+function statesOf(order: Order | undefined): string {
+  return [...(order?.payments ?? []), ...(order?.invoices ?? [])]
+    .map(({ state, sends }) => `${state} ${sends}`)
+    .join();
+}
+
+/** Its report changes nothing but by time: a report of an unknown payment or invoice does the same. */
+function checkThatNothingChanges(hand: Hand, { order, now }: World, policy: Policy): void {
+  if (hand.type !== 'sent' && hand.type !== 'uploaded') return;
+  const unknown = hand.type === 'sent' ? { ...hand, referenceId: '' } : { ...hand, number: 0 };
+  const [after, by] = [hand, unknown].map((command) => decide(orderId, order, command, now, policy).order);
+  if (statesOf(after) !== statesOf(by)) violated('the end of a call counts for the claim of another process');
+}
+
+/** The world without members that cannot make a difference any more. */
+export function simplified(world: World, model: Model): World {
   if (world.hands.every((hand) => matters(hand, world))) return world;
-  const hands = world.hands.map((hand) => (matters(hand, world) ? hand : ({ type: 'idle' } as const)));
+  const hands = world.hands.map((hand): Hand => {
+    if (matters(hand, world)) return hand;
+    checkThatNothingChanges(hand, world, policyOf(model));
+    return { type: 'idle' };
+  });
   return { ...world, hands };
 }
 

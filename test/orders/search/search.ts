@@ -43,7 +43,7 @@ export function search(
         check(world, model);
         for (const step of steps(world, model)) {
           at = { name: step.name, before: path };
-          const next = simplified(step.world);
+          const next = simplified(step.world, model);
           const key = keyOf(next, model);
           onWorld?.(next, key);
           if (seen.has(key)) continue;

@@ -12,7 +12,9 @@ test.each(largerModels)('no state of the model $name breaks a rule', { timeout: 
 });
 
 function futureOf(world: World, model: Model): Map<number, string> {
-  return new Map([...steps(world, model)].map((step) => [keyOf(simplified(step.world), model), step.name]));
+  return new Map(
+    [...steps(world, model)].map((step) => [keyOf(simplified(step.world, model), model), step.name]),
+  );
 }
 
 // So the search may visit one of them alone: nothing that matters is left out of the fingerprint.
