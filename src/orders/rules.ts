@@ -220,7 +220,6 @@ function eraseDue(order: Order, { eraseAfterMs }: Policy): Due[] {
   const end = endOf(order);
   if (eraseAfterMs === undefined || end === undefined) return [];
   const isBusy =
-    order.telling !== undefined ||
     reviewsOf(order).length > 0 ||
     uploadDue(order).length > 0 ||
     [...order.payments, ...order.invoices].some(({ state }) => state === 'sending');
@@ -320,10 +319,9 @@ function begun(
 ): Order {
   if (!next || !mayBegin(order, now, policy)) return order;
   const added: Payment = { ...next, state: 'new', stateAt: now, addedAt: now, sends: 0, nextAt };
-  const isFirst = order.payments.length === 0;
   return {
     ...order,
-    ...(isFirst && account !== undefined && { account }),
+    ...(account !== undefined && { account }),
     payments: [...order.payments, added],
   };
 }

@@ -289,14 +289,10 @@ describe('erasing', () => {
     expect([order.order.invoices[0]?.upload, order.dueAt]).toEqual([undefined, undefined]);
   });
 
-  test('erasing waits for reviews, for onPaid, for invoices and for a call that is under way', () => {
+  test('erasing waits for reviews, for uploads and for a call that is under way', () => {
     const reviewed = paidOrder(policy);
     reviewed.event('paid', { value: 12 });
     expect(reviewed.dueAt).toBeUndefined();
-    const telling = paidOrder({ ...policy, tells: true });
-    telling.now = day;
-    telling.sweep();
-    expect(erased(telling)).toEqual([false]);
     const uploading = paidOrder({ ...policy, eraseAfterMs: 1 });
     uploading.addInvoice('a');
     uploading.now = 1;
@@ -309,6 +305,14 @@ describe('erasing', () => {
     sending.now = 1;
     sending.sweep();
     expect(erased(sending)).toEqual([false]);
+  });
+
+  test('erasing waits for an invoice that the service will take later', () => {
+    const order = uploadedOrder(failing('call_again', day), { eraseAfterMs: minute });
+    expect(order.dueAt).toBe(day);
+    order.now = minute;
+    order.sweep();
+    expect(erased(order)).toEqual([false]);
   });
 
   test('erasing does not happen to a live payment, nor without eraseAfterDays', () => {

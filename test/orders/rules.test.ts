@@ -27,6 +27,7 @@ describe('a click', () => {
     order.give({ type: 'start', token: 'a', account: 'x', next: newPayment(1) });
     expect(order.give({ type: 'start', token: 'b', account: 'y' }).problem).toBe('other_account');
     expect(order.give({ type: 'add', account: 'y', next: newPayment(2) }).problem).toBe('other_account');
+    expect(order.give({ type: 'start', token: 'c', account: 'x' }).problem).toBeUndefined();
     order.report(failing('refused'));
     expect(order.click(newPayment(2)).problem).toBeUndefined();
     expect(order.order).toMatchObject({ account: 'x', payments: [{}, {}] });

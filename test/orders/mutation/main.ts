@@ -2,6 +2,7 @@
 // those that neither the unit tests nor the small models notice. `explained.json` has the reason for each of them.
 import { readFileSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
+import { defects } from './defects.js';
 import { mutantsOf, root, type Mutant } from './mutants.js';
 
 let mutant: Mutant | undefined;
@@ -55,5 +56,12 @@ for (const [index, each] of all.entries()) {
   }
 }
 console.log(`${all.length} changes`, counts);
+for (const { name, file, from, to } of defects) {
+  const source = readFileSync(root + file, 'utf8');
+  mutant = { file, line: 0, change: name, source: source.replace(from, () => to) };
+  if (mutant.source !== source && (await isNoticed(models))) continue;
+  console.log(`no small model finds the defect: ${name}`);
+  process.exitCode = 1;
+}
 await vitest.close();
 process.exit();
