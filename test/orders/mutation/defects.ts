@@ -54,12 +54,6 @@ export const defects: readonly Defect[] = [
     to: 'if (claim?.token !== command.token) return { order };',
   },
   {
-    name: 'the end of an upload counts for any claim',
-    file: rules,
-    from: 'if (!isInDoubt || claim?.token !== command.token) return { order };',
-    to: 'if (!isInDoubt) return { order };',
-  },
-  {
     name: 'a cancelled order is told to be paid',
     file: rules,
     from: 'if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };',
@@ -95,12 +89,6 @@ export const defects: readonly Defect[] = [
     from: 'repeatsEndAt(payment), overdueAt(payment)',
     to: 'repeatsEndAt(payment)',
   },
-  {
-    name: 'a payment is repeated for ever',
-    file: rules,
-    from: 'payment.sends < policy.mostSends && now',
-    to: 'now',
-  },
   { name: 'the sends are counted anew', file: rules, from: 'sends: sends + 1,', to: 'sends: 1,' },
   {
     name: 'a call that came too late counts as refused',
@@ -133,12 +121,6 @@ export const defects: readonly Defect[] = [
     to: "  if (word === 'paid' && isLive(payment)) return paid(order, payment, command, now, policy);\n",
   },
   {
-    name: 'a refusal counts although the payment may exist',
-    file: rules,
-    from: 'payment.mayExist ? inDoubt(result.step) : result.step',
-    to: 'result.step',
-  },
-  {
     name: 'repeatUnknown: false is ignored',
     file: rules,
     from: 'return policy.repeatUnknown && isInTime',
@@ -151,22 +133,10 @@ export const defects: readonly Defect[] = [
     to: "return become('new', { error });",
   },
   {
-    name: 'two invoices are uploaded at a time',
-    file: rules,
-    from: "state === 'sending' || state === 'look_up');\n  const invoice",
-    to: "state === 'look_up');\n  const invoice",
-  },
-  {
     name: 'an upload follows while another one is in doubt and is stored twice',
     file: rules,
     from: "return state === 'look_up' && now >= safeAt ? become('new')",
     to: "return state === 'look_up' ? become('new')",
-  },
-  {
-    name: 'a request that is still to be sent is erased',
-    file: rules,
-    from: '(last && !isLive(last) ? last.stateAt : undefined)',
-    to: '(last && last.stateAt)',
   },
   {
     name: 'a restored payment counts as never sent',
@@ -191,12 +161,6 @@ export const defects: readonly Defect[] = [
     file: rules,
     from: 'if (isTold) return',
     to: 'if (isTold || telling.claim?.token === token) return',
-  },
-  {
-    name: 'money after a conclusion is lost',
-    file: rules,
-    from: "return state === 'paid' ? { order, done: false } : become('over');",
-    to: "return become('over');",
   },
   {
     name: 'a click that is decided again claims again',
