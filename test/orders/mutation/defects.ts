@@ -139,12 +139,6 @@ export const defects: readonly Defect[] = [
     to: "return state === 'look_up' ? become('new')",
   },
   {
-    name: 'a restored payment counts as never sent',
-    file: rules,
-    from: 'const known = { ...payment, mayExist: true, safeAt };',
-    to: 'const known = { ...payment, safeAt };',
-  },
-  {
     name: 'a restore forgets the claims since the copy',
     file: rules,
     from: 'const known = { ...payment, mayExist: true, safeAt };',
@@ -155,12 +149,6 @@ export const defects: readonly Defect[] = [
     file: views,
     from: "['look_up', state === 'look_up' ? stateAt : undefined],",
     to: '',
-  },
-  {
-    name: 'an order whose onPaid fails once is never told again',
-    file: rules,
-    from: 'if (isTold) return',
-    to: 'if (isTold || telling.claim?.token === token) return',
   },
   {
     name: 'a click that is decided again claims again',
