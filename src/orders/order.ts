@@ -121,6 +121,8 @@ export interface Telling {
 
 /** An error of a call, as an order's page or a person needs it. */
 export interface Problem {
+  /** The `code` of the client's error, or one of orders. */
   readonly code: string;
+  /** What to do, in a sentence or two. */
   readonly action: string;
 }

@@ -38,12 +38,17 @@ const actions = {
 
 /** One thing about an order that waits for a person. */
 export interface Review {
+  /** Why it waits. */
   readonly reason: keyof typeof actions;
+  /** What to do, in a sentence or two. */
   readonly action: string;
+  /** Of the payment; of an invoice, the payment that paid the order. */
   readonly referenceId?: string;
   /** Of an invoice. */
   readonly number?: number;
+  /** Since when it waits. */
   readonly sinceAt: number;
+  /** How the last call ended, where it failed. */
   readonly error?: Problem;
 }
 

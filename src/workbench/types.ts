@@ -57,6 +57,7 @@ export interface MockService extends MockControls {
     handler: OwnHandler,
     options?: { readonly sender?: 'merchant' | undefined },
   ): void;
+  /** The same for a notification of a lender. */
   handle(
     path: `/${string}`,
     handler: OwnHandler<OwnNotification>,
