@@ -16,6 +16,7 @@ const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
   notificationDelivery: 'createMockService({ world: { notification } })',
   answerTime: 'attemptTimeoutMs, totalTimeoutMs, of each client',
   operationsNotShown: 'client.post(path, body)',
+  scheduleNotification: 'lender.post(path, body)',
   paymentNotification:
     'createWebhookHandler({ schema, signatureHeader, signatureEncoding, secretKeyEncoding })',
   unknownFields: 'additionalFields, per call',

@@ -39,7 +39,12 @@ function changedContext(
 
 /** Options of a client that others may read: {@link InstallmentClient.settings}. */
 export type ClientSettings = Readonly<
-  Partial<Pick<MerchantContext, 'merchantId' | 'storeId' | 'platformId' | 'repeatUnknown' | 'totalTimeoutMs'>>
+  Partial<
+    Pick<
+      InstallmentClientOptions,
+      'merchantId' | 'storeId' | 'platformId' | 'repeatUnknown' | 'totalTimeoutMs'
+    >
+  >
 >;
 
 /**

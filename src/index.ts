@@ -37,12 +37,19 @@ export { signInvoice, signPayment } from './operations/signer.js';
 
 // Result statuses
 export { resultStatuses } from './protocol/result-statuses.js';
-export type { ErrorStatus, FailureOutcome, Outcome, ResultStatus } from './protocol/result-statuses.js';
+export type {
+  AnyResultStatus,
+  ErrorStatus,
+  FailureOutcome,
+  Outcome,
+  ResultStatus,
+  ResultStatusInfo,
+} from './protocol/result-statuses.js';
 
 // Errors
 export * from './errors/errors.js';
 export { InstallmentError, type InstallmentErrorJSON } from './errors/installment-error.js';
-export type { Attempt, CallMetadata, NextStep } from './errors/call-metadata.js';
+export type { Attempt, CallMetadata, CallName, NextStep } from './errors/call-metadata.js';
 export * from './errors/status-errors.js';
 export { isInstallmentError } from './errors/error-table.js';
 export type { AnyInstallmentError, InstallmentErrorCode } from './errors/error-table.js';

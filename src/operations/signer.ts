@@ -1,6 +1,6 @@
+import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
-import * as z from 'zod/mini';
 import type { Signature } from '../http/call.js';
 import type { SecretKeyFunction } from '../options/client-options.js';
 import { parseSecretKey } from '../options/secret-key.js';

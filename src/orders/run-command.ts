@@ -4,7 +4,7 @@ import type { Command, Decision, Policy } from './commands.js';
 import type { Order } from './order.js';
 import { OrderError } from './order-error.js';
 import { pauseBefore } from './reliable-storage.js';
-import { decide, dueAt } from './rules.js';
+import { decide, dueAt, effectOf } from './rules.js';
 import type { Query } from './sql-storage.js';
 import type { OrderRow, OrderStorage, StoredOrder } from './storage.js';
 import { reviewsOf } from './views.js';
@@ -94,9 +94,9 @@ export async function runCommand(place: Place, commandFor: CommandFor): Promise<
     if (decision.order === found && isDueAsStored) return doneWith(decision, read);
     await (before ? storage.replace(row, before.version) : storage.insert(row));
     read = await readFrom(place);
-    // Decided on the stored order: an earlier write of this command may be the one that took effect.
-    if (read.row?.token === writeToken) {
-      const { effect } = decision.effect ? decide(orderId, read.order, command, read.now, policy) : {};
+    if (read.row?.token === writeToken && read.order) {
+      // Of the stored order: an earlier write of this command may be the one that took effect.
+      const effect = 'token' in command ? effectOf(read.order, command.token) : undefined;
       return doneWith({ ...decision, order: read.order, effect }, read);
     }
     if (transaction) break;

@@ -10,6 +10,7 @@ export interface OrderRow {
   readonly dueAt: number | null;
   /** Since when it waits for a person; null where it does not. */
   readonly reviewAt: number | null;
+  /** When it was written. */
   readonly changedAt: number;
   /** JSON text, kept byte for byte. An order of 200 items has less than 50 kB. */
   readonly data: string;
@@ -20,7 +21,9 @@ export type StoredOrder = Pick<OrderRow, 'token' | 'dueAt' | 'data'> & { readonl
 
 /** A place in a list: the next page begins behind it. */
 export interface Position {
+  /** The time that the list is ordered by. */
   readonly at: number;
+  /** Of the row. */
   readonly key: string;
 }
 

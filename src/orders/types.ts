@@ -5,6 +5,7 @@ import type { Review, ViewState } from './views.js';
 
 /** An order as its page shows it. */
 export interface OrderView {
+  /** The shop's own. */
   readonly orderId: string;
   /**
    * - `'none'`: no payment has begun.
@@ -18,8 +19,11 @@ export interface OrderView {
   readonly state: ViewState;
   /** Of the last payment; of a paid order, the one that paid it. */
   readonly referenceId?: string;
+  /** Where the customer pays, with `'started'`. */
   readonly paymentUrl?: string;
+  /** The content of a QR code, where the service gave one. */
   readonly qrData?: string;
+  /** Why it was refused, or is not sent yet. */
   readonly error?: Problem;
   /** The live payment asks for another request than this call. */
   readonly differs?: true;
@@ -37,12 +41,15 @@ export interface EventResult extends OrderView {
 
 /** Something that waits for a person. */
 export interface ReviewItem extends Omit<Review, 'sinceAt'> {
+  /** The shop's own. */
   readonly orderId: string;
+  /** Since when it waits. */
   readonly since: Date;
 }
 
 /** Whether a conclusion was stored. */
 export interface Conclusion {
+  /** It was stored. */
   readonly done: boolean;
   /** From when it is safe, where it was too early. Call lookUp first. */
   readonly safeFrom?: Date;
@@ -66,9 +73,11 @@ export interface InTransaction {
 
 /** The notification of a payment, in the shape that a line in `onEvent` makes of yours. */
 export interface OrderEvent {
+  /** Of a payment of an order, as it was sent to the service. */
   readonly referenceId: string;
   /** `paid`, `declined` or `expired`, or your `words`. Any other changes nothing. */
   readonly status: string;
+  /** Compared with what was asked; `value` in đồng, as a number. */
   readonly amount: { readonly value: number; readonly currency: string };
   /** Compared where it is given. */
   readonly merchantId?: string | undefined;

@@ -61,7 +61,7 @@ export async function authenticate(request: WebhookRequest, options: ResolvedHan
   const keys =
     typeof secretKey === 'function'
       ? foundKeys(await runCallerCode(() => secretKey({ headers, url })))
-      : (secretKey ?? environmentKeys());
+      : (secretKey ?? environmentKeys(options.secretKeyEncoding));
   checkSignature(body, headers.get(signatureHeader), keys, options);
 }
 
@@ -108,7 +108,12 @@ export function verifyWebhook(
   const { secretKey, ...switches } = checkOptions(verifyOptions, options);
   const body = rawBytes(received.body);
   if (!body) throw notRaw();
-  checkSignature(body, received.signature, secretKey ?? environmentKeys(), switches);
+  checkSignature(
+    body,
+    received.signature,
+    secretKey ?? environmentKeys(switches.secretKeyEncoding),
+    switches,
+  );
   return parseEvent(body);
 }
 

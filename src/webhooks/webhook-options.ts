@@ -93,14 +93,17 @@ export function foundKeys(found: unknown): readonly string[] {
 }
 
 /** The key of the environment. It is read for each webhook: a build may load the handler without it. */
-export function environmentKeys(): readonly string[] {
+export function environmentKeys(encoding: SecretKeyEncoding): readonly string[] {
   const variable = 'INSTALLMENT_SECRET_KEY';
   const key = fromEnvironment(variable);
-  if (key !== undefined) return checkKeys(key, `from ${variable} `);
-  throw new ConfigurationError('secretKey', missingFor(variable));
+  if (key === undefined) throw new ConfigurationError('secretKey', missingFor(variable));
+  const keys = checkKeys(key, `from ${variable} `);
+  const problem = secretKeyProblem(key, encoding);
+  if (problem === undefined) return keys;
+  throw new ConfigurationError('secretKey', `from ${variable} ${problem}`);
 }
 
-/** Keys for their signatures. Those of a function or of the environment have not been compared with their encoding yet. */
+/** Keys for their signatures. A function's have not been compared with their encoding yet. */
 export function keyObjects(keys: readonly string[], encoding: SecretKeyEncoding): KeyObject[] {
   return keys.map((key) => {
     const problem = secretKeyProblem(key, encoding);

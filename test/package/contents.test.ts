@@ -36,7 +36,6 @@ describe('the packed files', () => {
     expect(examples).toEqual(
       expect.arrayContaining([
         'examples/platform-order.ts',
-        'examples/start-payment.ts',
         'examples/screenshots/payment.png',
         'examples/screenshots/signature.png',
       ]),
@@ -83,7 +82,7 @@ describe('the packed files', () => {
     );
     const licensed = new Set((await read('dist/THIRD-PARTY-LICENSES.txt')).split('\n'));
 
-    expect([...bundled]).toEqual(expect.arrayContaining(['form-data', 'hono', 'zod', 'uqr']));
+    expect([...bundled]).toEqual(expect.arrayContaining(['form-data', 'hono', 'zod']));
     expect([...bundled].filter((name) => !licensed.has(name))).toEqual([]);
   });
 
@@ -94,7 +93,7 @@ describe('the packed files', () => {
 
     expect(having(/\bfrom\s*["']ky["']/)).toEqual(['dist/mock/remote.js']);
     expect(having(/\brequire\(["']ky["']\)/)).toEqual([]);
-    expect(having(/node_modules\/ky\//)).toEqual(['dist/mock/remote.cjs']);
+    expect(having(/\bKy = class\b/)).toEqual(['dist/mock/remote.cjs']);
   });
 
   test('declare no private field, nothing of the runtime’s own types by name, and no any', async () => {

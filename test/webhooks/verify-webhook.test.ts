@@ -272,6 +272,10 @@ test('a message about the key of the environment names its variable, and a missp
   expect(() => verifyWebhook({ body, signature })).toThrow(
     /^secretKey from INSTALLMENT_SECRET_KEY must not begin or end with white space/,
   );
+  vi.stubEnv('INSTALLMENT_SECRET_KEY', 'not hex');
+  expect(() => verifyWebhook({ body, signature }, { secretKeyEncoding: 'hex' })).toThrow(
+    /^secretKey from INSTALLMENT_SECRET_KEY must be .*hex/,
+  );
   vi.stubEnv('INSTALLMENT_SECRET_KEY', '');
   vi.stubEnv('INSTALMENT_SECRET_KEY', secretKey);
   expect(() => verifyWebhook({ body, signature })).toThrow(/ \(the environment has INSTALMENT_SECRET_KEY\)$/);

@@ -78,7 +78,7 @@ export interface WebhookDelivery {
   readonly referenceId: string;
   /** The merchant of the payment. */
   readonly merchantId: string;
-  /** The status that it tells; a forged or an odd one tells it falsely. */
+  /** The status that it reports; that of a forged or an odd one is false. */
   readonly paymentStatus: MockPayment['status'];
   /** How a forged one is signed, in a world with forged notifications; absent for one that the mock did not forge. */
   readonly forgery?: Forgery;

@@ -63,8 +63,8 @@ export function curlCommand(
 }
 
 /** Merchants sign their requests; how lenders authenticate is not documented. */
-export function isSigned({ operation, own }: JournalEntry): boolean {
-  return own === true || (operation !== undefined && isMerchantOperation(operation));
+export function isSigned({ operation, headers }: JournalEntry): boolean {
+  return operation === undefined ? headers['client-id'] !== undefined : isMerchantOperation(operation);
 }
 
 /** A file of the same name in the current folder, because the journal does not keep the bytes. */

@@ -246,6 +246,14 @@ describe('an Idempotency-Key', () => {
     ]);
   });
 
+  test('is looked up after all other checks', async () => {
+    await send(keyed());
+    expect(await send(without(keyed(), 'Request-Time'))).toMatchObject({ resultStatus: 'INVALID_REQUEST' });
+    expect(await send(keyed({ storeId: 'S' }))).toMatchObject({ resultStatus: 'INVALID_STORE_ID' });
+    expect(await send(keyed())).toMatchObject({ resultStatus: 'APPROVED' });
+    expect(mock.journal.all().map(({ replay }) => replay)).toEqual([false, false, false, true]);
+  });
+
   test('is refused with another body', async () => {
     await send(keyed());
     expect(await send(keyed({ lang: 'vi' }))).toStrictEqual({

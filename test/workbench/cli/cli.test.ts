@@ -96,6 +96,7 @@ describe('a wrong command line', () => {
         throw broken;
       },
       inputIsPipe: false,
+      parentId: () => 1,
       out: () => undefined,
       error: () => undefined,
     };

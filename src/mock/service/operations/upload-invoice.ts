@@ -59,11 +59,14 @@ function storeInvoice(
   const payment = mock.payments.get(referenceId, merchant.merchantId);
   refuseUnless(payment, 'INVALID_REFERENCE_ID', 'No payment has this referenceId.');
   checkStatus(payment, mock.uploads);
+  // Our reading of INVALID_REFERENCE_ID, "does not match", and of the response's paymentTransId, "if provided/matched".
+  const isMatch = !fields['paymentTransId'] || fields['paymentTransId'] === payment.paymentTransId;
+  refuseUnless(isMatch, 'INVALID_REFERENCE_ID', 'The paymentTransId is not the one of this payment.');
   checkPaymentStore(payment, storeId);
   refuseIssues(issues, 'INVALID_FILE_TYPE');
   if (file) checkFile(file);
 
-  const paymentTransId = fields['paymentTransId'] ?? payment.paymentTransId;
+  const { paymentTransId } = payment;
   const invoice = {
     ...(paymentTransId !== undefined && { paymentTransId }),
     fields: { ...fields },
@@ -97,10 +100,10 @@ function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
 }
 
 /** The specification has merchants upload after the confirmation only; which status refuses others is ours. */
-function checkStatus({ status }: MockPayment, uploads: MockContext['uploads']): void {
+function checkStatus({ referenceId, status }: MockPayment, uploads: MockContext['uploads']): void {
   const isRight = status === 'paid' || (status === 'pending' && uploads === 'any');
-  const hint = status === 'pending' ? ' In the mock, settle the payment first.' : '';
-  const message = `The payment is ${status}: an invoice needs a paid payment.${hint}`;
+  const hint = status === 'pending' ? ` In a test, call mock.settle('${referenceId}', 'paid') first.` : '';
+  const message = `The payment is ${status}: invoices are taken once it is paid.${hint}`;
   refuseUnless(isRight, 'INVALID_REFERENCE_ID', message);
 }
 
