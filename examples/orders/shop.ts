@@ -29,7 +29,7 @@ for (const statement of payments.schema) database.exec(statement);
 const shop = express();
 
 shop.post('/checkout', async (request, response) => {
-  const orderId = `${request.query['order'] as string}`;
+  const orderId = request.query['order'] as string;
   const { state, paymentUrl, error } = await payments.start(orderId, orderOf(orderId));
   if (paymentUrl) response.redirect(303, paymentUrl);
   else response.status(state === 'refused' ? 422 : 202).json({ state, error });
