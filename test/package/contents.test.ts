@@ -36,7 +36,7 @@ describe('the packed files', () => {
     expect(examples).toEqual(
       expect.arrayContaining([
         'examples/platform-order.ts',
-        'examples/start-payment.ts',
+        'examples/orders/shop.ts',
         'examples/screenshots/payment.png',
         'examples/screenshots/signature.png',
       ]),
