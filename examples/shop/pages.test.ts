@@ -26,11 +26,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const { ask, read, post } = {
-  ask: (...given: Parameters<typeof shop.ask>) => shop.ask(...given),
-  read: (...given: Parameters<typeof shop.read>) => shop.read(...given),
-  post: (...given: Parameters<typeof shop.post>) => shop.post(...given),
-};
+const ask = (...given: Parameters<typeof shop.ask>) => shop.ask(...given);
+const read = (...given: Parameters<typeof shop.read>) => shop.read(...given);
+const post = (...given: Parameters<typeof shop.post>) => shop.post(...given);
 
 describe('every page', () => {
   test.each(['/', '/cart', '/nowhere', '/staff'])(
@@ -52,20 +50,6 @@ describe('every page', () => {
       expect(headers.get('cache-control')).toBe('no-store');
     },
   );
-
-  test('is a document with a title, a heading, the style and the script', async () => {
-    const page = await read('/');
-
-    expect(page).toMatch(/^<!doctype html><html lang="en">/);
-    expect(page).toContain('<title>Pay for it month by month · Cửa hàng Điện máy</title>');
-    expect(page).toContain('<h1>Pay for it month by month</h1>');
-    const style = await ask('/shop.css');
-    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
-    expect(await style.text()).toContain('--');
-    const script = await ask('/live.js');
-    expect(script.headers.get('content-type')).toBe('text/javascript');
-    expect(await script.text()).toContain('.changing');
-  });
 
   test('tells browsers to stay with https, where the shop has it', async () => {
     expect((await ask('/')).headers.get('strict-transport-security')).toBeNull();
@@ -159,15 +143,6 @@ describe('the cart', () => {
     expect(await read('/cart', { cookie: wrong })).toMatch(/name="TL-2"[^>]* value="4"/);
   });
 
-  test('leads to itself, or to the checkout where that was asked for', async () => {
-    const to = async (form: Record<string, string>) => {
-      const { status, headers } = await post('/cart', form);
-      return [status, headers.get('location')];
-    };
-    expect(await to({})).toEqual([303, '/cart']);
-    expect(await to({ then: 'checkout' })).toEqual([303, '/checkout']);
-  });
-
   test('is sent over https only, where the shop has it', async () => {
     const cookie = async ({ post }: typeof shop) => (await post('/cart', {})).headers.getSetCookie()[0] ?? '';
 
@@ -249,19 +224,8 @@ describe('the checkout', () => {
           successRedirectUrl: `${shopUrl}/orders/${orderId}/return`,
           unSuccessRedirectUrl: `${shopUrl}/orders/${orderId}`,
           amount: { value: 17_240_000 },
-          customer: {
-            lastName: 'Nguyễn',
-            firstName: 'An',
-            phoneNumber: '0912345678',
-            email: 'an@example.com',
-          },
-          shipping: {
-            houseNumber: '12A',
-            street: 'Phố Kim Mã',
-            ward: 'Kim Mã',
-            district: 'Ba Đình',
-            city: 'Hà Nội',
-          },
+          customer: { lastName: 'Nguyễn', phoneNumber: '0912345678', email: 'an@example.com' },
+          shipping: { houseNumber: '12A', street: 'Phố Kim Mã', city: 'Hà Nội' },
           transExpiredTime: 900_000,
         },
       },
@@ -346,15 +310,5 @@ describe('the page of an order', () => {
 describe('the page for staff', () => {
   test('says where there is nothing to decide', async () => {
     expect(await read('/staff', staff)).toContain('Nothing waits for you.');
-  });
-
-  test('a form of staff that says nothing changes nothing', async () => {
-    const id = '6f1c1f0e-7a0f-4c7e-9d0b-1f1f6a1b2c3d';
-    await shop.checkOut(id);
-    for (const form of [{}, { referenceId: `${id}-1` }, { referenceId: `${id}-1`, act: 'expired' }]) {
-      const { status, headers } = await post('/staff', form, staff);
-      expect([status, headers.get('location')]).toEqual([303, '/staff']);
-    }
-    expect(await shop.payments.get(id)).toMatchObject({ state: 'started' });
   });
 });
