@@ -41,7 +41,8 @@ const parts = [
   },
   {
     // It looks at a merchant through the mock. The entry is here: it hands the mock what its server shows of the workbench.
-    sees: ['values/', 'version.ts', 'protocol/', 'errors/', 'mock/(?!index)'],
+    // What signs: `explain` shows it, and `probe` asks with it.
+    sees: ['values/', 'version.ts', 'protocol/', 'errors/', 'operations/signer.ts', 'mock/(?!index)'],
     floors: [
       ['workbench/diagnosis/', 'workbench/findings/'],
       ['workbench/types.ts'],

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import type { Plugin } from 'esbuild';
-import { defineConfig, type Format, type Options } from 'tsup';
+import { transform, type Plugin } from 'esbuild';
+import { defineConfig, type Options } from 'tsup';
 import { builtPath, entries } from './scripts/entries.js';
 
 /**
@@ -11,11 +11,8 @@ import { builtPath, entries } from './scripts/entries.js';
 const apart = new Set(['mock/remote', 'webhooks']);
 
 const sources = entries.map(([specifier, source]) => [builtPath(specifier), source] as const);
-const together = sources.filter(([name]) => !apart.has(name));
-const builds = [
-  [...together, ['cli', 'src/workbench/cli/main.ts'] as const],
-  ...sources.filter(([name]) => apart.has(name)).map((entry) => [entry]),
-].map((build) => Object.fromEntries(build));
+const together = Object.fromEntries(sources.filter(([name]) => !apart.has(name)));
+const alone = sources.filter(([name]) => apart.has(name)).map(([name, source]) => ({ [name]: source }));
 
 /**
  * In place of what form-data requires. It is CommonJS: a `require` of a module of Node would stay in the ES modules, where it
@@ -68,18 +65,41 @@ const licenses: Plugin = {
   },
 };
 
-const code = (format: Format, entry: Readonly<Record<string, string>>): Options => ({
-  entry,
-  format,
+/** In place of tsup's own, which makes helpers of `?.`, `??` and class fields: nobody could debug them. */
+const commonJs: NonNullable<Options['plugins']>[number] = {
+  name: 'common-js',
+  async renderChunk(code) {
+    const { code: converted } = await transform(code, {
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      banner: "'use strict';",
+    });
+    return { code: converted };
+  },
+};
+
+const modules: Options = {
+  format: 'esm',
   target: 'node20',
-  splitting: true,
-  // ky is an ES module only: a require of it fails on Node 20 and under Jest.
-  noExternal: ['form-data', /^zod/, ...(format === 'cjs' ? ['ky'] : [])],
+  noExternal: ['form-data', /^zod/],
   esbuildPlugins: [formDataImports, licenses],
-});
+};
+const required: Options = {
+  ...modules,
+  // ky is an ES module only: a require of it fails on Node 20 and under Jest.
+  noExternal: [...(modules.noExternal ?? []), 'ky'],
+  plugins: [commonJs],
+  outExtension: () => ({ js: '.cjs' }),
+};
 
 export default defineConfig([
-  ...builds.flatMap((entry) => [code('esm', entry), code('cjs', entry)]),
+  { ...modules, entry: { ...together, cli: 'src/workbench/cli/main.ts' } },
+  { ...required, entry: together },
+  ...alone.flatMap((entry) => [
+    { ...modules, entry },
+    { ...required, entry },
+  ]),
   {
     entry: Object.fromEntries(sources),
     format: ['esm', 'cjs'],

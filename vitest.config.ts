@@ -9,7 +9,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 /** The folders that have a project of their own. All other tests are of `unit`. */
 const folders = {
   isolated: ['test/isolated/**/*.test.ts', 'examples/*.test.ts'],
-  slow: ['test/{slow,examples,proxies,simulation}/**/*.test.ts'],
+  slow: ['test/{slow,examples,proxies}/**/*.test.ts'],
   package: ['test/package/*.test.ts'],
   consumers: ['test/consumers/*.test.ts'],
 };
@@ -56,8 +56,12 @@ export default defineConfig({
         globalSetup: 'test/browser/build-site.ts',
         hookTimeout: 20_000,
       }),
-      // Workers and databases that are killed: their tests wait for locks to end and processes to start.
-      project('redis', ['test/redis/*.redis.ts'], { testTimeout: 60_000, hookTimeout: 30_000 }),
+      // Orders over real databases, by workers that are killed and suspended: these tests wait for claims to end.
+      project('databases', ['test/databases/*.databases.ts'], {
+        globalSetup: 'test/databases/setup.ts',
+        testTimeout: 60_000,
+        hookTimeout: 30_000,
+      }),
     ],
     // Much of the work is done by processes that tests start; a worker for each core keeps none idle.
     maxWorkers: availableParallelism(),

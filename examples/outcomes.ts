@@ -29,7 +29,7 @@ async function checkout(request: PaymentRequest, options: InitiatePaymentOptions
       case 'not_sent':
         return `not_sent (${error.code}): nothing reached the service, correct it and call again`;
       case 'rejected':
-        return `rejected (${error.code}): the service refused; as this package reads the response, nothing was created: offer another way to pay`;
+        return `rejected (${error.code}): as this package reads the response, nothing was created: offer another way to pay`;
       case 'unknown':
         return error.retryable
           ? `unknown (${error.code}): keep the order open, and send this very request again with mayHaveBeenSent`

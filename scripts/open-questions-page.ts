@@ -4,6 +4,7 @@ import { openQuestions, type OpenQuestionName } from './open-questions.js';
 /** The options that change a decision. */
 const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
   signatureEncoding: "wire: { signatureEncoding: 'base64' }",
+  signedText: "wire: { secretKeyEncoding: 'hex' }",
   requestTimeZone: "wire: { requestTimeOffset: '+00:00' }",
   absentFields: "wire: { absentFields: 'omit' }",
   repeatedKey: 'repeatUnknown: false; idempotencyKey per call',
@@ -15,7 +16,9 @@ const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
   notificationDelivery: 'createMockService({ world: { notification } })',
   answerTime: 'attemptTimeoutMs, totalTimeoutMs, of each client',
   operationsNotShown: 'client.post(path, body)',
-  paymentNotification: 'createWebhookHandler({ schema, signatureHeader, signatureEncoding })',
+  scheduleNotification: 'lender.post(path, body)',
+  paymentNotification:
+    'createWebhookHandler({ schema, signatureHeader, signatureEncoding, secretKeyEncoding })',
   unknownFields: 'additionalFields, per call',
 };
 

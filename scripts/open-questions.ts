@@ -64,7 +64,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   amountAndItems: {
     question: 'Whether amount.value has to equal the sum of the items',
     decision:
-      'It does not have to: shipping or a discount may make the difference. The client logs at debug an amount that is ten times the sum or more, or a tenth or less.',
+      'It does not have to: shipping or a discount may make the difference. The client logs at debug an amount that is ten times the sum or more, or a tenth or less; the mock warns of it.',
   },
   emptyItems: { question: 'Whether an order may have no items', decision: `It has 1 to ${maxItems}.` },
   emptyTexts: {
@@ -74,7 +74,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   unknownFields: {
     question: 'What the service does with fields that it does not know',
     decision:
-      'The client refuses them, so that a misspelled field is noticed, unless they are passed in additionalFields. The mock takes and shows them, except in a notification of a lender.',
+      'The client refuses them, so that a misspelled field is noticed, unless they are passed in additionalFields. The mock takes and shows them.',
   },
   names: {
     question:
@@ -112,6 +112,10 @@ export const openQuestions = tableOf<OpenQuestion>()({
     question: 'Which fields of an upload are required',
     decision: 'merchantId and referenceId, besides the documented file or fileUrl.',
   },
+  paymentTransId: {
+    question: 'What the service does with a paymentTransId that is not the one of the payment',
+    decision: 'The client sends what it is given; the mock responds with INVALID_REFERENCE_ID.',
+  },
   inStore: {
     question: 'Which payments are in-store, so that their uploads need a storeId',
     decision: 'The client leaves it to the service; in the mock, those with the paymentMethod POS.',
@@ -123,7 +127,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   fileContent: {
     question: 'How the type of a file is recognised',
     decision:
-      'By the beginning of its content. A known extension of its name and a declared type must not contradict it.',
+      'By the beginning of its content. An accepted extension of its name and a declared type must not contradict it.',
   },
   xmlByUrl: {
     question: 'Whether fileUrl may lead to an xml file (two tables exclude it, one lists it)',
@@ -149,7 +153,11 @@ export const openQuestions = tableOf<OpenQuestion>()({
   reversals: {
     question: 'Whether a reversal has the lenderTransactionCode of the receipt that it reverses',
     decision:
-      'The client sends what it is given; in the mock a reversal with the code of a receipt reverses that receipt, and one with another code is stored as it is.',
+      'The client sends what it is given; in the mock a reversal with the code of a receipt reverses that receipt, and one with another code is stored as it is. A repeat of either with other facts is refused.',
+  },
+  bankSequence: {
+    question: 'Whether an allocation may have another bankTransactionSequenceId than its receipt',
+    decision: 'The client sends what it is given; the ledger of the mock reports it as a discrepancy.',
   },
   lenderAnswer: {
     question: 'Shape of the common response to lender notifications',
@@ -169,7 +177,8 @@ export const openQuestions = tableOf<OpenQuestion>()({
   },
   scheduleNotification: {
     question: 'The installment schedule notification that a lender should send after an allocation',
-    decision: 'It has no method of its own: `lender.post` sends what your own documents show.',
+    decision:
+      'It has no method of its own: `lender.post` sends what your own documents show, and `mock.handle` takes it.',
   },
   paymentNotification: worldQuestions.paymentNotification,
 });

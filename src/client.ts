@@ -18,7 +18,11 @@ import type { PaymentRequest } from './protocol/payment-types.js';
 
 function newContext(given: InstallmentClientOptions, runtime: Runtime): MerchantContext {
   const options = resolveClientOptions(given);
-  return { ...options, sign: signerWith(options.secretKey), shared: sharedFor(options, runtime) };
+  return {
+    ...options,
+    sign: signerWith(options.secretKey, options.wire.secretKeyEncoding),
+    shared: sharedFor(options, runtime),
+  };
 }
 
 function changedContext(
@@ -26,13 +30,20 @@ function changedContext(
   changes: ChangeableOptions,
 ): MerchantContext {
   const options = changedClientOptions(current, changes);
-  return { ...options, sign: signerWith(options.secretKey), shared: sharedWith(shared, options) };
+  return {
+    ...options,
+    sign: signerWith(options.secretKey, options.wire.secretKeyEncoding),
+    shared: sharedWith(shared, options),
+  };
 }
 
 /** Options of a client that others may read: {@link InstallmentClient.settings}. */
 export type ClientSettings = Readonly<
   Partial<
-    Pick<MerchantContext, 'merchantId' | 'storeId' | 'platformId' | 'repeatUnknown' | 'totalTimeoutMs'>
+    Pick<
+      InstallmentClientOptions,
+      'merchantId' | 'storeId' | 'platformId' | 'repeatUnknown' | 'totalTimeoutMs'
+    >
   >
 >;
 
@@ -147,8 +158,8 @@ export class InstallmentClient {
    *
    * // An example of a status query. No such path is specified.
    * export async function statusOf(client: InstallmentClient, referenceId: string): Promise<unknown> {
-   *   const answer = await client.post('/v2/payments/status', { referenceId }, { policy: 'idempotent', referenceId });
-   *   return answer.body;
+   *   const response = await client.post('/v2/payments/status', { referenceId }, { policy: 'idempotent', referenceId });
+   *   return response.body;
    * }
    * ```
    * @param path - Below the base URL, in the form that is sent. A query is not shown in messages and logs.

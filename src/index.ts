@@ -15,10 +15,9 @@ export type { AttemptMessage, CallMessage } from './http/diagnostics.js';
 export type { Hooks, Logger } from './http/observer.js';
 export type { Fetch } from './http/transport.js';
 
-// Requests and answers
+// Requests and responses
 export type {
   CheckedPaymentRequest,
-  Payment,
   PaymentAmount,
   PaymentCustomer,
   PaymentItem,
@@ -26,7 +25,7 @@ export type {
   PaymentSeller,
   PaymentShipping,
 } from './protocol/payment-types.js';
-export type { Invoice, InvoiceFileInput, InvoiceUpload } from './protocol/invoice-types.js';
+export type { InvoiceFileInput, InvoiceUpload } from './protocol/invoice-types.js';
 
 // Schemas
 export { paymentRequestSchema } from './protocol/payment-schema.js';
@@ -34,7 +33,7 @@ export { invoiceUploadSchema } from './protocol/invoice-schema.js';
 
 // Signing
 export { invoiceCanonicalString, type SignedInvoiceFields } from './protocol/canonical-string.js';
-export { signInvoice, signPayment } from './protocol/signature.js';
+export { signInvoice, signPayment } from './operations/signer.js';
 
 // Result statuses
 export { resultStatuses } from './protocol/result-statuses.js';

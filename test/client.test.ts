@@ -5,6 +5,7 @@ import { recordingServer } from './helpers/recording-server.js';
 import {
   approvedInvoice,
   approvedPayment,
+  demo,
   demoClient,
   files,
   invoiceUpload,
@@ -80,10 +81,15 @@ describe('a result', () => {
 });
 
 describe('the client', () => {
-  it('has its methods and no field to look into', () => {
+  it('has its methods and its settings, which are no secret, and no other field to look into', () => {
     const client = demoClient();
-    expect(Object.keys(client)).toEqual(['initiatePayment', 'uploadInvoice', 'post', 'withOptions']);
-    expect(JSON.stringify(client)).toBe('{}');
+    const { merchantId, storeId, platformId } = demo;
+    const settings = { merchantId, storeId, platformId, repeatUnknown: true, totalTimeoutMs: 45_000 };
+    expect(Object.keys(client).toSorted()).toEqual(
+      ['settings', 'initiatePayment', 'uploadInvoice', 'post', 'withOptions'].toSorted(),
+    );
+    expect(JSON.parse(JSON.stringify(client))).toEqual({ settings });
+    expect(Object.isFrozen(client.settings)).toBe(true);
   });
 
   it('keeps the time of an attempt, whatever becomes of the Date that the clock gave', async () => {

@@ -56,7 +56,6 @@ export default {
     'Filled',
     'PartialDeep',
     'Promised',
-    'ProcessedJob',
     'StatusClass',
     'endpoints',
     'faultNames',

@@ -25,10 +25,10 @@ const worker = new Worker<{ orderId: string }>(
   { connection, concurrency: 10 },
 );
 
+sweepUntilEnd(() => worker.close());
+
 for (const orderId of process.argv.slice(2)) {
   await placeOrder(orderId);
   // A process that is killed here leaves no job. The sweep finds the order after a minute.
   await queue.add('pay', { orderId }, { removeOnComplete: true, removeOnFail: true });
 }
-
-sweepUntilEnd(() => worker.close());

@@ -13,6 +13,8 @@ boss.on('error', console.error);
 await boss.start();
 await boss.createQueue('orders');
 
+sweepUntilEnd(() => boss.stop());
+
 // A second job gives the payment that exists. If the worker is killed, or `start` fails, the sweep goes on.
 await boss.work<{ orderId: string }>('orders', { pollingIntervalSeconds: 1 }, async (jobs) => {
   for (const { data } of jobs) {
@@ -26,5 +28,3 @@ for (const orderId of process.argv.slice(2)) {
     boss.send('orders', { orderId }, { db: { executeSql: (sql, values) => tx.query(sql, values) } }),
   );
 }
-
-sweepUntilEnd(() => boss.stop());

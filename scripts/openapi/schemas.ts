@@ -50,6 +50,7 @@ const more: Readonly<Record<string, JsonSchema>> = {
   'Payment.responseTime': { pattern: requestForm.shape.source, ...decided('requestTimeZone') },
   'InvoiceUpload.invoiceDate': decided('calendar'),
   'InvoiceUpload.extraData': { contentMediaType: 'application/json' },
+  'InvoiceUpload.paymentTransId': decided('paymentTransId'),
   'InvoiceUpload.storeId': decided('inStore'),
   'InvoiceUpload.fileUrl': decided('xmlByUrl'),
   'InvoiceUpload.file': {
@@ -62,6 +63,7 @@ const more: Readonly<Record<string, JsonSchema>> = {
   'PaymentReceiptNotification.receivedDatetime': decided('calendar'),
   'PaymentReceiptNotification.reversalReason': decided('reversalReasons'),
   'RepaymentAllocationNotification.serviceApplicationId': decided('applicationIdField'),
+  'RepaymentAllocationNotification.repaymentTransactions.bankTransactionSequenceId': decided('bankSequence'),
   'RepaymentAllocationNotification.repaymentTransactions.allocationDatetime': decided('calendar'),
   'RepaymentAllocationNotification.repaymentTransactions.allocatedTotal': decided('totals'),
 };
@@ -81,24 +83,23 @@ function described(schema: JsonSchema, fields: readonly DocumentedField[], path:
   return { ...schema, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }) };
 }
 
-/** A schema of the wire as JSON Schema. */
-function jsonSchemaOf(schema: z.ZodMiniType, params: z.core.ToJSONSchemaParams = {}): JsonSchema {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', ...params });
-  return json as JsonSchema;
-}
-
-/** A merchant's request may have fields that only the merchant's own documents show. */
-function openSchemaOf(schema: z.ZodMiniType): JsonSchema {
-  return jsonSchemaOf(schema, {
+/** A schema of the wire as JSON Schema. A request may have fields that only the documents of its sender show. */
+function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
       delete jsonSchema.additionalProperties;
     },
   });
+  return json as JsonSchema;
 }
 
 /** A notification, described by the TSDoc of its type. */
 function notificationSchema(name: string, schema: z.ZodMiniType, typeName: string): JsonSchema {
-  return described(jsonSchemaOf(schema), documentedFields(typeName), name);
+  return {
+    ...described(jsonSchemaOf(schema), documentedFields(typeName), name),
+    ...decided('unknownFields'),
+  };
 }
 
 /** An answer, whose type is all that is known of it: strings, each with its TSDoc. */
@@ -119,7 +120,7 @@ const approvedPaymentFields = ['merchantId', 'referenceId', 'responseTime', 'res
 
 function uploadSchema(): JsonSchema {
   const file = { type: 'string' };
-  const textual = openSchemaOf(invoiceUploadWireSchema);
+  const textual = jsonSchemaOf(invoiceUploadWireSchema);
   const json = { ...textual, properties: { ...textual.properties, file } };
   return {
     ...described(json, documentedFields('CheckedInvoiceUpload'), 'InvoiceUpload'),
@@ -140,7 +141,7 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
   return {
     PaymentRequest: {
       ...described(
-        openSchemaOf(paymentRequestWireSchema),
+        jsonSchemaOf(paymentRequestWireSchema),
         documentedFields('PaymentRequestWire'),
         'PaymentRequest',
       ),

@@ -35,7 +35,7 @@ interface ErrorRow {
   readonly type: new (facts: ErrorFacts) => InstallmentError;
   /** No error of this code has a better outcome. @default 'not_sent' */
   readonly bestOutcome?: FailureOutcome;
-  /** Without an attempt it tells about this call alone, whatever was sent before. */
+  /** Without an attempt, its outcome covers this call alone, whatever was sent before. */
   readonly isOfThisCall?: true;
   /** The advice if nothing was sent and the same call fails again. */
   readonly fix?: string;
@@ -56,10 +56,7 @@ const ownErrors = {
     type: errors.ConnectionError,
     fix: 'It fails again until the cause is removed: a certificate, TLS or a proxy.',
   },
-  TIMEOUT: {
-    type: errors.TimeoutError,
-    fix: 'Decide again whether to send it, and pass a new sendBefore.',
-  },
+  TIMEOUT: { type: errors.TimeoutError },
   ABORTED: { type: errors.AbortedError },
   UNEXPECTED_RESPONSE: { type: errors.UnexpectedResponseError, bestOutcome: 'rejected' },
   NOTIFICATION_REJECTED: { type: errors.NotificationRejectedError, bestOutcome: 'rejected' },

@@ -5,24 +5,9 @@ import type { AnyResultStatus, ErrorStatus } from '../protocol/result-statuses.j
 import { hiddenIn, InstallmentError } from './installment-error.js';
 
 /**
- * An option of a client, a webhook handler, a job or `instrument` is missing, malformed or unsafe. `option` names it.
- *
- * @example
- * ```ts
- * import { ConfigurationError, InstallmentClient } from 'installment-payments';
- *
- * try {
- *   new InstallmentClient({ baseUrl: 'http://pay.example' });
- * } catch (error) {
- *   if (error instanceof ConfigurationError) console.error(error.option, error.message);
- * }
- * ```
+ * An option of a client, a webhook handler, `createOrderPayments` or `instrument` is missing, malformed or unsafe. `option` names it.
  */
 export class ConfigurationError extends InstallmentError {
-  static {
-    brandClass(this, 'ConfigurationError');
-  }
-
   declare readonly code: 'CONFIGURATION';
   declare readonly outcome: 'not_sent';
   /** Name of the option, such as `baseUrl`. */
@@ -52,10 +37,6 @@ export class ConfigurationError extends InstallmentError {
  * ```
  */
 export class ValidationError extends InstallmentError {
-  static {
-    brandClass(this, 'ValidationError');
-  }
-
   declare readonly code: 'VALIDATION';
   declare readonly outcome: 'not_sent';
   /** Every broken rule, never empty. */
@@ -66,21 +47,8 @@ export class ValidationError extends InstallmentError {
  * A function of yours, `beforeSend`, `headers`, `secretKey` or `now`, failed or returned something unusable. What it threw
  * is the `cause`, untouched. The first two are called before anything is sent. The others are called for each attempt, so
  * they may fail after an earlier attempt was sent: `outcome` covers that attempt too.
- *
- * @example
- * ```ts
- * import { HookError } from 'installment-payments';
- *
- * export function reasonOf(error: unknown): unknown {
- *   return error instanceof HookError ? error.cause : error;
- * }
- * ```
  */
 export class HookError extends InstallmentError {
-  static {
-    brandClass(this, 'HookError');
-  }
-
   declare readonly code: 'HOOK';
 }
 
@@ -88,62 +56,23 @@ export class HookError extends InstallmentError {
  * The connection failed before there was a complete response. `outcome` is `'not_sent'` if there was no secured
  * connection yet (refused, name not found, TLS, a proxy); otherwise the service may have acted. `retryable` is false
  * where the same failure is certain to come again, such as a bad certificate.
- *
- * @example
- * ```ts
- * import { ConnectionError } from 'installment-payments';
- *
- * export function isOurSetup(error: unknown): boolean {
- *   return error instanceof ConnectionError && error.outcome === 'not_sent' && !error.retryable;
- * }
- * ```
  */
 export class ConnectionError extends InstallmentError {
-  static {
-    brandClass(this, 'ConnectionError');
-  }
-
   declare readonly code: 'CONNECTION';
 }
 
 /**
  * An attempt or the whole call timed out; reading the body of the response counts. `outcome` is `'not_sent'` if there was
  * no connection yet; otherwise the service may have acted.
- *
- * @example
- * ```ts
- * import { TimeoutError } from 'installment-payments';
- *
- * export function lastPhaseOf(error: unknown): string | undefined {
- *   return error instanceof TimeoutError ? error.$metadata?.attempts.at(-1)?.phase : undefined;
- * }
- * ```
  */
 export class TimeoutError extends InstallmentError {
-  static {
-    brandClass(this, 'TimeoutError');
-  }
-
   declare readonly code: 'TIMEOUT';
 }
 
 /**
  * The caller's `signal` ended the call. The service may have received the request: see `outcome`.
- *
- * @example
- * ```ts
- * import { AbortedError } from 'installment-payments';
- *
- * export function wasCancelledInTime(error: unknown): boolean {
- *   return error instanceof AbortedError && error.outcome === 'not_sent';
- * }
- * ```
  */
 export class AbortedError extends InstallmentError {
-  static {
-    brandClass(this, 'AbortedError');
-  }
-
   declare readonly code: 'ABORTED';
 }
 
@@ -152,21 +81,8 @@ const longestBodyText = 2048;
 /**
  * The response does not say what became of the request: it is not JSON, has no `resultStatus`, has another `referenceId`
  * or `merchantId`, is a redirect or too large. `bodyText` helps to see who responded.
- *
- * @example
- * ```ts
- * import { UnexpectedResponseError } from 'installment-payments';
- *
- * export function isPageOfAGateway(error: unknown): boolean {
- *   return error instanceof UnexpectedResponseError && error.bodyText.includes('<html');
- * }
- * ```
  */
 export class UnexpectedResponseError extends InstallmentError {
-  static {
-    brandClass(this, 'UnexpectedResponseError');
-  }
-
   declare readonly code: 'UNEXPECTED_RESPONSE';
   declare readonly outcome: 'rejected' | 'unknown';
   /** The first 2 KiB of the response as text. It may quote customer data, so no message, inspection or JSON contains it. */
@@ -179,22 +95,9 @@ export class UnexpectedResponseError extends InstallmentError {
 /**
  * The lender's notification counts as refused: by most 4xx, or by `acknowledged`. That is a decision of this package, because
  * the common response is not documented.
- *
- * @example
- * ```ts
- * import { NotificationRejectedError } from 'installment-payments/lender';
- *
- * export function refusalOf(error: unknown): unknown {
- *   return error instanceof NotificationRejectedError ? error.body : undefined;
- * }
- * ```
  * @see specification, Endpoints 3 and 4
  */
 export class NotificationRejectedError extends InstallmentError {
-  static {
-    brandClass(this, 'NotificationRejectedError');
-  }
-
   declare readonly code: 'NOTIFICATION_REJECTED';
   declare readonly outcome: 'rejected' | 'unknown';
   /** The response: parsed if it is JSON, else its text. No message, inspection or JSON contains it. */
@@ -222,10 +125,6 @@ export class NotificationRejectedError extends InstallmentError {
  * @see specification, Errors
  */
 export abstract class ResultError extends InstallmentError {
-  static {
-    brandClass(this, 'ResultError');
-  }
-
   declare readonly code: ErrorStatus | 'UNKNOWN_RESULT';
   declare readonly outcome: 'rejected' | 'unknown';
   /** The status as the service sent it. */
@@ -240,21 +139,8 @@ export abstract class ResultError extends InstallmentError {
 /**
  * The service responded with an undocumented status. Its meaning for the payment is not known, so `outcome` is `'unknown'`
  * and the client does not retry.
- *
- * @example
- * ```ts
- * import { UnknownResultError } from 'installment-payments';
- *
- * export function statusToAskAbout(error: unknown): string | undefined {
- *   return error instanceof UnknownResultError ? error.resultStatus : undefined;
- * }
- * ```
  */
 export class UnknownResultError extends ResultError {
-  static {
-    brandClass(this, 'UnknownResultError');
-  }
-
   declare readonly code: 'UNKNOWN_RESULT';
   declare readonly outcome: 'unknown';
 
@@ -263,3 +149,18 @@ export class UnknownResultError extends ResultError {
     return hiddenIn(this).resultStatus ?? '';
   }
 }
+
+// A minifier renames a class, and keeps the keys of an object.
+const classes = {
+  ConfigurationError,
+  ValidationError,
+  HookError,
+  ConnectionError,
+  TimeoutError,
+  AbortedError,
+  UnexpectedResponseError,
+  NotificationRejectedError,
+  ResultError,
+  UnknownResultError,
+};
+for (const [name, type] of Object.entries(classes)) brandClass(type, name);

@@ -10,7 +10,7 @@ export interface FailureFacts {
   readonly summary?: string;
   /** Absent without a cause: `undefined` may be what a caller's function threw. */
   readonly cause?: unknown;
-  /** The body of the answer: its bytes, or parsed. */
+  /** The body of the response: its bytes, or parsed. */
   readonly body?: unknown;
   /** As the service sent it. */
   readonly resultStatus?: string;
@@ -21,7 +21,7 @@ export interface FailureFacts {
   readonly mayHaveActedBefore?: boolean;
   /** How long the service asked to wait. */
   readonly retryAfterMs?: number | undefined;
-  /** An idle connection ended without a byte of an answer, so it was dead: the next attempt follows at once. */
+  /** An idle connection ended without a byte of a response, so it was dead: the next attempt follows at once. */
   readonly wasIdleConnectionLost?: boolean;
 }
 

@@ -3,15 +3,13 @@ import type { Socket } from 'node:net';
 import { longestTimerMs } from '../protocol/limits.js';
 import { nodeModules } from './node-modules.js';
 import { monotonicMs } from './timers.js';
-import { headerOf, type IdleConnections } from './transport.js';
+import { headerOf } from './transport.js';
 
 /** How a response left its connection. */
 interface Idle {
   readonly sinceMs: number;
   /** How long the server keeps the connection, by its `Keep-Alive` header. */
   readonly hintMs: number | undefined;
-  /** False if a proxy may have passed on the header of another connection. */
-  readonly isHintOfPeer: boolean;
   readonly bytesRead: number;
 }
 
@@ -28,19 +26,15 @@ const withoutHintMs = 55_000;
 export function becameIdle(socket: KnownSocket, { rawHeaders: headers }: IncomingMessage): void {
   const seconds = /(?:^|[\s,])timeout=(\d+)/i.exec(headerOf({ headers }, 'keep-alive') ?? '')?.[1];
   const hintMs = seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000, longestTimerMs);
-  // The peer itself names the header in `Connection` (RFC 9110, 7.6.1). HAProxy removes that one and passes the hint on.
-  const isHintOfPeer = /(?:^|[\s,])keep-alive(?:$|[\s,])/i.test(headerOf({ headers }, 'connection') ?? '');
-  socket[idleKey] = { sinceMs: monotonicMs(), hintMs, isHintOfPeer, bytesRead: socket.bytesRead };
+  socket[idleKey] = { sinceMs: monotonicMs(), hintMs, bytesRead: socket.bytesRead };
 }
 
 /** Deno reads nothing from an idle connection: unexpected bytes would be taken for the next answer. */
 const readsIdle = process.versions['deno'] === undefined;
 
-function keptMs(idle: Idle | undefined, use: IdleConnections): number {
+function keptMs(idle: Idle | undefined): number {
   if (!readsIdle) return 0;
-  if (use === 'promised' && !idle?.isHintOfPeer) return 0;
-  if (idle?.hintMs !== undefined) return idle.hintMs - spareMs;
-  return use === 'any' ? withoutHintMs : 0;
+  return idle?.hintMs === undefined ? withoutHintMs : idle.hintMs - spareMs;
 }
 
 /** True if anything has arrived since the last response. */
@@ -53,14 +47,14 @@ export function hasReceived(socket: KnownSocket | undefined): boolean {
 export function isStale(socket: KnownSocket): boolean {
   const idle = socket[idleKey];
   // The timer of the agent may be late.
-  const isTooOld = idle !== undefined && monotonicMs() - idle.sinceMs >= keptMs(idle, 'any');
+  const isTooOld = idle !== undefined && monotonicMs() - idle.sinceMs >= keptMs(idle);
   return isTooOld || hasReceived(socket) || !socket.writable;
 }
 
 /** Makes an agent keep each idle connection for as long as its server does, less the spare time. */
-function keeping(agent: Agent, use: IdleConnections): Agent {
+function keeping(agent: Agent): Agent {
   const keepSocketAlive = (socket: KnownSocket): boolean => {
-    const ms = keptMs(socket[idleKey], use);
+    const ms = keptMs(socket[idleKey]);
     if (ms <= 0) return false;
     // As the agents of Node do.
     socket.setKeepAlive(true, 1_000);
@@ -71,23 +65,19 @@ function keeping(agent: Agent, use: IdleConnections): Agent {
   return Object.assign(agent, { keepSocketAlive });
 }
 
-const agentsKey = Symbol.for('installment-payments.agents.2');
+const agentsKey = Symbol.for('installment-payments.agents');
 
 function createAgents() {
   const { http, https } = nodeModules();
-  const pools = (create: () => Agent) => ({
-    any: keeping(create(), 'any'),
-    promised: keeping(create(), 'promised'),
-  });
   return {
-    http: pools(() => new http.Agent({ keepAlive: true })),
-    https: pools(() => new https.Agent({ keepAlive: true })),
+    http: keeping(new http.Agent({ keepAlive: true })),
+    https: keeping(new https.Agent({ keepAlive: true })),
   };
 }
 
 /** The agent that all clients of the process share, in both module formats. */
-export function agentFor({ protocol }: URL, use: IdleConnections): Agent {
+export function agentFor({ protocol }: URL): Agent {
   const holder: { [agentsKey]?: ReturnType<typeof createAgents> | undefined } = globalThis as object;
   const agents = (holder[agentsKey] ??= createAgents());
-  return agents[protocol === 'https:' ? 'https' : 'http'][use];
+  return agents[protocol === 'https:' ? 'https' : 'http'];
 }

@@ -53,14 +53,14 @@ export function outOfTime(totalTimeoutMs: number): Failure {
   };
 }
 
-/** `sendBefore` has passed. The same call would be late again. */
+/** `sendBefore` has passed, which says nothing against the request: the same one may be sent by a later call. */
 export function tooLate(clock: 'wall' | 'monotonic'): Failure {
   return {
     code: 'TIMEOUT',
     outcome: 'not_sent',
-    transient: false,
-    problem: `sendBefore has passed by the ${clock} clock, and no attempt begins after it`,
-    facts: { summary: `sendBefore has passed by the ${clock} clock` },
+    transient: true,
+    problem: `sendBefore has passed by the ${clock} clock, and no attempt begins after it: another call needs a new one`,
+    facts: {},
   };
 }
 

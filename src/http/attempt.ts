@@ -1,3 +1,4 @@
+import { errorOf } from '../errors/error-of.js';
 import type { Failure } from '../errors/error-table.js';
 import { writeHeaders } from '../protocol/headers.js';
 import { requestTime } from '../protocol/timestamps.js';
@@ -15,7 +16,7 @@ import { outcomeAt } from './classify-failure.js';
 import { isWholeJson } from './response.js';
 import { parseRetryAfter } from './retry-after.js';
 import { setImmediate } from './timers.js';
-import { headerOf, type IdleConnections, type TransportResult, type WireRequest } from './transport.js';
+import { headerOf, type ConnectionChoice, type TransportResult, type WireRequest } from './transport.js';
 
 type Stop = 'timeout' | 'aborted';
 
@@ -29,8 +30,8 @@ type Sent = TransportResult & {
 async function sendWithin(
   limit: TimeLimit,
   request: WireRequest,
-  idleConnections: IdleConnections,
-  run: Pick<CallRun, 'shared' | 'lateness'>,
+  connection: ConnectionChoice,
+  { shared, deadline }: Pick<CallRun, 'shared' | 'deadline'>,
 ): Promise<Sent> {
   const { monotonicMs } = limit.runtime;
   const startedMs = monotonicMs();
@@ -47,7 +48,7 @@ async function sendWithin(
     else setImmediate(stop, reason);
   });
   const mayBegin = () => {
-    late = run.lateness();
+    late = deadline.reason();
     return !late && monotonicMs() - startedMs < limit.ms;
   };
   const onStop = (given: () => void) => {
@@ -55,7 +56,7 @@ async function sendWithin(
     if (stoppedBy) given();
   };
   try {
-    const sent = await run.shared.transport(request, { mayBegin, idleConnections, onStop });
+    const sent = await shared.transport(request, { mayBegin, onStop, ...connection });
     return { ...sent, stoppedBy, late };
   } finally {
     unwatch();
@@ -64,11 +65,10 @@ async function sendWithin(
 
 /** The result of an attempt: by its response if that is complete or whole JSON, else by how the attempt ended. */
 function resultOf<T>(
-  { response, failure, phase, stoppedBy, late }: Sent,
+  { response, failure, phase, stoppedBy }: Sent,
   { judge, url }: Call<T>,
   { ms, signal }: TimeLimit,
 ): AttemptResult<T> {
-  if (late && !response) return late;
   if (stoppedBy === 'aborted') return abortedBy(signal, outcomeAt(phase));
   const isComplete = failure === undefined && stoppedBy === undefined;
   if (response && (isComplete || isWholeJson(response))) return judge(response);
@@ -79,7 +79,7 @@ function resultOf<T>(
 export async function makeAttempt<T>(
   run: CallRun<T>,
   { headers, body, onProgress }: FrozenRequest,
-  idleConnections: IdleConnections,
+  connection: ConnectionChoice,
 ): Promise<AttemptResult<T>> {
   const { call } = run;
   const { target, url, requestTimeOffset } = call;
@@ -91,18 +91,20 @@ export async function makeAttempt<T>(
   const startedMs = runtime.monotonicMs();
   const time = requestTimeOffset === undefined ? '' : requestTime(startedAt, requestTimeOffset);
   const signed = writeHeaders({ signature, requestTime: time || undefined }, headers);
-  const limit = { ms: Math.min(attemptTimeoutMs, run.leftMs()), signal, runtime };
+  const limit = { ms: Math.min(attemptTimeoutMs, run.deadline.leftMs()), signal, runtime };
   let sent: Sent | undefined;
   let result: AttemptResult<T>;
   try {
     const wire = { method: target.method, url, headers: signed, body, onProgress };
-    sent = await sendWithin(limit, wire, idleConnections, run);
+    sent = await sendWithin(limit, wire, connection, run);
     result = resultOf(sent, call, limit);
   } catch (error) {
     result = internalFailure(error, 'unknown');
   }
   const durationMs = runtime.monotonicMs() - startedMs;
-  const { phase, response } = sent ?? {};
+  const { phase, response, late } = sent ?? {};
+  // It has not begun, so it is no attempt of the call.
+  if (late && !response) throw errorOf(late, run);
   run.add(result, { startedAt, durationMs, requestTime: time, phase, response });
   const now = new Date(startedAt.getTime() + durationMs);
   const retryAfterMs = parseRetryAfter(response && headerOf(response, 'retry-after'), now);

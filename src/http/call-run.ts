@@ -4,9 +4,10 @@ import type { CallSoFar, Failure } from '../errors/error-table.js';
 import { shownStatus } from '../errors/foreign-errors.js';
 import type { InstallmentError } from '../errors/installment-error.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
-import { abortedBy, hookFailed, outOfTime, tooLate, type AttemptResult } from './attempt-result.js';
+import { abortedBy, hookFailed, outOfTime, type AttemptResult } from './attempt-result.js';
 import { bounded } from './bounded.js';
 import type { Call, WithinLimits } from './call.js';
+import { Deadline } from './deadline.js';
 import type { TellAttempt } from './diagnostics.js';
 import type { Runtime, Started } from './runtime.js';
 import type { Shared } from './shared-resources.js';
@@ -24,12 +25,12 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
   readonly shared: Shared;
   readonly policy: CallSoFar['policy'];
   readonly mayHaveBeenSent: boolean;
+  readonly deadline: Deadline;
   readonly attempts: Attempt[] = [];
   outcome: FailureOutcome;
   mayHaveActedBefore: boolean;
   /** The failure with which the call ends if its time does. */
   lastFailure: Failure;
-  readonly #started: Started;
   readonly #tell: TellAttempt | undefined;
   #lastResponse: WireResponse | undefined;
 
@@ -42,7 +43,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     this.outcome = call.mayHaveBeenSent ? 'unknown' : 'not_sent';
     this.mayHaveActedBefore = call.mayHaveBeenSent;
     this.lastFailure = outOfTime(call.limits.totalTimeoutMs);
-    this.#started = started;
+    this.deadline = new Deadline(call.limits, started, shared.runtime);
   }
 
   /** Records an attempt, and reports it. */
@@ -96,34 +97,6 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     return Object.freeze(metadata);
   }
 
-  /** Milliseconds left of the whole call, 0 or more. */
-  leftMs(): number {
-    const spentMs = this.shared.runtime.monotonicMs() - this.#started.monotonicMs;
-    return Math.max(0, this.call.limits.totalTimeoutMs - spentMs);
-  }
-
-  /** Milliseconds until `sendBefore`, by the clock that is ahead: a suspended process stops one, a step moves the other. */
-  #untilSendBefore(): readonly [ms: number, clock: 'wall' | 'monotonic'] {
-    const { sendBefore } = this.call.limits;
-    if (!sendBefore) return [Infinity, 'wall'];
-    const { runtime } = this.shared;
-    const { wallMs, monotonicMs } = this.#started;
-    const byWall = sendBefore.getTime() - runtime.wallMs();
-    const byMonotonic = sendBefore.getTime() - wallMs - (runtime.monotonicMs() - monotonicMs);
-    return byMonotonic < byWall ? [byMonotonic, 'monotonic'] : [byWall, 'wall'];
-  }
-
-  /** Why nothing may be sent any more; undefined before `sendBefore`. */
-  lateness(): Failure | undefined {
-    const [ms, clock] = this.#untilSendBefore();
-    return ms > 0 ? undefined : tooLate(clock);
-  }
-
-  /** True if an attempt could follow a wait. */
-  hasTimeFor(waitMs: number): boolean {
-    return waitMs < this.leftMs() && waitMs < this.#untilSendBefore()[0];
-  }
-
   #aborted(): InstallmentError {
     return errorOf(abortedBy(this.call.limits.signal, this.outcome), this);
   }
@@ -132,7 +105,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
   throwIfOver(): void {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
     // A timer may fire late. An attempt without time would be recorded as sent, although it was not.
-    const failure = this.leftMs() <= 0 ? this.lastFailure : this.lateness();
+    const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.reason();
     if (failure) throw errorOf(failure, this);
   }
 
@@ -141,7 +114,11 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     toError: (error: unknown) => InstallmentError,
   ): Promise<Value> {
     const { runtime } = this.shared;
-    const result = await bounded(work, { ms: this.leftMs(), signal: this.call.limits.signal, runtime });
+    const result = await bounded(work, {
+      ms: this.deadline.leftMs(),
+      signal: this.call.limits.signal,
+      runtime,
+    });
     if (result.ended === 'done') return result.value;
     if (result.ended === 'failed') throw toError(result.error);
     throw result.ended === 'timeout' ? errorOf(this.lastFailure, this) : this.#aborted();

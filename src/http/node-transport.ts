@@ -21,7 +21,7 @@ import {
 /** A result, or that the idle connection of the agent cannot be used and nothing was sent. */
 type Ended = TransportResult | 'stale';
 
-/** Sends by `node:http` and `node:https`, over connections of the agent, or of the shared agents. */
+/** Sends by `node:http` and `node:https`, over connections of the agent, of the shared agents, or a new one. */
 export function nodeTransport(agent?: Agent): Transport {
   return async (wire, options) => {
     for (;;) {
@@ -89,7 +89,7 @@ class NodeAttempt {
       const { http, https } = nodeModules();
       const request = (this.#isSecure ? https : http).request(url, {
         method,
-        agent: agent ?? agentFor(url, this.#options.idleConnections),
+        agent: agent ?? (this.#options.isFresh ? false : agentFor(url)),
         headers: body ? { ...headers, 'Content-Length': body.length } : headers,
       });
       this.#request = request;

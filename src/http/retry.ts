@@ -5,7 +5,6 @@ import type { AttemptResult } from './attempt-result.js';
 import { wait } from './bounded.js';
 import type { Call, FrozenRequest } from './call.js';
 import type { CallRun } from './call-run.js';
-import type { IdleConnections } from './transport.js';
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 8_000;
@@ -35,11 +34,11 @@ export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest
 
   for (let retry = 0; ; retry++) {
     run.throwIfOver();
-    // A dead idle connection costs a retry, so the last attempt does not risk one.
+    // Nothing shows that an idle connection is dead before the request is written. It costs a retry, so the last attempt and
+    // what is sent once take a new one.
     const mayLoseConnection: boolean =
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
-    const idle: IdleConnections = mayLoseConnection ? 'any' : 'promised';
-    const result: AttemptResult<T> = await makeAttempt(run, request, idle);
+    const result: AttemptResult<T> = await makeAttempt(run, request, { isFresh: !mayLoseConnection });
     if (result.outcome === 'accepted') return result.value;
     run.lastFailure = result;
     if (retry >= maxRetries || !isRetried(result, call)) throw errorOf(result, run);
@@ -51,7 +50,8 @@ export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest
     hasLostIdleConnection ||= isAtOnce;
     if (isAtOnce) continue;
     const waitMs = Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
-    if (!run.hasTimeFor(waitMs) || waitMs > longestRetryAfterMs) throw errorOf(result, run);
+    const isPossible = waitMs < run.deadline.leftMs() && !run.deadline.reason(waitMs);
+    if (!isPossible || waitMs > longestRetryAfterMs) throw errorOf(result, run);
     observer.waiting(call.subject, waitMs, run.attempts.length, result);
     await wait({ ms: waitMs, signal, runtime });
   }

@@ -58,18 +58,16 @@ export interface TransportResult {
   readonly failure?: TransportFailure | undefined;
 }
 
-/**
- * Which idle connections a request may use: any, or only those that the server certainly keeps open, by its `Keep-Alive`
- * header. Nothing shows that a connection is dead before the request is written.
- */
-export type IdleConnections = 'any' | 'promised';
+/** Over which connection a request is sent. An `agent` or `fetch` of the caller chooses by itself. */
+export interface ConnectionChoice {
+  /** True for a new connection, false for an idle one if there is any. */
+  readonly isFresh: boolean;
+}
 
 /** How one request is sent. */
-export interface SendOptions {
+export interface SendOptions extends ConnectionChoice {
   /** Asked in the turn of the first write: a timer may fire late, and the process may have been suspended. */
   readonly mayBegin: () => boolean;
-  /** A `fetch` has its own connections. */
-  readonly idleConnections: IdleConnections;
   /**
    * Takes the function that ends the attempt early: the time is over, or the caller has aborted the call. An AbortSignal
    * would be made for every attempt, and is needed by few.
@@ -90,8 +88,8 @@ const longestValue = 1024;
 export function readableHeaders(response: Pick<WireResponse, 'headers'>): Readonly<Record<string, string>> {
   const all = response.headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const names = [...new Set(all)].slice(0, mostHeaders);
-  const valueOf = (name: string) => headerOf(response, name)?.slice(0, longestValue) ?? '';
-  return Object.freeze(Object.fromEntries(names.map((name) => [name, valueOf(name)])));
+  const shown = (name: string) => headerOf(response, name)?.slice(0, longestValue) ?? '';
+  return Object.freeze(Object.fromEntries(names.map((name) => [name, shown(name)])));
 }
 
 /** Responses are small: a larger one is a mistake or an attack. */

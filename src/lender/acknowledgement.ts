@@ -11,7 +11,7 @@ import {
   type ParsedBody,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
-import { ignoreErrors, valueOf } from '../values/untrusted-values.js';
+import { ignoreErrors, tryTo } from '../values/untrusted-values.js';
 
 /** The response to a notification. The common response is not documented, so the body is kept as received. */
 export interface AcknowledgementContent {
@@ -25,7 +25,7 @@ export interface AcknowledgementContent {
  * Returns whether a 2xx response acknowledges a notification, for a lender that knows the common response. It is asked
  * about complete responses only, and must return `true` or `false` at once, not a promise.
  */
-export type Acknowledged = (answer: AcknowledgementContent) => boolean;
+export type Acknowledged = (response: AcknowledgementContent) => boolean;
 
 function contentOf({ httpStatus, body }: WireResponse, parsed: ParsedBody): AcknowledgementContent {
   if ('json' in parsed) return { httpStatus, body: parsed.json };
@@ -54,7 +54,7 @@ function judgeSuccess(
     !isCompleteJson(response, content.body) && (acknowledged !== undefined || response.bodyState === 'cut');
   if (isCut) return lostResponse(response);
   if (acknowledged) {
-    const judgement: unknown = valueOf(() => acknowledged({ ...content }));
+    const judgement: unknown = tryTo(() => acknowledged({ ...content }));
     if (judgement === false) return rejected(content);
     if (judgement !== true) {
       // A promise that rejects would end the process.

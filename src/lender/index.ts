@@ -21,7 +21,7 @@ export {
 // Errors
 export * from '../errors/errors.js';
 export { InstallmentError, type InstallmentErrorJSON } from '../errors/installment-error.js';
-export type { Attempt, CallMetadata, CallName, NextStep } from '../errors/call-metadata.js';
+export type { Attempt, CallMetadata, NextStep } from '../errors/call-metadata.js';
 export { isInstallmentError } from '../errors/error-table.js';
 export type { FailureOutcome, Outcome } from '../protocol/result-statuses.js';
 export type { ValidationIssue } from '../protocol/issues.js';

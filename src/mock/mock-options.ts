@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
+import { ConfigurationError } from '../errors/errors.js';
 import {
   aFunction,
   expected,
@@ -12,7 +13,8 @@ import {
 import { parseUrl } from '../protocol/urls.js';
 import { httpUrlRule, isHttpUrl } from './common/http-url.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
-import { DEMO_MERCHANT } from './service/merchants.js';
+import { secretKeyProblem } from '../protocol/signature.js';
+import { demoMerchant } from './service/merchants.js';
 import type { MockOptions } from './types.js';
 import type { MockLenderOptions } from './common/lender-options.js';
 import { resolveWorld, type WorldOption } from './worlds/resolve-world.js';
@@ -47,7 +49,7 @@ const hostRule = 'must be a host name without a port, such as mock or mock.test'
 
 const schema = z.strictObject(
   {
-    merchants: z._default(z.array(merchantSchema, 'must be an array of merchants'), [DEMO_MERCHANT]),
+    merchants: z.optional(z.array(merchantSchema, 'must be an array of merchants')),
     now: z.optional(aFunction<NonNullable<MockOptions['now']>>()),
     delay: z.optional(aFunction<NonNullable<MockOptions['delay']>>()),
     journalLimit: z._default(limit, 500),
@@ -105,5 +107,14 @@ const schema = z.strictObject(
  */
 export function parseMockOptions(options: unknown) {
   const { world, ...checked } = checkOptions(schema, options);
-  return { ...checked, world: resolveWorld(world) };
+  const { webhook, wire } = checked;
+  const merchants = checked.merchants ?? [demoMerchant(wire.secretKeyEncoding)];
+  const keys = merchants.map(({ secretKey }, index) => [`merchants[${index}].secretKey`, secretKey] as const);
+  for (const [option, secretKey = []] of [...keys, ['webhook.secretKey', webhook?.secretKey] as const]) {
+    for (const key of [secretKey].flat()) {
+      const problem = secretKeyProblem(key, wire.secretKeyEncoding);
+      if (problem !== undefined) throw new ConfigurationError(option, problem);
+    }
+  }
+  return { ...checked, merchants, world: resolveWorld(world) };
 }

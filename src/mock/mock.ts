@@ -1,6 +1,9 @@
+import * as z from 'zod/mini';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
 import { ConfigurationError } from '../errors/errors.js';
+import { object } from '../protocol/field-rules.js';
+import { secretKeyObject } from '../protocol/signature.js';
 import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type ListenOptions, type MockServer } from './adapters/node.js';
@@ -9,10 +12,8 @@ import type { MockClientOptions, MockFetch } from './common/client-options.js';
 import type { MockDelay } from './common/delay.js';
 import type { Diagnose } from './common/diagnosis.js';
 import type { IncomingRequest, Post, Reply } from './common/exchange.js';
-import type { MockFault } from './common/faults.js';
 import type { MockLenderOptions } from './common/lender-options.js';
-import type { ScriptedAnswer } from './common/scripted-answer.js';
-import { MockUsageError } from './common/usage-error.js';
+import { checked, MockUsageError, wordFrom } from './common/usage-error.js';
 import { guard, type Routes } from './controls/guard.js';
 import type { MockControls } from './controls/mock-controls.js';
 import { checkOwnPath, isPageRequest } from './controls/page-paths.js';
@@ -21,19 +22,17 @@ import { createRoutes, servePage } from './page-routes.js';
 import { dispatch, serviceOperations } from './service/dispatch.js';
 import { registerMerchants, type RegisteredMerchant } from './service/merchants.js';
 import type { MockContext } from './service/mock-context.js';
-import { ownOperation, type OwnHandler } from './service/operations/own-operation.js';
-import { Changes, type MockChange } from './state/changes.js';
+import { ownOperation, type OwnHandler, type OwnNotification } from './service/operations/own-operation.js';
+import { Changes } from './state/changes.js';
 import { Journal } from './state/journal.js';
-import type { Ledger } from './state/ledger.js';
 import { LenderStore } from './state/lender-store.js';
-import type { MockPayment, Settlement } from './state/payment-record.js';
 import { PaymentStore } from './state/payments.js';
 import { RefusedRequests } from './state/refused-requests.js';
-import { Script, type FaultOptions, type ScriptOptions, type ScriptTarget } from './state/script.js';
+import { Script } from './state/script.js';
 import type { MockOptions } from './types.js';
 import { Webhooks } from './webhooks/webhooks.js';
 import type { World } from './worlds/dimensions.js';
-import { resolveWorld, type WorldOption } from './worlds/resolve-world.js';
+import { resolveWorld } from './worlds/resolve-world.js';
 
 /** The parts of the workbench that a mock shows. They are handed in, because the mock imports nothing of the workbench. */
 export interface Workbench {
@@ -51,6 +50,11 @@ function newLifetime(): AbortController {
 
 /** An address that only `fetch` serves. */
 const inMemoryUrl = 'https://mock.example';
+
+const handleSchema = z.strictObject(
+  { sender: z.optional(wordFrom(['merchant', 'lender'])) },
+  object("{ sender: 'lender' }"),
+);
 
 const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 
@@ -90,18 +94,21 @@ export class Mock implements MockContext, MockControls {
     this.#world = resolved.world;
     this.#publicUrl = resolved.publicUrl;
     // Copied, because a caller may change its object later; `clientOptions` passes on what was given, without defaults.
-    const { signatureEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
-    this.#clientWire = { signatureEncoding, requestTimeOffset, absentFields };
+    const { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
+    this.#clientWire = { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields };
     this.lender = resolved.lender;
     this.wire = resolved.wire;
     this.uploads = resolved.uploads;
     this.hasWebhook = webhook !== undefined;
     this.diagnose = workbench.diagnose;
     this.delay = delay;
-    this.merchants = registerMerchants(merchants);
+    const keyEncoding = resolved.wire.secretKeyEncoding;
+    this.merchants = registerMerchants(merchants, keyEncoding);
     const { now, world } = this;
     const shared = { mostKept: resolved.paymentLimit, now, changes: this.#changes, world };
-    this.webhooks = new Webhooks(webhook, { ...shared, delay, post, merchants: this.merchants });
+    const secretKey =
+      webhook?.secretKey === undefined ? undefined : secretKeyObject(webhook.secretKey, keyEncoding);
+    this.webhooks = new Webhooks(webhook, { ...shared, delay, post, merchants: this.merchants, secretKey });
     this.payments = new PaymentStore({
       ...shared,
       merchantIds: [...new Set(merchants.map(({ merchantId }) => merchantId))],
@@ -129,23 +136,20 @@ export class Mock implements MockContext, MockControls {
     return this.notifications.allocations;
   }
 
-  ledger(contractNumber: string): Ledger {
-    return this.notifications.ledger(contractNumber);
-  }
+  // Functions in fields: a test may take them off the mock.
+  readonly ledger: MockControls['ledger'] = (contractNumber) => this.notifications.ledger(contractNumber);
 
-  settle(referenceId: string, status: Settlement, merchantId?: string): MockPayment {
-    return this.payments.settle(referenceId, status, merchantId);
-  }
+  readonly settle: MockControls['settle'] = (...given) => this.payments.settle(...given);
 
-  respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options?: ScriptOptions): void {
+  readonly respondWith: MockControls['respondWith'] = (operation, ...given) => {
     this.#checkHandled('respondWith', operation);
-    this.script.respondWith(operation, answer, options);
-  }
+    this.script.respondWith(operation, ...given);
+  };
 
-  injectFault(operation: ScriptTarget, fault: MockFault, options?: FaultOptions): void {
+  readonly injectFault: MockControls['injectFault'] = (operation, ...given) => {
     this.#checkHandled('injectFault', operation);
-    this.script.injectFault(operation, fault, options);
-  }
+    this.script.injectFault(operation, ...given);
+  };
 
   #checkHandled(control: string, target: unknown): void {
     if (typeof target === 'string' && target.startsWith('/') && !this.operations.has(target)) {
@@ -153,11 +157,14 @@ export class Mock implements MockContext, MockControls {
     }
   }
 
-  subscribe(listener: (change: MockChange) => void): () => void {
-    return this.#changes.subscribe(listener);
-  }
+  readonly clearScript = (): void => {
+    this.script.reset();
+    this.#changes.emit({ kind: 'script' });
+  };
 
-  reset(next?: { readonly world?: WorldOption | undefined }): void {
+  readonly subscribe: MockControls['subscribe'] = (listener) => this.#changes.subscribe(listener);
+
+  readonly reset: MockControls['reset'] = (next) => {
     if (next?.world !== undefined) this.#world = resolveWorld(next.world);
     const { payments, notifications, script, journal, webhooks, refusedRequests } = this;
     for (const part of [payments, notifications, script, journal, webhooks, refusedRequests]) part.reset();
@@ -165,7 +172,7 @@ export class Mock implements MockContext, MockControls {
     this.#lifetime = newLifetime();
     ended.abort();
     this.#changes.emit({ kind: 'reset' });
-  }
+  };
 
   clientOptions(): MockClientOptions {
     const [first] = this.merchants.values();
@@ -193,10 +200,15 @@ export class Mock implements MockContext, MockControls {
     return { ...server, close, [Symbol.asyncDispose]: close };
   }
 
-  handle(path: `/${string}`, handler: OwnHandler): void {
+  handle(
+    path: `/${string}`,
+    handler: OwnHandler | OwnHandler<OwnNotification>,
+    options: { readonly sender?: 'merchant' | 'lender' | undefined } = {},
+  ): void {
     checkOwnPath(path);
     if (typeof handler !== 'function') throw new MockUsageError('handle: the handler must be a function.');
-    this.operations.set(path, ownOperation(path, handler));
+    const { sender = 'merchant' } = checked(handleSchema, 'handle', options);
+    this.operations.set(path, ownOperation(path, handler, sender));
   }
 
   /** Of the service, then the paths that `handle` registered. */

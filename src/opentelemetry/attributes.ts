@@ -8,8 +8,8 @@ import { present } from '../values/untrusted-values.js';
 /** Stands for any unknown value, as in OpenTelemetry's own conventions. */
 const other = '_OTHER';
 
-/** The status of an answer, unless it is undocumented: that may be anything. */
-function shownStatus(resultStatus: string | undefined): string | undefined {
+/** The status of a response, unless it is undocumented: that may be anything. */
+function documentedOrOther(resultStatus: string | undefined): string | undefined {
   return resultStatus === undefined || isResultStatus(resultStatus) ? resultStatus : other;
 }
 
@@ -27,11 +27,11 @@ export function attemptsOf(message: CallMessage): number {
 }
 
 export function callAttributes(message: CallMessage): Attributes {
-  const answered = metadataOf(message)?.attempts.findLast(({ resultStatus }) => resultStatus !== undefined);
+  const withStatus = metadataOf(message)?.attempts.findLast(({ resultStatus }) => resultStatus !== undefined);
   const errorType = message.error instanceof InstallmentError ? message.error.code : other;
   return present({
     'installment.outcome': outcomeOf(message),
-    'installment.result_status': shownStatus(answered?.resultStatus),
+    'installment.result_status': documentedOrOther(withStatus?.resultStatus),
     'error.type': 'error' in message ? errorType : undefined,
   });
 }
@@ -61,6 +61,6 @@ export function attemptAttributes(message: AttemptMessage): Attributes {
     'error.type': code,
     'installment.operation': subject.operation,
     'installment.outcome': attempt.outcome,
-    'installment.result_status': shownStatus(attempt.resultStatus),
+    'installment.result_status': documentedOrOther(attempt.resultStatus),
   });
 }

@@ -17,7 +17,7 @@ import {
 } from '../http/diagnostics.js';
 import { checkOptions } from '../errors/check-options.js';
 import { trueOrFalse } from '../protocol/field-rules.js';
-import { hasMethods, valueOf } from '../values/untrusted-values.js';
+import { hasMethods, tryTo } from '../values/untrusted-values.js';
 import { version } from '../version.js';
 import {
   attemptAttributes,
@@ -92,10 +92,10 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
     // One clock for all spans of a call: the wall clock may jump, and the client's clock may be the caller's.
     const now = () => startTime + performance.now() - startedMs;
     const parent = context.active();
-    const tracer = valueOf(() => tracerProvider.getTracer('installment-payments', version));
+    const tracer = tryTo(() => tracerProvider.getTracer('installment-payments', version));
     const attributes = { 'installment.operation': operation };
     const spanOptions = { kind: SpanKind.INTERNAL, startTime, attributes };
-    const span = valueOf(() => tracer?.startSpan(`installment.${operation}`, spanOptions, parent));
+    const span = tryTo(() => tracer?.startSpan(`installment.${operation}`, spanOptions, parent));
     const active = span ? trace.setSpan(parent, span) : parent;
 
     return {
@@ -117,12 +117,12 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
       },
       ended(message) {
         const endTime = now();
-        valueOf(() => {
+        tryTo(() => {
           span?.setAttributes(callAttributes(message));
           if (includeReference) span?.setAttributes(referenceAttributes(message));
           if ('error' in message) span?.setStatus({ code: SpanStatusCode.ERROR });
         });
-        valueOf(() => span?.end(endTime));
+        tryTo(() => span?.end(endTime));
         recordMetrics(message, (endTime - startTime) / 1000, active);
       },
     };

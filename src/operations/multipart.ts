@@ -10,12 +10,9 @@ export function buildMultipart(
   const form = new FormData();
   form.setBoundary(boundary);
   for (const [name, value] of fields) form.append(name, value);
-  if (!file) return form.getBuffer();
-
-  // form-data copies everything once for each part: it gets an empty file, and the bytes are inserted afterwards.
-  const { bytes, filename, contentType: type } = file;
-  form.append('file', Buffer.alloc(0), { filename, contentType: type });
-  const frame = form.getBuffer();
-  const end = Buffer.byteLength(`\r\n--${boundary}--\r\n`);
-  return Buffer.concat([frame.subarray(0, -end), bytes, frame.subarray(-end)]);
+  if (file) {
+    const { bytes, filename, contentType } = file;
+    form.append('file', Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), { filename, contentType });
+  }
+  return form.getBuffer();
 }

@@ -1,15 +1,86 @@
+import * as z from 'zod/mini';
+import { checkOptions } from '../errors/check-options.js';
+import { ConfigurationError } from '../errors/errors.js';
 import type { Signature } from '../http/call.js';
 import type { SecretKeyFunction } from '../options/client-options.js';
 import { parseSecretKey } from '../options/secret-key.js';
-import { hmacSha256, secretKeyObject, type SignatureEncoding } from '../protocol/signature.js';
+import { invoiceCanonicalString, type SignedInvoiceFields } from '../protocol/canonical-string.js';
+import {
+  hmacSha256,
+  secretKeyObject,
+  secretKeyProblem,
+  uploadEncoding,
+  type SecretKeyEncoding,
+  type SignatureEncoding,
+} from '../protocol/signature.js';
+import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /** Signs frozen bytes with the secret key of a client, which inspection does not show. */
 export type Sign = (payload: string | Uint8Array, encoding: SignatureEncoding) => Signature;
 
-export function signerWith(secretKey: string | SecretKeyFunction): Sign {
+export function signerWith(secretKey: string | SecretKeyFunction, keyEncoding: SecretKeyEncoding): Sign {
   if (typeof secretKey === 'string') {
-    const key = secretKeyObject(secretKey);
+    const key = secretKeyObject(secretKey, keyEncoding);
     return (payload, encoding) => hmacSha256(payload, key, encoding);
   }
-  return (payload, encoding) => async () => hmacSha256(payload, parseSecretKey(await secretKey()), encoding);
+  return (payload, encoding) => async () => {
+    const key = parseSecretKey(await secretKey(), keyEncoding);
+    return hmacSha256(payload, key, encoding);
+  };
+}
+
+const wireRules = z.object({ wire: wireSwitchesSchema });
+
+/** The switches of a signature, and a key that fits them. */
+function checked(secretKey: string, wire: WireSwitches | undefined) {
+  const { wire: switches } = checkOptions(wireRules, { wire });
+  const problem = secretKeyProblem(secretKey, switches.secretKeyEncoding);
+  if (problem !== undefined) throw new ConfigurationError('secretKey', problem);
+  return { ...switches, key: secretKeyObject(secretKey, switches.secretKeyEncoding) };
+}
+
+/**
+ * Signs the body of an initiate request: HMAC-SHA256 over the exact bytes that are sent, in lower-case hex. The specification
+ * does not show the encoding: hex is a decision of this package.
+ * The client signs each request; use this to check a signature by hand.
+ *
+ * @example
+ * ```ts
+ * import { signPayment } from 'installment-payments';
+ *
+ * signPayment('{"description":"Trả góp điện thoại"}', 'khoá-bí-mật');
+ * // '72c140b033226de71794d06138ae53d12aa4a616cc06a761d6711c96bfbb5b59'
+ * ```
+ * @param body - The body as sent; text is taken as UTF-8. Other spacing or key order gives another signature.
+ * @param secretKey - The merchant's secret key.
+ * @param wire - The switches of the client: `signatureEncoding` and `secretKeyEncoding` count.
+ * @throws ConfigurationError for a key that is not written as `secretKeyEncoding` says.
+ * @see specification, Authentication: Merchant initiate request headers
+ */
+export function signPayment(body: string | Uint8Array, secretKey: string, wire?: WireSwitches): string {
+  const { key, signatureEncoding } = checked(secretKey, wire);
+  return hmacSha256(body, key, signatureEncoding);
+}
+
+/**
+ * Signs an invoice upload: HMAC-SHA256 over {@link invoiceCanonicalString} of its textual fields, in hex. Lower case is a
+ * decision of this package.
+ *
+ * @example
+ * ```ts
+ * import { signInvoice } from 'installment-payments';
+ *
+ * signInvoice({ merchantId: 'DEMO-MERCHANT', referenceId: 'ORDER:2026-0002' }, 'demo-secret');
+ * // '1caef978c2acc95a3b173bbc7376a13675a24e04d174d18b60b7755132088277'
+ * ```
+ * @param fields - The textual fields as sent.
+ * @param secretKey - The merchant's secret key.
+ * @param wire - The switches of the client: `absentFields` and `secretKeyEncoding` count, and `signatureEncoding` if it is
+ * `'hex-upper'`.
+ * @throws ConfigurationError for a key that is not written as `secretKeyEncoding` says.
+ * @see specification, Authentication: Upload invoice
+ */
+export function signInvoice(fields: SignedInvoiceFields, secretKey: string, wire?: WireSwitches): string {
+  const { key, signatureEncoding, absentFields } = checked(secretKey, wire);
+  return hmacSha256(invoiceCanonicalString(fields, { absentFields }), key, uploadEncoding(signatureEncoding));
 }

@@ -7,6 +7,7 @@ import { endpoints } from '../protocol/endpoints.js';
 import type { InvoiceFile } from '../protocol/file-rules.js';
 import type { CheckedInvoiceUpload, Invoice, InvoiceUpload } from '../protocol/invoice-types.js';
 import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
+import { uploadEncoding } from '../protocol/signature.js';
 import { ignoreErrors, readProperty } from '../values/untrusted-values.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 import { buildMultipart } from './multipart.js';
@@ -57,7 +58,7 @@ function callOf(
   const { additionalFields, onUploadProgress, mayHaveBeenSent = false } = callOptions;
   const subject = { operation, referenceId } as const;
   const about = { subject, mayHaveBeenSent };
-  const { absentFields } = merchant.wire;
+  const { absentFields, signatureEncoding } = merchant.wire;
   const boundary = shared.runtime.boundary();
   const texts = textFields(checked, additionalFields);
   const bytesWith = (content?: InvoiceFile) => buildMultipart(texts, content, boundary);
@@ -68,8 +69,7 @@ function callOf(
       contentType: `multipart/form-data; boundary=${boundary}`,
       body: file ? (limits) => readFile(file, limits, about).then(bytesWith) : bytesWith(),
       onProgress: onUploadProgress && reporting(onUploadProgress),
-      // Documented as hex, whatever the switch for initiate says.
-      signature: sign(invoiceCanonicalString(checked, { absentFields }), 'hex'),
+      signature: sign(invoiceCanonicalString(checked, { absentFields }), uploadEncoding(signatureEncoding)),
       judge: (response) => judgeResult(response, { operation, referenceId }),
     },
     callOptions,

@@ -26,7 +26,7 @@ export interface CallOptions extends Pick<
    * No attempt of this call begins after it. Whoever claims an order or responds to a customer takes the time before that, on
    * the same machine: `new Date(Date.now() + 60_000)`. It holds for a process that was suspended and woke late: the clock of
    * the machine and a monotonic one are compared with it in the turn of the first write. The call then ends with a
-   * `TimeoutError` whose `outcome` covers the attempts before. It cannot hold what the kernel or a proxy still has to send.
+   * `TimeoutError` whose `outcome` covers the attempts before; a later call may send the request. It cannot hold what the kernel or a proxy still has to send.
    * @default none
    */
   sendBefore?: Date | undefined;

@@ -8,7 +8,7 @@ import { headers } from './extra-headers.js';
 import { loggingWith } from './environment-logger.js';
 import { checkWithEnvironment, givenOptions, missingFor } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
-import { secretKeyText } from './secret-key.js';
+import { keysFit, secretKeyText } from './secret-key.js';
 import { present } from '../values/untrusted-values.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
@@ -87,7 +87,10 @@ const clientRules = z
     headers: z._default(headers, {}),
     wire: wireSwitchesSchema,
   })
-  .check(...transportRules);
+  .check(
+    ...transportRules,
+    keysFit(({ secretKey, wire }) => ({ secretKey, secretKeyEncoding: wire.secretKeyEncoding })),
+  );
 
 export type ResolvedClientOptions = z.output<typeof clientRules>;
 
@@ -105,5 +108,6 @@ export function changedClientOptions(
   if (fixed) {
     throw new ConfigurationError(fixed, 'cannot be changed by withOptions: make another InstallmentClient');
   }
-  return { ...checkOptions(clientRules, { ...options, ...replaced }), wire };
+  const { secretKeyEncoding } = wire;
+  return { ...checkOptions(clientRules, { ...options, ...replaced, wire: { secretKeyEncoding } }), wire };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Hooks, Logger, LogLevel } from '../http/observer.js';
 import type { Fetch } from '../http/transport.js';
 import { aFunction, trueOrFalse } from '../protocol/field-rules.js';
-import { hasMethods, valueOf } from '../values/untrusted-values.js';
+import { hasMethods, tryTo } from '../values/untrusted-values.js';
 import { longestTimerMs } from '../protocol/limits.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { isInsecure } from '../protocol/urls.js';
@@ -106,7 +106,7 @@ export const commonRules = {
   ),
   now: z.optional(
     aFunction<() => Date>('must be a function that returns a Date, such as () => new Date()').check(
-      z.refine((now) => isWireInstant(valueOf(now)), 'must return a valid Date, such as new Date()'),
+      z.refine((now) => isWireInstant(tryTo(now)), 'must return a valid Date, such as new Date()'),
     ),
   ),
 };

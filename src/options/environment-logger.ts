@@ -1,4 +1,4 @@
-import type { Logger, LogLevel } from '../http/observer.js';
+import type { Logger, ObserverOptions } from '../http/observer.js';
 import { fromEnvironment } from './environment.js';
 
 const words = ['debug', 'info', 'warn', 'error'] as const;
@@ -18,13 +18,8 @@ const standardError: Logger = {
   error: writing('error'),
 };
 
-interface Logging {
-  readonly logger?: Logger | undefined;
-  readonly logLevel?: LogLevel | undefined;
-}
-
 /** The given logger and level; where there is no logger, `INSTALLMENT_LOG` turns on standard error. */
-export function loggingWith<T extends Logging>(given: T): T {
+export function loggingWith<T extends Pick<ObserverOptions, 'logger' | 'logLevel'>>(given: T): T {
   const written = given.logger === undefined ? fromEnvironment('INSTALLMENT_LOG') : undefined;
   if (written === undefined) return given;
   const level = words.find((word) => word === written.toLowerCase());

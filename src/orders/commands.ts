@@ -1,7 +1,7 @@
 import type { NextStep } from '../errors/call-metadata.js';
 import type { Claim, Invoice, NewPayment, Order, Payment, Problem } from './order.js';
 
-/** What has happened, or is wanted. `token` is new for each command of a caller. */
+/** An event, or the wish of a caller. `token` is new for each. */
 export type Command =
   | { readonly type: 'start'; readonly token: string; readonly account?: string; readonly next?: NewPayment }
   | { readonly type: 'add'; readonly account?: string; readonly next: NewPayment }
@@ -56,7 +56,7 @@ export interface PaymentEvent {
   readonly merchantId?: string;
 }
 
-/** What a decision is made by, besides the order: options, and facts of the client. */
+/** Options, and facts of the client. */
 export interface Policy {
   readonly claimMs: number;
   /** How long after the beginning of a claim nothing of it is under way any more. */
@@ -70,11 +70,11 @@ export interface Policy {
   readonly tells: boolean;
 }
 
-/** What the process that decided now does, under the claim with this token. */
+/** A task for the process that decided, under a claim with its token. */
 export type Effect =
   | { readonly type: 'send'; readonly payment: Payment; readonly claim: Claim }
   | { readonly type: 'upload'; readonly invoice: Invoice; readonly claim: Claim }
-  | { readonly type: 'tell'; readonly claim: Pick<Claim, 'token' | 'endsAt'> };
+  | { readonly type: 'tell'; readonly claim: Claim };
 
 export interface Decision {
   /** The same object where nothing changes. */

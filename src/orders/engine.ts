@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { invalidInput } from '../errors/error-of.js';
 import type { Command, PaymentEvent, Policy } from './commands.js';
-import type { CheckedOptions, OrdersClient } from './options.js';
+import { checkedClient, type CheckedOptions, type OrdersClient } from './options.js';
 import type { Order } from './order.js';
 import { OrderError } from './order-error.js';
+import { reportTo } from './report.js';
 import { mostInvoices } from './rules.js';
-import { markKey, readOrder, runCommand, type Done, type Place } from './run-command.js';
-import { carryOut, repeatUnknownOf } from './send.js';
+import { readOrder, runCommand, type Done, type Place } from './run-command.js';
+import { carryOut, notAsked } from './send.js';
 import type { Query } from './sql-storage.js';
 import type { Position } from './storage.js';
 import { draftOf, keyInReference, type Draft } from './stored-request.js';
@@ -18,7 +20,8 @@ const restoreMs = 30 * 24 * 60 * 60_000;
 const pageSize = 500;
 const dayMs = 24 * 60 * 60_000;
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** The key of a row that is nobody's order: it holds the mark of a restore. */
+export const markKey = '';
 
 const eventShape = z.object({
   referenceId: z.string(),
@@ -27,10 +30,11 @@ const eventShape = z.object({
   merchantId: z.optional(z.string()),
 });
 
-type Words = CheckedOptions['words'];
-
 /** An event in the words of this package; without `paymentEvent` where its word says nothing. */
-export function eventOf(given: unknown, words: Words): { referenceId: string; paymentEvent?: PaymentEvent } {
+export function eventOf(
+  given: unknown,
+  words: CheckedOptions['words'],
+): { referenceId: string; paymentEvent?: PaymentEvent } {
   const { success, data } = eventShape.safeParse(given);
   if (!success)
     throw new OrderError(
@@ -64,23 +68,46 @@ export function viewOf(orderId: string, order: Order | undefined): OrderView {
   };
 }
 
+/** The view of an order after a call with a request. */
+export function viewFor(orderId: string, order: Order | undefined, draft: Draft | undefined): OrderView {
+  const last = order?.payments.at(-1);
+  const differs = last && draft && isLive(last) && last.content !== draft.content;
+  return { ...viewOf(orderId, order), ...(differs && { differs }) };
+}
+
+export function unknownReference(): OrderError {
+  return new OrderError('UNKNOWN_REFERENCE', 'no payment has this referenceId');
+}
+
 /** What all methods of {@link OrderPayments} share: they make a command, run it at a place, and settle its effect. */
-export function createEngine(checked: CheckedOptions) {
-  const { client, onPaid, logger } = checked;
-  let hasWarned = false;
+export class Engine {
+  readonly #options: CheckedOptions;
+  readonly report: ReturnType<typeof reportTo>;
+  #hasWarned = false;
 
-  const place = (key: string, orderId?: string, transaction?: Query): Place => ({
-    storage: checked.storageOver(transaction),
-    key,
-    orderId,
-    isTransaction: transaction !== undefined,
-  });
+  constructor(options: CheckedOptions) {
+    this.#options = options;
+    this.report = reportTo(options.logger);
+  }
 
-  const clientFor = async (account: string | undefined): Promise<OrdersClient> =>
-    typeof client === 'function' ? client(account) : client;
+  place(key: string, orderId?: string, transaction?: Query): Place {
+    return { storage: this.#options.storageOver(transaction), key, orderId, transaction };
+  }
 
-  const policyWith = (settings: OrdersClient['settings']): Policy => {
-    const { claimMs, repeatAfterMs, mostSends, reviewOverdue, eraseAfterDays } = checked;
+  placeOf(referenceId: string, transaction?: Query): Place {
+    const key = keyInReference(referenceId);
+    if (key === undefined) throw unknownReference();
+    return this.place(key, undefined, transaction);
+  }
+
+  async #clientFor(account: string | undefined): Promise<OrdersClient> {
+    const { client } = this.#options;
+    return typeof client === 'function' ? checkedClient(await client(account)) : client;
+  }
+
+  #policy(client: OrdersClient | undefined): Policy {
+    const { settings } = client ?? {};
+    const { claimMs, repeatAfterMs, mostSends, reviewOverdue, eraseAfterDays, onPaid } = this.#options;
     const callMs = settings?.totalTimeoutMs ?? 45_000;
     return {
       claimMs,
@@ -88,164 +115,143 @@ export function createEngine(checked: CheckedOptions) {
       safeAfterMs: Math.max(180_000, claimMs + callMs + 60_000),
       repeatAfterMs,
       mostSends,
-      repeatUnknown: repeatUnknownOf(settings, checked),
+      repeatUnknown: this.#options.repeatUnknown ?? settings?.repeatUnknown ?? true,
       reviewOverdue,
       tells: onPaid !== undefined,
       ...(eraseAfterDays !== undefined && { eraseAfterMs: eraseAfterDays * dayMs }),
     };
-  };
-  // For what sends nothing.
-  const quietPolicy = policyWith(typeof client === 'function' ? undefined : client.settings);
+  }
 
-  const mayExist = async ({ storage }: Place): Promise<boolean> => {
-    const { now, row } = await storage.read(markKey);
-    const { restoredAt } = row ? (JSON.parse(row.data) as { restoredAt: number }) : { restoredAt: -Infinity };
-    return now < restoredAt + restoreMs;
-  };
-
-  const run = async (at: Place, command: Command) => {
-    const done = await runCommand(at, () => Promise.resolve({ command, policy: quietPolicy }));
-    if (done.problem === 'no_reference') throw unknownReference();
-    if (done.problem === 'no_order') throw new OrderError('UNKNOWN_ORDER', 'there is no such order');
-    if (done.problem === 'no_invoice')
-      throw new OrderError('UNKNOWN_ORDER', 'the order has no invoice with this number');
-    if (done.problem === 'too_many_invoices') {
-      const message = `an order takes ${mostInvoices} invoices: those that are stored or waiting are as many`;
-      throw invalidInput([{ path: [], message, resultStatus: 'LIMIT_EXCEEDED' }], {
-        operation: 'uploadInvoice',
-      });
+  /** Runs a command that needs no client. */
+  async run(at: Place, command: Command): Promise<Done> {
+    const { client } = this.#options;
+    const policy = this.#policy(typeof client === 'function' ? undefined : client);
+    const done = await runCommand(at, () => Promise.resolve({ command, policy }));
+    switch (done.problem) {
+      case 'no_reference':
+        throw unknownReference();
+      case 'no_order':
+        if (at.orderId === undefined) throw unknownReference();
+        throw new OrderError('UNKNOWN_ORDER', 'there is no such order');
+      case 'no_invoice':
+        throw new OrderError('UNKNOWN_ORDER', 'the order has no invoice with this number');
+      case 'too_many_invoices': {
+        const message = `an order takes ${mostInvoices} invoices, and has as many that are stored or waiting`;
+        const issue = { path: [], message, resultStatus: 'LIMIT_EXCEEDED' } as const;
+        throw invalidInput([issue], { operation: 'uploadInvoice' });
+      }
+      default:
+        return done;
     }
-    return done;
-  };
-
-  const unknownReference = () => new OrderError('UNKNOWN_REFERENCE', 'no payment has this referenceId');
-
-  const atReference = (referenceId: string, transaction?: Query): Place => {
-    const key = keyInReference(referenceId);
-    if (key === undefined) throw unknownReference();
-    return place(key, undefined, transaction);
-  };
+  }
 
   /** Carries out the effect of a decision, and stores how it ended. */
-  const settle = async (at: Place, done: Done): Promise<Order | undefined> => {
-    const { effect, order } = done;
+  async settle(at: Place, { effect, order, sendBefore }: Done): Promise<Order | undefined> {
     if (!effect || !order) return order;
     const { token } = effect.claim;
     const view = viewOf(order.orderId, order);
     if (effect.type === 'tell') {
-      const isTold = await tell(view);
-      return (await run(at, { type: 'told', token, isTold })).order ?? order;
+      const isTold = await this.#tell(view);
+      return (await this.run(at, { type: 'told', token, isTold })).order ?? order;
     }
-    const chosen = () => clientFor(order.account);
-    const result = await carryOut(effect, { done, order, view, client: chosen, options: checked });
-    const settings = await chosen().then(
-      (known) => known.settings,
-      () => undefined,
-    );
+    const client = await this.#clientFor(order.account).catch((error: unknown) => {
+      this.report('error', 'there is no client for an order', { orderId: order.orderId }, error);
+      return undefined;
+    });
+    const policy = this.#policy(client);
+    const { repeatUnknown } = policy;
+    const { loadFile } = this.#options;
+    const result = client
+      ? await carryOut(effect, client, {
+          order,
+          view,
+          sendBefore,
+          repeatUnknown,
+          loadFile,
+          report: this.report,
+        })
+      : notAsked('NO_CLIENT', 'The function client failed for the account of this order.');
     const command: Command =
       effect.type === 'send'
         ? { type: 'sent', token, referenceId: effect.payment.referenceId, result }
         : { type: 'uploaded', token, number: effect.invoice.number, result };
-    const stored = await runCommand(at, () => Promise.resolve({ command, policy: policyWith(settings) }));
-    return stored.order ?? order;
-  };
+    return (await runCommand(at, () => Promise.resolve({ command, policy }))).order ?? order;
+  }
 
-  const tell = async (view: OrderView): Promise<boolean> => {
+  async #tell(view: OrderView): Promise<boolean> {
     try {
-      await onPaid?.(view);
+      await this.#options.onPaid?.(view);
       return true;
     } catch (error) {
-      logger?.error('installment-payments: onPaid failed, and is called again', {
-        orderId: view.orderId,
-        error,
-      });
+      this.report('error', 'onPaid failed, and is called again', { orderId: view.orderId }, error);
       return false;
     }
-  };
+  }
 
-  /** The command that begins a payment, and what it was made of. */
-  const begin = async (
+  /** True for thirty days after a restore: the service may know an order that the database has forgotten. */
+  async #mayExist({ transaction }: Place): Promise<boolean> {
+    // Without a lock, which all checkouts would wait for.
+    const { now, row } = await this.#options.storageOver(transaction, false).read(markKey);
+    return row !== undefined && now < storedAt(row.data) + restoreMs;
+  }
+
+  /** Begins a payment, where one may begin. */
+  async begin(
+    type: 'start' | 'add',
     at: Place,
-    order: Order | undefined,
     request: OrderRequest | undefined,
     { account, additionalFields }: StartOptions,
-    type: 'start' | 'add',
-    token: string,
-  ) => {
-    const { settings } = await clientFor(account ?? order?.account);
-    const draft = request && draftOf(at.key, request, additionalFields, settings ?? {});
-    const mayBegin = !order || !(isEnded(order) || order.payments.some(isLive));
-    const next = draft && draft.payment((order?.payments.length ?? 0) + 1, mayBegin && (await mayExist(at)));
-    const command: Command =
-      type === 'add' && next
-        ? { type: 'add', next, ...(account !== undefined && { account }) }
-        : { type: 'start', token, ...(next && { next }), ...(account !== undefined && { account }) };
-    return { command, policy: policyWith(settings), draft };
-  };
-
-  const beginAt = async (
-    at: Place,
-    request: OrderRequest | undefined,
-    given: StartOptions,
-    type: 'start' | 'add',
-  ) => {
+  ): Promise<{ done: Done; draft: Draft | undefined }> {
     const token = randomUUID();
     let draft: Draft | undefined;
     const done = await runCommand(at, async (order) => {
-      const begun = await begin(at, order, request, given, type, token);
-      ({ draft } = begun);
-      return begun;
+      const client = await this.#clientFor(account ?? order?.account);
+      draft = request && draftOf(at.key, request, additionalFields, client.settings ?? {});
+      const mayExist = draft && !(order && isEnded(order)) && (await this.#mayExist(at));
+      const next = draft?.payment((order?.payments.length ?? 0) + 1, mayExist === true);
+      const given = { ...(next && { next }), ...(account !== undefined && { account }) };
+      const command: Command =
+        type === 'add' && next ? { type, ...given, next } : { type: 'start', token, ...given };
+      return { command, policy: this.#policy(client) };
     });
     if (done.problem === 'no_order')
       throw new OrderError('UNKNOWN_ORDER', 'there is no such order: pass a request to begin one');
     if (done.problem === 'other_account')
       throw new OrderError('UNKNOWN_ORDER', 'the order belongs to another account');
-    if (draft && draft.lifetimeMs === undefined && !hasWarned) {
-      hasWarned = true;
-      logger?.warn(
-        'installment-payments: a request has no transExpiredTime, so its payment never becomes overdue by itself',
-        {},
-      );
+    if (draft && draft.lifetimeMs === undefined && !this.#hasWarned) {
+      this.#hasWarned = true;
+      this.report('warn', 'a request has no transExpiredTime, so its payment is never overdue by itself', {});
     }
     return { done, draft };
-  };
-
-  const withDifference = (view: OrderView, order: Order | undefined, draft: Draft | undefined): OrderView => {
-    const last = order?.payments.at(-1);
-    return last && draft && isLive(last) && last.content !== draft.content
-      ? { ...view, differs: true }
-      : view;
-  };
+  }
 
   /** The order, once nobody sends for it any more, or when the wait is over. */
-  const awaited = async (at: Place, order: Order | undefined): Promise<Order | undefined> => {
-    const until = Date.now() + checked.waitMs;
+  async awaited(at: Place, order: Order | undefined): Promise<Order | undefined> {
+    const until = Date.now() + this.#options.waitMs;
     let [found, pauseMs] = [order, 50];
     while (found?.payments.at(-1)?.state === 'sending' && Date.now() < until) {
-      await sleep(Math.min(pauseMs, Math.max(1, until - Date.now())));
+      await pause(Math.min(pauseMs, until - Date.now()));
       pauseMs = Math.min(400, pauseMs * 1.5);
       found = await readOrder(at);
     }
     return found;
-  };
+  }
 
-  const sweepOne = async (key: string): Promise<void> => {
-    const at = place(key);
+  /** Moves an order, where something of it is due. */
+  async sweep(key: string): Promise<void> {
+    const at = this.place(key);
     const token = randomUUID();
     const done = await runCommand(at, async (order) => {
-      const settings = await clientFor(order?.account).then(
-        (known) => known.settings,
-        // It is told, and counted, where the order is sent.
-        () => undefined,
-      );
-      return { command: { type: 'move', token }, policy: policyWith(settings) };
+      // One that is not to be had is reported where the order is sent.
+      const client = await this.#clientFor(order?.account).catch(() => undefined);
+      return { command: { type: 'move', token }, policy: this.#policy(client) };
     });
-    await settle(at, done);
-  };
+    await this.settle(at, done);
+  }
 
-  /** All rows of a list, page after page. */
-  const all = async function* (list: 'inReview' | 'changed', from: number) {
-    const storage = checked.storageOver();
+  /** All orders of a list, page after page. */
+  async *all(list: 'inReview' | 'changed', from: number): AsyncGenerator<Order> {
+    const storage = this.#options.storageOver();
     let after: Position = { at: from, key: markKey };
     for (;;) {
       const rows = await storage[list](after, pageSize);
@@ -254,41 +260,26 @@ export function createEngine(checked: CheckedOptions) {
       if (!last || rows.length < pageSize) return;
       after = last;
     }
-  };
+  }
 
-  /** Stores when the database was restored, in a row that is nobody's. */
-  const markRestore = async (): Promise<void> => {
-    const storage = checked.storageOver();
-    for (;;) {
-      const { now, row } = await storage.read(markKey);
-      const token = randomUUID();
-      const data = JSON.stringify({ restoredAt: now });
-      const mark = {
-        key: markKey,
-        orderId: markKey,
-        token,
-        dueAt: null,
-        reviewAt: null,
-        changedAt: now,
-        data,
-      };
-      await (row ? storage.replace(mark, row.version) : storage.insert(mark));
-      if ((await storage.read(markKey)).row?.token === token) return;
-    }
-  };
+  /** Stores when the database was restored. */
+  async markRestore(): Promise<void> {
+    const storage = this.#options.storageOver();
+    const { now, row } = await storage.read(markKey);
+    const mark = {
+      key: markKey,
+      orderId: markKey,
+      token: randomUUID(),
+      dueAt: null,
+      reviewAt: null,
+      changedAt: now,
+      data: JSON.stringify({ restoredAt: now }),
+    };
+    // Where another process writes one at this moment, that one is as good.
+    await (row ? storage.replace(mark, row.version) : storage.insert(mark));
+  }
+}
 
-  return {
-    place,
-    atReference,
-    unknownReference,
-    markRestore,
-    run,
-    settle,
-    tell,
-    beginAt,
-    withDifference,
-    awaited,
-    sweepOne,
-    all,
-  };
+function storedAt(data: string): number {
+  return (JSON.parse(data) as { restoredAt: number }).restoredAt;
 }

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import type { ClientSettings, InstallmentApi } from '../client.js';
 import { checkOptions } from '../errors/check-options.js';
+import { ConfigurationError } from '../errors/errors.js';
 import type { Logger } from '../http/observer.js';
 import { aFunction, positiveInteger, trueOrFalse, wholeNumber } from '../protocol/field-rules.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { hasMethods } from '../values/untrusted-values.js';
+import { reliable } from './reliable-storage.js';
 import { schemaOf, sqlStorage, type Dialect, type Query } from './sql-storage.js';
 import type { OrderStorage } from './storage.js';
 import type { OrderView } from './types.js';
@@ -36,7 +38,7 @@ export interface OrderPaymentsOptions {
   readonly table?: string | undefined;
   /** The words of your notifications, where they are others: `{ paid: ['SUCCESS'] }`. */
   readonly words?:
-    { readonly [Word in 'paid' | 'declined' | 'expired']?: readonly string[] | undefined } | undefined;
+    Partial<Readonly<Record<'paid' | 'declined' | 'expired', readonly string[] | undefined>>> | undefined;
   /** Loads the file of an invoice by the name that `addInvoice` was given. */
   readonly loadFile?:
     ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
@@ -44,7 +46,7 @@ export interface OrderPaymentsOptions {
   readonly repeatUnknown?: boolean | undefined;
   /** `false` for a service that never tells of unpaid payments: they count as expired, and no person looks. @default true */
   readonly reviewOverdue?: boolean | undefined;
-  /** Days after an order's end until `sweep` erases its stored requests. @default never */
+  /** Days after an order's end until `sweep` erases its stored requests; for orders that are written from now on. @default never */
   readonly eraseAfterDays?: number | undefined;
   /** Takes the place of the database's clock in tests. */
   readonly now?: (() => Date) | undefined;
@@ -60,6 +62,16 @@ export interface OrderPaymentsOptions {
   readonly waitMs?: number | undefined;
 }
 
+function isClient(value: unknown): boolean {
+  return hasMethods(value, ['initiatePayment', 'uploadInvoice']);
+}
+
+/** What the function `client` has returned, in JavaScript perhaps nothing. */
+export function checkedClient(client: OrdersClient): OrdersClient {
+  if (!isClient(client)) throw new ConfigurationError('client', 'must return an InstallmentClient');
+  return client;
+}
+
 const listOfWords = z.optional(z.array(z.string('must be a string'), 'must be an array of strings'));
 const storageMethods = ['read', 'insert', 'replace', 'due', 'inReview', 'changed'];
 
@@ -67,7 +79,7 @@ const rules = z
   .strictObject(
     {
       client: z.custom<OrderPaymentsOptions['client']>(
-        (value) => typeof value === 'function' || hasMethods(value, ['initiatePayment', 'uploadInvoice']),
+        (value) => typeof value === 'function' || isClient(value),
         'must be an InstallmentClient, or a function of the account that returns one',
       ),
       dialect: z.optional(z.enum(['postgres', 'mysql', 'sqlite'], "must be 'postgres', 'mysql' or 'sqlite'")),
@@ -124,30 +136,24 @@ const rules = z
   );
 
 export type CheckedOptions = z.output<typeof rules> & {
-  /** The storage over the options, or over the caller's transaction. */
-  readonly storageOver: (transaction?: Query) => OrderStorage;
+  /** The storage over the options, or over the caller's transaction, which locks what it reads unless it is only looked at. */
+  readonly storageOver: (transaction?: Query, isLocking?: boolean) => OrderStorage;
   readonly schema: readonly string[];
 };
 
 export function checkOrderOptions(options: OrderPaymentsOptions): CheckedOptions {
   const checked = checkOptions(rules, options);
   const { dialect, query, storage, table, now } = checked;
-  const over = (transaction?: Query): OrderStorage => {
-    if (dialect && query) return sqlStorage(dialect, table, transaction ?? query, transaction !== undefined);
+  const chosen = (transaction: Query | undefined, isLocking: boolean): OrderStorage => {
+    if (dialect && query) return sqlStorage(dialect, table, transaction ?? query, isLocking);
     if (transaction || !storage)
-      throw new TypeError('a storage of your own has no transactions: leave query out');
+      throw new ConfigurationError('query', 'must be left out: a storage of your own has no transactions');
     return storage;
   };
   return {
     ...checked,
     schema: dialect ? schemaOf(dialect, table) : [],
-    storageOver: (transaction) => {
-      const chosen = over(transaction);
-      return now ? withClock(chosen, now) : chosen;
-    },
+    storageOver: (transaction, isLocking = transaction !== undefined) =>
+      reliable(chosen(transaction, isLocking), transaction !== undefined, now),
   };
-}
-
-function withClock(storage: OrderStorage, now: () => Date): OrderStorage {
-  return { ...storage, read: async (key) => ({ ...(await storage.read(key)), now: now().getTime() }) };
 }

@@ -4,9 +4,9 @@ import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import type { AdditionalFields } from '../protocol/additional-fields.js';
 import { aFunction, identifier, positiveInteger, text } from '../protocol/field-rules.js';
-import { createEngine, eventOf, viewOf } from './engine.js';
+import { Engine, eventOf, markKey, unknownReference, viewFor, viewOf } from './engine.js';
 import { checkOrderOptions, type CheckedOptions, type OrderPaymentsOptions } from './options.js';
-import { markKey, readOrder } from './run-command.js';
+import { readOrder } from './run-command.js';
 import { invoiceText, keyOf, type OrderInvoice } from './stored-request.js';
 import type {
   Conclusion,
@@ -64,13 +64,13 @@ export class OrderPayments {
   /** The CREATE statements of the table, for a migration. Running them again changes nothing. Empty over a `storage`. */
   readonly schema: readonly string[];
   readonly #options: CheckedOptions;
-  readonly #engine: ReturnType<typeof createEngine>;
+  readonly #engine: Engine;
 
   /** @internal */
   constructor(options: CheckedOptions) {
     this.schema = options.schema;
     this.#options = options;
-    this.#engine = createEngine(options);
+    this.#engine = new Engine(options);
   }
 
   /**
@@ -85,9 +85,9 @@ export class OrderPayments {
     const engine = this.#engine;
     const at = engine.place(keyOf(orderId), orderId);
     const checked = checkOptions(startRules, options);
-    const { done, draft } = await engine.beginAt(at, request, checked, 'start');
+    const { done, draft } = await engine.begin('start', at, request, checked);
     const order = done.effect ? await engine.settle(at, done) : await engine.awaited(at, done.order);
-    return engine.withDifference(viewOf(orderId, order), order, draft);
+    return viewFor(orderId, order, draft);
   }
 
   /**
@@ -105,8 +105,8 @@ export class OrderPayments {
     const engine = this.#engine;
     const { query, ...checked } = checkOptions(addRules, options);
     const at = engine.place(keyOf(orderId), orderId, query);
-    const { done, draft } = await engine.beginAt(at, request, checked, 'add');
-    return engine.withDifference(viewOf(orderId, done.order), done.order, draft);
+    const { done, draft } = await engine.begin('add', at, request, checked);
+    return viewFor(orderId, done.order, draft);
   }
 
   /**
@@ -119,11 +119,10 @@ export class OrderPayments {
     const { query } = checkOptions(transactionRules, options);
     const engine = this.#engine;
     const { paymentEvent, referenceId } = eventOf(event, this.#options.words);
-    const at = engine.atReference(referenceId, query);
+    const at = engine.placeOf(referenceId, query);
     if (!paymentEvent) {
       const order = await readOrder(at);
-      if (!order?.payments.some((payment) => payment.referenceId === referenceId))
-        throw engine.unknownReference();
+      if (!order?.payments.some((payment) => payment.referenceId === referenceId)) throw unknownReference();
       return { ...viewOf(order.orderId, order), changed: false, firstPaid: false };
     }
     const command = {
@@ -158,11 +157,11 @@ export class OrderPayments {
     const work = async () => {
       for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
         try {
-          await this.#engine.sweepOne(key);
+          await this.#engine.sweep(key);
           result.moved += 1;
         } catch (error) {
           result.failed += 1;
-          this.#options.logger?.error('installment-payments: an order could not be moved', { key, error });
+          this.#engine.report('error', 'an order could not be moved', { key }, error);
         }
       }
     };
@@ -188,7 +187,7 @@ export class OrderPayments {
    */
   async lookUp(referenceId: string): Promise<{ safeFrom: Date }> {
     const engine = this.#engine;
-    const { safeAt = 0 } = await engine.run(engine.atReference(referenceId), { type: 'lookUp', referenceId });
+    const { safeAt = 0 } = await engine.run(engine.placeOf(referenceId), { type: 'lookUp', referenceId });
     return { safeFrom: new Date(safeAt) };
   }
 
@@ -207,7 +206,7 @@ export class OrderPayments {
     const { paymentUrl, query } = checkOptions(concludeRules, options);
     checkWord('word', word, ['absent', 'exists', 'paid', 'over']);
     const engine = this.#engine;
-    const at = engine.atReference(referenceId, query);
+    const at = engine.placeOf(referenceId, query);
     const done = await engine.run(at, {
       type: 'conclude',
       token: randomUUID(),
@@ -224,7 +223,7 @@ export class OrderPayments {
   /** A payment in `forReview()` for `refund` was refunded. @throws OrderError for an unknown reference */
   async markRefunded(referenceId: string): Promise<void> {
     const engine = this.#engine;
-    await engine.run(engine.atReference(referenceId), { type: 'refunded', referenceId });
+    await engine.run(engine.placeOf(referenceId), { type: 'refunded', referenceId });
   }
 
   /** The shop cancels an order: nothing is sent for it any more. Resolves to false where it is paid: refund it instead. */

@@ -13,12 +13,8 @@ export interface Order {
   /** The reference of the payment that paid the order. */
   readonly paidBy?: string;
   readonly paidAt?: number;
-  /** The command that paid it: the same command, decided again, has the same answer. */
-  readonly paidToken?: string;
   /** `onPaid` is to be called. */
-  readonly telling?: Telling;
-  /** The requests were erased. */
-  readonly erasedAt?: number;
+  readonly telling?: Telling | undefined;
 }
 
 export const paymentStates = [
@@ -38,7 +34,7 @@ export const paymentStates = [
 
 export type PaymentState = (typeof paymentStates)[number];
 
-/** What a payment is made of, before it has a state. */
+/** The content of a payment, before it has a state. */
 export interface NewPayment {
   readonly referenceId: string;
   /** The complete request and its additional fields, as JSON text: each send has this text and no other. */
@@ -46,7 +42,7 @@ export interface NewPayment {
   readonly idempotencyKey: string;
   /** A digest of the request without its reference: tells whether two payments ask for the same. */
   readonly content: string;
-  /** What notifications are compared with. */
+  /** Notifications are compared with it. */
   readonly asked: { readonly value: number; readonly currency: string; readonly merchantId: string };
   /** `transExpiredTime`: how long the customer may take. */
   readonly lifetimeMs?: number;
@@ -56,32 +52,36 @@ export interface NewPayment {
 
 export interface Payment extends Omit<NewPayment, 'request'> {
   /** Absent once it was erased. */
-  readonly request?: string;
+  readonly request?: string | undefined;
   readonly state: PaymentState;
   /** When the state began. */
   readonly stateAt: number;
   readonly addedAt: number;
   /** How often it was sent, or was about to be when a process ended. */
   readonly sends: number;
-  readonly firstSendAt?: number;
-  /** The last claim. It stays when it is over: whoever had it may still report. */
+  /** The first send of which the service may know: `lifetimeMs` counts from it. */
+  readonly firstSendAt?: number | undefined;
+  /** The last claim. It stays when it is over: its holder may still report. */
   readonly claim?: PaymentClaim;
+  /** By then every request that was sent has arrived or is lost. */
+  readonly safeAt?: number;
   /** When `sweep` sends it. */
-  readonly nextAt?: number;
+  readonly nextAt: number;
   /** The service asked to wait until then. */
   readonly waitAt?: number;
-  /** Nothing was sent, and the same would happen again: a person looks at it. */
-  readonly givenUpAt?: number;
+  /** Nothing was sent, and sending it again would not help: a person looks at it. */
+  readonly givenUpAt?: number | undefined;
+  /** Since when it is known to exist. */
   readonly openedAt?: number;
-  readonly paymentUrl?: string;
+  readonly paymentUrl?: string | undefined;
   readonly qrData?: string;
-  readonly error?: Problem;
-  /** The command of a notification that ended it. */
+  readonly error?: Problem | undefined;
+  /** The command that ended it: decided again, it has the same answer. */
   readonly endedToken?: string;
-  /** What waits for a person, besides a state that does. */
-  readonly mismatchAt?: number;
-  readonly existsAfterAllAt?: number;
-  readonly noWordAt?: number;
+  /** These wait for a person, beside the states that do. */
+  readonly mismatchAt?: number | undefined;
+  readonly existsAfterAllAt?: number | undefined;
+  readonly noWordAt?: number | undefined;
   readonly refundedAt?: number;
 }
 
@@ -90,20 +90,18 @@ export interface Claim {
   readonly token: string;
   /** Nothing is sent after it. */
   readonly endsAt: number;
-  /** By then all that was sent under it has arrived or is lost. */
-  readonly safeAt: number;
 }
 
 export interface PaymentClaim extends Claim {
-  /** What it found, for a call of which nothing was sent. */
-  readonly before: Pick<Payment, 'state' | 'stateAt' | 'givenUpAt'>;
+  /** The payment as the claim found it, for a call of which nothing was sent. */
+  readonly before: Pick<Payment, 'state' | 'stateAt' | 'sends' | 'firstSendAt' | 'givenUpAt'>;
 }
 
 export interface Invoice {
   /** From 1, in the order of `addInvoice`. */
   readonly number: number;
   /** The upload as JSON text, its file by name; absent once it was erased. */
-  readonly upload?: string;
+  readonly upload?: string | undefined;
   /** A digest of the upload: the same one is added once. */
   readonly content: string;
   readonly state: 'new' | 'sending' | 'stored' | 'look_up' | 'refused' | 'dropped';
@@ -111,13 +109,14 @@ export interface Invoice {
   readonly sends: number;
   readonly nextAt: number;
   readonly claim?: Claim;
+  readonly safeAt?: number;
   readonly error?: Problem;
 }
 
 export interface Telling {
   readonly tries: number;
   readonly nextAt: number;
-  readonly claim?: Pick<Claim, 'token' | 'endsAt'>;
+  readonly claim?: Claim;
 }
 
 /** An error of a call, as an order's page or a person needs it. */

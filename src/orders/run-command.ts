@@ -3,12 +3,22 @@ import { jsonIn } from '../values/untrusted-values.js';
 import type { Command, Decision, Policy } from './commands.js';
 import type { Order } from './order.js';
 import { OrderError } from './order-error.js';
-import { decide, dueAt } from './rules.js';
-import type { OrderStorage, StoredOrder } from './storage.js';
+import { pauseBefore } from './reliable-storage.js';
+import { decide, dueAt, effectOf } from './rules.js';
+import type { Query } from './sql-storage.js';
+import type { OrderRow, OrderStorage, StoredOrder } from './storage.js';
 import { reviewsOf } from './views.js';
 
 const mostTries = 12;
-const mostFailures = 3;
+
+/** One order in a storage, which is over the caller's transaction where there is one. */
+export interface Place {
+  readonly storage: OrderStorage;
+  readonly key: string;
+  /** Unknown where the order was found by a reference. */
+  readonly orderId?: string | undefined;
+  readonly transaction?: Query | undefined;
+}
 
 /** A command, made for the order as it was read. */
 export type CommandFor = (
@@ -20,18 +30,6 @@ export interface Done extends Decision {
   readonly sendBefore: Date;
 }
 
-function orderIn(row: StoredOrder | undefined): Order | undefined {
-  return row && (jsonIn(row.data) as Order);
-}
-
-/** An orderId that nobody has: its row holds the mark of a restore. */
-export const markKey = '';
-
-async function pause(tries: number): Promise<void> {
-  const ms = Math.min(400, 5 * 2 ** tries) * (0.5 + Math.random());
-  await new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 interface Read {
   readonly now: number;
   readonly order: Order | undefined;
@@ -40,18 +38,10 @@ interface Read {
   readonly startedAt: number;
 }
 
-/** One order in a storage; `isTransaction` where it is the caller's. */
-export interface Place {
-  readonly storage: OrderStorage;
-  readonly key: string;
-  readonly orderId?: string | undefined;
-  readonly isTransaction: boolean;
-}
-
 async function readFrom({ storage, key, orderId }: Place): Promise<Read> {
   const startedAt = Date.now();
   const { now, row } = await storage.read(key);
-  const order = orderIn(row);
+  const order = row && (jsonIn(row.data) as Order);
   if (order && orderId !== undefined && order.orderId !== orderId)
     throw new OrderError('CONFLICT', 'another order has the same key');
   return { now, order, row, startedAt };
@@ -62,65 +52,51 @@ export async function readOrder(place: Place): Promise<Order | undefined> {
   return order;
 }
 
+/** The row of an order; `dueAt` and `reviewAt` make it be found. */
+function rowOf(key: string, order: Order, token: string, now: number, policy: Policy): OrderRow {
+  const reviews = reviewsOf(order).map(({ sinceAt }) => sinceAt);
+  return {
+    key,
+    orderId: order.orderId,
+    token,
+    dueAt: dueAt(order, policy) ?? null,
+    reviewAt: reviews.length > 0 ? Math.min(...reviews) : null,
+    changedAt: now,
+    data: JSON.stringify(order),
+  };
+}
+
 /**
  * Reads, decides and writes, until nobody else has written in between. It returns once a read has shown the write, so an
  * answer of the database that is lost does no harm: the command is decided again, and its token gives the same answer.
  */
 export async function runCommand(place: Place, commandFor: CommandFor): Promise<Done> {
-  const { storage, key, isTransaction } = place;
+  const { storage, key, transaction } = place;
   const writeToken = randomUUID();
-  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (let failures = 1; ; failures += 1) {
-      try {
-        return await work();
-      } catch (cause) {
-        if (cause instanceof OrderError) throw cause;
-        if (isTransaction)
-          throw new OrderError(
-            'CONFLICT',
-            'the database refused a statement in your transaction: roll it back and run it again',
-            { cause },
-          );
-        if (failures >= mostFailures) throw cause;
-        await pause(failures + 3);
-      }
-    }
-  };
-  let read = await attempt(() => readFrom(place));
+  let read = await readFrom(place);
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const { command, policy } = await commandFor(read.order);
-    const orderId = place.orderId ?? read.order?.orderId ?? '';
-    const decision = decide(orderId, read.order, command, read.now, policy);
-    const { order } = decision;
-    if (!order || order === read.order) return doneWith(decision, read);
-    const row = {
-      key,
-      orderId,
-      token: writeToken,
-      dueAt: dueAt(order, policy) ?? null,
-      reviewAt: reviewsOf(order).reduce<number | null>(
-        (first, { sinceAt }) => Math.min(first ?? sinceAt, sinceAt),
-        null,
-      ),
-      changedAt: read.now,
-      data: JSON.stringify(order),
-    };
-    const { row: before } = read;
-    read = await attempt(async () => {
-      await (before ? storage.replace(row, before.version) : storage.insert(row));
-      return readFrom(place);
-    });
-    // Decided on the stored order: an earlier write of this command may be the one that took effect.
-    if (read.row?.token === writeToken) {
-      const { effect } = decision.effect ? decide(orderId, read.order, command, read.now, policy) : {};
+    const { order: found, row: before, now } = read;
+    const { command, policy } = await commandFor(found);
+    const orderId = place.orderId ?? found?.orderId ?? '';
+    const decision = decide(orderId, found, command, now, policy);
+    if (!decision.order) return doneWith(decision, read);
+    const row = rowOf(key, decision.order, writeToken, now, policy);
+    // A row that is due where nothing is to be done, such as after a change of options, would be swept for ever.
+    const isDueAsStored = command.type !== 'move' || before?.dueAt === row.dueAt;
+    if (decision.order === found && isDueAsStored) return doneWith(decision, read);
+    await (before ? storage.replace(row, before.version) : storage.insert(row));
+    read = await readFrom(place);
+    if (read.row?.token === writeToken && read.order) {
+      // Of the stored order: an earlier write of this command may be the one that took effect.
+      const effect = 'token' in command ? effectOf(read.order, command.token) : undefined;
       return doneWith({ ...decision, order: read.order, effect }, read);
     }
-    if (isTransaction) break;
-    await pause(tries);
+    if (transaction) break;
+    await pauseBefore(tries);
   }
   throw new OrderError(
     'CONFLICT',
-    isTransaction
+    transaction
       ? 'another transaction wrote this order: roll yours back and run it again'
       : 'others wrote this order again and again: try it again later',
   );

@@ -1,16 +1,26 @@
-import type { ClientSettings } from '../client.js';
 import { isInstallmentError } from '../errors/error-table.js';
 import { bounded } from '../http/bounded.js';
 import { systemRuntime } from '../http/runtime.js';
+import { jsonIn } from '../values/untrusted-values.js';
 import type { Effect, SendResult } from './commands.js';
 import type { CheckedOptions, OrdersClient } from './options.js';
 import type { Order } from './order.js';
-import type { Done } from './run-command.js';
-import { storedIn, type StoredInvoice, type StoredPayment } from './stored-request.js';
+import type { Report } from './report.js';
+import type { StoredInvoice, StoredPayment } from './stored-request.js';
 import type { OrderView } from './types.js';
 
-/** Without an answer of the service: it was not asked. */
-function notAsked(code: string, action: string): SendResult {
+/** All that is known where an effect is carried out. */
+export interface Sending {
+  readonly order: Order;
+  readonly view: OrderView;
+  readonly sendBefore: Date;
+  readonly repeatUnknown: boolean;
+  readonly loadFile: CheckedOptions['loadFile'];
+  readonly report: Report;
+}
+
+/** The service was not asked. */
+export function notAsked(code: string, action: string): SendResult {
   return { step: 'call_again', error: { code, action } };
 }
 
@@ -28,10 +38,9 @@ function resultOf(error: unknown): SendResult {
 async function sendPayment(
   client: OrdersClient,
   { payment }: Extract<Effect, { type: 'send' }>,
-  sendBefore: Date,
-  repeatUnknown: boolean,
+  { sendBefore, repeatUnknown }: Sending,
 ): Promise<SendResult> {
-  const { request, additionalFields } = storedIn<StoredPayment>(payment.request);
+  const { request, additionalFields } = jsonIn(payment.request ?? '') as StoredPayment;
   const { paymentUrl, qrData } = await client.initiatePayment(request, {
     additionalFields,
     idempotencyKey: payment.idempotencyKey,
@@ -45,16 +54,14 @@ async function sendPayment(
 async function sendInvoice(
   client: OrdersClient,
   { invoice }: Extract<Effect, { type: 'upload' }>,
-  order: Order,
-  view: OrderView,
-  { sendBefore }: Done,
-  { loadFile }: CheckedOptions,
+  { order, view, sendBefore, loadFile, report }: Sending,
 ): Promise<SendResult> {
-  const { upload, file: name } = storedIn<StoredInvoice>(invoice.upload);
+  const { upload, file: name } = jsonIn(invoice.upload ?? '') as StoredInvoice;
   const ms = sendBefore.getTime() - Date.now();
   const load = async () => (name === undefined ? undefined : await loadFile?.(name, view));
-  // A stream that stalls would otherwise keep the sweep for ever.
+  // A file that never comes would otherwise keep the sweep for ever.
   const loaded = await bounded(load, { ms, signal: undefined, runtime: systemRuntime });
+  if (loaded.ended === 'failed') report('error', 'loadFile failed', { orderId: order.orderId }, loaded.error);
   if (loaded.ended !== 'done' || (name !== undefined && loaded.value === undefined))
     return notAsked('FILE_NOT_LOADED', 'loadFile failed, or was too slow. Nothing was sent.');
   const merchantId = order.payments.find(({ referenceId }) => referenceId === order.paidBy)?.asked.merchantId;
@@ -65,46 +72,18 @@ async function sendInvoice(
   return { step: 'accepted' };
 }
 
-/** Carries out an effect, and resolves to how it ended. It never rejects. */
+/** Sends a payment or an invoice, and resolves to how it ended. It never rejects. */
 export async function carryOut(
   effect: Exclude<Effect, { type: 'tell' }>,
-  {
-    done,
-    order,
-    view,
-    client,
-    options,
-  }: {
-    readonly done: Done;
-    readonly order: Order;
-    readonly view: OrderView;
-    readonly client: () => Promise<OrdersClient>;
-    readonly options: CheckedOptions;
-  },
+  client: OrdersClient,
+  sending: Sending,
 ): Promise<SendResult> {
-  let chosen: OrdersClient;
   try {
-    chosen = await client();
-  } catch (error) {
-    options.logger?.error('installment-payments: there is no client for an order', {
-      orderId: order.orderId,
-      error,
-    });
-    return notAsked('NO_CLIENT', 'The function client failed for the account of this order.');
-  }
-  try {
-    if (effect.type === 'upload') return await sendInvoice(chosen, effect, order, view, done, options);
-    return await sendPayment(chosen, effect, done.sendBefore, repeatUnknownOf(chosen.settings, options));
+    if (effect.type === 'upload') return await sendInvoice(client, effect, sending);
+    return await sendPayment(client, effect, sending);
   } catch (error) {
     if (!isInstallmentError(error))
-      options.logger?.error('installment-payments: the client failed', { orderId: order.orderId, error });
+      sending.report('error', 'the client failed', { orderId: sending.order.orderId }, error);
     return resultOf(error);
   }
-}
-
-export function repeatUnknownOf(
-  settings: ClientSettings | undefined,
-  { repeatUnknown }: CheckedOptions,
-): boolean {
-  return repeatUnknown ?? settings?.repeatUnknown ?? true;
 }

@@ -1,5 +1,6 @@
+import { ConfigurationError } from '../errors/errors.js';
 import { isRecord } from '../values/untrusted-values.js';
-import type { OrderStorage, OrderRow, Position, StoredOrder } from './storage.js';
+import type { OrderRow, OrderStorage, Position, StoredOrder } from './storage.js';
 
 /** The dialects whose statements this package has. */
 export type Dialect = 'postgres' | 'mysql' | 'sqlite';
@@ -20,7 +21,8 @@ interface Words {
 const words: Readonly<Record<Dialect, Words>> = {
   postgres: {
     clock: 'CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)',
-    types: { id: 'text', key: 'text', text: 'text', time: 'bigint' },
+    // Sorted by bytes, so that an index that was made under another locale of the system finds its rows.
+    types: { id: 'text COLLATE "C"', key: 'text COLLATE "C"', text: 'text', time: 'bigint' },
     orIgnore: 'ON CONFLICT DO NOTHING',
     lock: ' FOR UPDATE',
   },
@@ -49,7 +51,8 @@ const words: Readonly<Record<Dialect, Words>> = {
 /** The statements that make the table. Running them again changes nothing. */
 export function schemaOf(dialect: Dialect, table: string): string[] {
   const { id, key, text, time } = words[dialect].types;
-  const name = table.replaceAll('.', '_');
+  const [name = '', schema] = table.split('.').toReversed();
+  const indexed = ['due_at', 'review_at', 'changed_at'];
   const columns = [
     `order_key ${key} NOT NULL PRIMARY KEY`,
     `order_id ${id} NOT NULL UNIQUE`,
@@ -59,31 +62,46 @@ export function schemaOf(dialect: Dialect, table: string): string[] {
     `review_at ${time}`,
     `changed_at ${time} NOT NULL`,
     `data ${text} NOT NULL`,
+    // MySQL has no CREATE INDEX IF NOT EXISTS.
+    ...(dialect === 'mysql' ? indexed.map((column) => `KEY ${name}_${column} (${column})`) : []),
   ];
-  const indexed = ['due_at', 'review_at', 'changed_at'];
-  // MySQL has no CREATE INDEX IF NOT EXISTS.
-  const keys = dialect === 'mysql' ? indexed.map((column) => `KEY ${name}_${column} (${column})`) : [];
-  const body = [...columns, ...keys].map((line) => `  ${line}`).join(',\n');
-  const create = `CREATE TABLE IF NOT EXISTS ${table} (\n${body}\n)`;
+  const create = `CREATE TABLE IF NOT EXISTS ${table} (\n${columns.map((line) => `  ${line}`).join(',\n')}\n)`;
   if (dialect === 'mysql') return [create];
+  // PostgreSQL makes an index in the schema of its table; SQLite wants the schema before the index and nowhere else.
+  const [before, on] = dialect === 'sqlite' && schema ? [`${schema}.`, name] : ['', table];
   return [
     create,
-    ...indexed.map((column) => `CREATE INDEX IF NOT EXISTS ${name}_${column} ON ${table} (${column})`),
+    ...indexed.map((column) => `CREATE INDEX IF NOT EXISTS ${before}${name}_${column} ON ${on} (${column})`),
   ];
 }
 
-/** The rows of a SELECT, whatever a driver wraps them in is the adapter's to unwrap. */
-function rowsOf(result: unknown): Record<string, unknown>[] {
-  if (Array.isArray(result) && result.every(isRecord)) return result;
-  throw new TypeError('query must resolve to an array of rows for a SELECT: see the adapters in the guide');
+type Row = Readonly<Record<string, unknown>>;
+
+function unusable(problem: string): ConfigurationError {
+  return new ConfigurationError('query', `must resolve to ${problem}: see the adapters in the guide`);
 }
 
 /** BIGINT comes as a string, a number or a BigInt, as the driver has it. */
 function numberOf(value: unknown): number {
   const number = Number(value);
   if (value === null || value === undefined || !Number.isSafeInteger(number))
-    throw new TypeError('query must resolve to rows with the columns of the SELECT, in lower case');
+    throw unusable('rows with the columns of the SELECT, in lower case');
   return number;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw unusable('text as strings');
+  return value;
+}
+
+function storedIn({ version, token, due_at: due, data }: Row): StoredOrder | undefined {
+  if (version === null || version === undefined) return undefined;
+  return {
+    version: numberOf(version),
+    token: textOf(token),
+    dueAt: due === null ? null : Number(due),
+    data: textOf(data),
+  };
 }
 
 /**
@@ -100,62 +118,51 @@ export function sqlStorage(
 ): OrderStorage {
   const { clock, orIgnore, lock } = words[dialect];
   const mark = (position: number) => (dialect === 'postgres' ? `$${position}` : '?');
-  const marks = (count: number) => Array.from({ length: count }, (_, index) => mark(index + 1));
-  const select = async (sql: string, values: (string | number | null)[]) => rowsOf(await query(sql, values));
-
-  const columns = ['order_key', 'order_id', 'version', 'token', 'due_at', 'review_at', 'changed_at', 'data'];
-  const [version, token, due, review, changed, data, key, known] = marks(8);
+  const [m1, m2, m3, m4, m5, m6, m7, m8] = [1, 2, 3, 4, 5, 6, 7, 8].map(mark);
   const statements = {
     // The clock comes with a row that is not there, too.
-    read: `SELECT clock.now_ms, o.version, o.token, o.data FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} o ON o.order_key = ${mark(1)}`,
-    lock: `SELECT ${clock} AS now_ms, version, token, data FROM ${table} WHERE order_key = ${mark(1)}${lock}`,
-    insert: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks(8).join(', ')}) ${orIgnore}`,
-    replace: `UPDATE ${table} SET version = ${version}, token = ${token}, due_at = ${due}, review_at = ${review}, changed_at = ${changed}, data = ${data} WHERE order_key = ${key} AND version = ${known}`,
-    due: `SELECT order_key FROM ${table} WHERE due_at <= ${mark(1)} ORDER BY due_at LIMIT ${mark(2)}`,
+    read: `SELECT clock.now_ms, o.version, o.token, o.due_at, o.data FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} o ON o.order_key = ${m1}`,
+    lock: `SELECT ${clock} AS now_ms, version, token, due_at, data FROM ${table} WHERE order_key = ${m1}${lock}`,
+    insert: `INSERT INTO ${table} (order_key, order_id, version, token, due_at, review_at, changed_at, data) VALUES (${m1}, ${m2}, ${m3}, ${m4}, ${m5}, ${m6}, ${m7}, ${m8}) ${orIgnore}`,
+    replace: `UPDATE ${table} SET version = ${m1}, token = ${m2}, due_at = ${m3}, review_at = ${m4}, changed_at = ${m5}, data = ${m6} WHERE order_key = ${m7} AND version = ${m8}`,
+    due: `SELECT order_key FROM ${table} WHERE due_at <= ${m1} ORDER BY due_at LIMIT ${m2}`,
     page: (column: string) =>
-      `SELECT ${column} AS at_ms, order_key, data FROM ${table} WHERE ${column} > ${mark(1)} OR ${column} = ${mark(2)} AND order_key > ${mark(3)} ORDER BY ${column}, order_key LIMIT ${mark(4)}`,
+      `SELECT ${column} AS at_ms, order_key, data FROM ${table} WHERE ${column} > ${m1} OR ${column} = ${m2} AND order_key > ${m3} ORDER BY ${column}, order_key LIMIT ${m4}`,
   };
 
-  /** Only a row that is there: MySQL would lock the gap of one that is not. */
-  const locked = async (orderKey: string) => {
-    const [row] = await select(statements.lock, [orderKey]);
-    return row;
+  const select = async (sql: string, values: (string | number | null)[]): Promise<Row[]> => {
+    const result = await query(sql, values);
+    if (!Array.isArray(result) || !result.every(isRecord)) throw unusable('an array of rows for a SELECT');
+    return result;
   };
   const page = async (column: string, after: Position, limit: number) => {
     const rows = await select(statements.page(column), [after.at, after.at, after.key, limit]);
     return rows.map((row) => ({
       at: numberOf(row['at_ms']),
-      key: String(row['order_key']),
-      data: String(row['data']),
+      key: textOf(row['order_key']),
+      data: textOf(row['data']),
     }));
   };
-  const times = ({ dueAt, reviewAt, changedAt }: OrderRow) => [dueAt, reviewAt, changedAt];
 
   return {
     async read(orderKey) {
       const [row = {}] = await select(statements.read, [orderKey]);
-      const found = isTransaction && lock && row['version'] ? ((await locked(orderKey)) ?? row) : row;
+      // Only a row that is there: MySQL would lock the gap of one that is not.
+      const isLocked = isTransaction && lock !== '' && storedIn(row) !== undefined;
+      const [found = row] = isLocked ? await select(statements.lock, [orderKey]) : [];
       return { now: numberOf(found['now_ms']), row: storedIn(found) };
     },
-    async insert(row) {
-      await query(statements.insert, [row.key, row.orderId, 1, row.token, ...times(row), row.data]);
+    async insert({ key, orderId, token, dueAt, reviewAt, changedAt, data }) {
+      await query(statements.insert, [key, orderId, 1, token, dueAt, reviewAt, changedAt, data]);
     },
-    async replace(row, from) {
-      await query(statements.replace, [from + 1, row.token, ...times(row), row.data, row.key, from]);
+    async replace({ key, token, dueAt, reviewAt, changedAt, data }: OrderRow, from) {
+      await query(statements.replace, [from + 1, token, dueAt, reviewAt, changedAt, data, key, from]);
     },
     async due(now, limit) {
       const rows = await select(statements.due, [now, limit]);
-      return rows.map((row) => String(row['order_key']));
+      return rows.map((row) => textOf(row['order_key']));
     },
     inReview: (after, limit) => page('review_at', after, limit),
     changed: (after, limit) => page('changed_at', after, limit),
   };
-}
-
-function storedIn(row: Record<string, unknown>): StoredOrder | undefined {
-  const { version, token, data } = row;
-  if (version === null || version === undefined) return undefined;
-  if (typeof data !== 'string' || typeof token !== 'string')
-    throw new TypeError('query must resolve to text as strings: data or token is something else');
-  return { version: numberOf(version), token, data };
 }

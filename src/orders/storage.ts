@@ -1,4 +1,4 @@
-/** An order's row, without its version. */
+/** An order's row, without its version. Times are milliseconds since 1970. */
 export interface OrderRow {
   /** Made of the orderId; 60 characters of ASCII at most. It is unique, and compared byte by byte. */
   readonly key: string;
@@ -6,17 +6,17 @@ export interface OrderRow {
   readonly orderId: string;
   /** Of this write: a read tells by it whether the write took effect. */
   readonly token: string;
-  /** When `sweep` has something to do; null where it has not. Milliseconds since 1970, as all times are. */
+  /** When `sweep` has something to do; null where it has not. */
   readonly dueAt: number | null;
   /** Since when it waits for a person; null where it does not. */
   readonly reviewAt: number | null;
   readonly changedAt: number;
-  /** JSON text of up to 50 kB for an order of 200 items. It is kept byte for byte. */
+  /** JSON text, kept byte for byte. An order of 200 items has less than 50 kB. */
   readonly data: string;
 }
 
 /** A row as it was read. */
-export type StoredOrder = Pick<OrderRow, 'token' | 'data'> & { readonly version: number };
+export type StoredOrder = Pick<OrderRow, 'token' | 'dueAt' | 'data'> & { readonly version: number };
 
 /** A place in a list: the next page begins behind it. */
 export interface Position {

@@ -9,7 +9,7 @@ import type { InvoiceUpload } from '../protocol/invoice-types.js';
 import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { CheckedPaymentRequest, PaymentRequest } from '../protocol/payment-types.js';
-import { isRecord, jsonIn, readProperty } from '../values/untrusted-values.js';
+import { isRecord, readProperty } from '../values/untrusted-values.js';
 import type { NewPayment } from './order.js';
 
 function sha256(content: string): string {
@@ -155,9 +155,4 @@ export function invoiceText(
   const stored: StoredInvoice = { upload, ...(typeof file === 'string' && { file }) };
   const written = JSON.stringify(stored);
   return { upload: written, content: sha256(written).slice(0, 32) };
-}
-
-/** What was stored as text. */
-export function storedIn<T>(json: string | undefined): T {
-  return jsonIn(json ?? '') as T;
 }

@@ -1,8 +1,13 @@
 import type { Order, Payment, Problem } from './order.js';
 
+/** It was refused, or a person concluded that it is absent, and then the service accepted it. */
+export function existsAfterAll({ state, existsAfterAllAt }: Payment): boolean {
+  return (state === 'absent' || state === 'refused') && existsAfterAllAt !== undefined;
+}
+
 /** True while a customer may pay it, or it may still be made: an order has one such payment at a time. */
-export function isLive({ state }: Payment): boolean {
-  return ['new', 'sending', 'unknown', 'look_up', 'open'].includes(state);
+export function isLive(payment: Payment): boolean {
+  return ['new', 'sending', 'unknown', 'look_up', 'open'].includes(payment.state) || existsAfterAll(payment);
 }
 
 /** Nothing is sent for it any more. */
@@ -47,7 +52,7 @@ function reviewsOfPayment(payment: Payment, order: Order): [Review['reason'], nu
   return [
     ['refund', isToRefund(payment, order) ? stateAt : undefined],
     ['mismatch', payment.mismatchAt],
-    ['exists_after_all', payment.existsAfterAllAt],
+    ['exists_after_all', existsAfterAll(payment) ? payment.existsAfterAllAt : undefined],
     ['look_up', state === 'look_up' ? stateAt : undefined],
     ['overdue', state === 'overdue' ? stateAt : undefined],
     ['no_word', state === 'open' ? payment.noWordAt : undefined],
@@ -65,16 +70,18 @@ export function reviewsOf(order: Order): Review[] {
         : [{ reason, action: actions[reason], referenceId, sinceAt, ...(error && { error }) }];
     }),
   );
+  const { paidBy: referenceId } = order;
   const ofInvoices = order.invoices.flatMap(({ state, number, stateAt, error }): Review[] => {
-    if (state !== 'look_up' && state !== 'refused') return [];
+    // Nothing is uploaded before the order is paid, so nothing waits.
+    if (referenceId === undefined || (state !== 'look_up' && state !== 'refused')) return [];
     const reason = `invoice_${state}` as const;
-    const about = order.paidBy === undefined ? {} : { referenceId: order.paidBy };
-    return [{ reason, action: actions[reason], ...about, number, sinceAt: stateAt, ...(error && { error }) }];
+    const about = { referenceId, number, sinceAt: stateAt, ...(error && { error }) };
+    return [{ reason, action: actions[reason], ...about }];
   });
   return [...ofPayments, ...ofInvoices];
 }
 
-/** What an order's page shows. */
+/** The state that an order's page shows. */
 export type ViewState = 'none' | 'new' | 'checking' | 'started' | 'refused' | 'over' | 'paid' | 'cancelled';
 
 export function viewStateOf(order: Order | undefined): ViewState {
@@ -82,7 +89,7 @@ export function viewStateOf(order: Order | undefined): ViewState {
   if (order?.paidBy !== undefined) return 'paid';
   const last = order?.payments.at(-1);
   if (!last) return 'none';
-  if (last.existsAfterAllAt !== undefined) return 'checking';
+  if (existsAfterAll(last)) return 'checking';
   switch (last.state) {
     case 'new':
     case 'refused':

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { finding } from '../values/kind-of-value.js';
+import { describeRefused } from '../values/kind-of-value.js';
 import { isRecord } from '../values/untrusted-values.js';
 import { maxReferenceLength } from './limits.js';
 import { isTimestamp, isWireInstant, type TimestampForm } from './timestamps.js';
 
 /** The message of a value that is missing or of the wrong kind: what was expected, and what kind came. */
 export function wrongKind(rule: string, input: unknown): string {
-  return input === undefined ? `is required and ${rule}` : `${rule}; ${finding(input)}`;
+  return input === undefined ? `is required and ${rule}` : `${rule}; ${describeRefused(input)}`;
 }
 
 function withNullAdvice(message: string, input: unknown): string {
@@ -132,7 +132,7 @@ export function only<const Word extends string>(word: Word) {
   return z.literal<Word>(word, expected(`must be '${word}'`));
 }
 
-/** The advice about a number that breaks a rule, by the finding. */
+/** The advice about a number that breaks a rule, by what is wrong with it. */
 type Advice = Readonly<Partial<Record<'has a fraction' | 'is negative', string>>>;
 
 function numberMessage(rule: string, input: unknown, advice: Advice): string {
@@ -140,7 +140,7 @@ function numberMessage(rule: string, input: unknown, advice: Advice): string {
     return `${rule}; got an object (a BigNumber? pass a number)`;
   const message = wrongKind(rule, input);
   if (typeof input === 'string' || typeof input === 'bigint') return `${message}: pass a number`;
-  const found = finding(input);
+  const found = describeRefused(input);
   if (found === 'got a number') return rule;
   const hint = advice[found as keyof Advice];
   return hint === undefined ? message : `${message}: ${hint}`;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { bytesOf } from '../values/encodings.js';
-import { finding } from '../values/kind-of-value.js';
-import { isRecord, valueOf } from '../values/untrusted-values.js';
+import { describeRefused } from '../values/kind-of-value.js';
+import { isRecord, tryTo } from '../values/untrusted-values.js';
 
 /** A stream of pieces: a web stream, or anything with an async iterator. */
 export type PieceStream = ReadableStream | AsyncIterable<unknown>;
@@ -43,7 +43,7 @@ function pathSource(path: unknown): FileSource | string {
   }
   const { href } = isRecord(path) ? path : {};
   if (typeof href !== 'string') return 'has a path that is neither a string nor a file: URL';
-  const local = valueOf(() => fileURLToPath(href));
+  const local = tryTo(() => fileURLToPath(href));
   if (local === undefined) return 'has a path that is not a file: URL of this machine';
   return { kind: 'path', path: local };
 }
@@ -77,7 +77,7 @@ export function fileSourceOf(value: unknown): FileSource | string {
   }
   const bytes = bytesOf(value);
   if (bytes) return { kind: 'bytes', bytes };
-  if (!isRecord(value)) return `${fileRule}; ${finding(value)}`;
+  if (!isRecord(value)) return `${fileRule}; ${describeRefused(value)}`;
   if (isBlob(value)) {
     const { name, type }: Record<string, unknown> = value;
     return {
@@ -97,5 +97,5 @@ export function fileSourceOf(value: unknown): FileSource | string {
       ? pathSource(value['path'])
       : 'must have the field path only; to name the file, pass { data: { path }, filename }';
   }
-  return `${fileRule}; ${finding(value)}`;
+  return `${fileRule}; ${describeRefused(value)}`;
 }

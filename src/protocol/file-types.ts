@@ -59,35 +59,25 @@ function looksLikeXml(bytes: Uint8Array): boolean {
   return !htmlStart.test(text);
 }
 
-// Documents, pictures and archives of them. Any other ending of a name is not a type: `HD.v2`, `INV.2026.ts`,
-// `hoadon-shop.com`.
-const otherDocuments =
-  'txt csv tsv json html htm xhtml rtf doc docx docm odt xls xlsx xlsm ods ppt pptx odp eml msg ' +
-  'gif webp jp2 jxl bmp tif tiff svg ico heic heif avif psd eps zip rar 7z gz tgz';
-const documentExtensions: ReadonlySet<string> = new Set([
-  ...Object.values(fileTypes).flatMap((type) => type.extensions),
-  ...otherDocuments.split(' '),
-]);
-
-// More types at the end of a URL's path, where no shop's name or year is expected.
-const otherFiles =
-  'md ai mp3 wav mp4 mov avi mkv webm tar bz2 xz exe msi dll bat cmd sh ps1 js mjs cjs vbs jar apk dmg iso bin';
-const fileExtensions: ReadonlySet<string> = new Set([...documentExtensions, ...otherFiles.split(' ')]);
-
-/** True if a name or path ends in one of these extensions, or in none that is known. */
-function extensionFits(name: string, extensions: readonly string[], known: ReadonlySet<string>): boolean {
-  const [, extension = ''] = /\.([a-z0-9]+)$/.exec(name.toLowerCase()) ?? [];
-  return !known.has(extension) || extensions.includes(extension);
+function extensionOf(name: string): string {
+  return /\.([a-z0-9]+)$/.exec(name.toLowerCase())?.[1] ?? '';
 }
 
-/** True if a `fileUrl` may have this path. */
-export function urlPathFits(path: string): boolean {
-  return extensionFits(path, urlExtensions, fileExtensions);
-}
+const accepted: readonly string[] = Object.values(fileTypes).flatMap(({ extensions }) => extensions);
 
-/** True if the extension of a name does not contradict the content. */
+/** True unless the extension of a name is of another accepted type. Any other says nothing: `HD.v2`, `hoadon-shop.com`. */
 export function nameFits(name: string, contentType: InvoiceContentType): boolean {
-  return extensionFits(name, fileTypes[contentType].extensions, documentExtensions);
+  const extension = extensionOf(name);
+  return !accepted.includes(extension) || fileTypes[contentType].extensions.includes(extension);
+}
+
+// Nothing but its path tells what a URL leads to. Any other ending may be the name of a program: `/download.php`.
+const otherFiles = 'html htm txt doc docx xls xlsx gif webp tif tiff bmp svg heic zip rar exe'.split(' ');
+
+/** True if a `fileUrl` may have this path: its extension is one that a URL may have, or none that is known. */
+export function urlPathFits(path: string): boolean {
+  const extension = extensionOf(path);
+  return urlExtensions.includes(extension) || ![...accepted, ...otherFiles].includes(extension);
 }
 
 // Object stores and upload forms declare these for a file of any type.

@@ -77,7 +77,7 @@ export type CheckedInvoiceUpload = Omit<InvoiceUpload, 'invoiceDate' | 'extraDat
 
 /**
  * The service's response to an approved upload (specification: Invoice upload response, which does not say which fields
- * are required). Other fields of the response are kept: see `Payment`.
+ * are required). Other fields of the response are kept, as in a `PaymentResult`.
  */
 export interface Invoice {
   /** The `referenceId` that was sent. */

@@ -187,7 +187,7 @@ export type PaymentRequestWire = Filled<CheckedPaymentRequest, 'merchantId' | 's
 /**
  * The service's response to an approved initiate request (specification: Payment response). The specification lists all
  * fields but `qrData` as required; the client insists on `resultStatus` and `paymentUrl`, so the others are optional here.
- * Other fields of the response are kept: `payment as Payment & { voucher?: string }` reads one.
+ * Other fields of the response are kept: `payment as PaymentResult & { voucher?: string }` reads one.
  */
 export interface Payment {
   /** The `merchantId` that was sent; a response for another one is an error. */

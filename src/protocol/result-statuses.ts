@@ -6,8 +6,7 @@ import { maxFileMegabytes, maxInvoices, usualPhoneDigits } from './limits.js';
  *
  * - `'accepted'`: the service did what was asked.
  * - `'not_sent'`: nothing reached the service.
- * - `'rejected'`: the service refused; by the documented meaning of its response nothing was created, which is this package's
- *   reading of each response.
+ * - `'rejected'`: the service refused, and as this package reads its response, nothing was created. No document says so.
  * - `'unknown'`: the service may have acted.
  */
 export type Outcome = 'accepted' | 'not_sent' | 'rejected' | 'unknown';

@@ -1,5 +1,5 @@
 import { isAnyArrayBuffer } from 'node:util/types';
-import { valueOf } from './untrusted-values.js';
+import { tryTo } from './untrusted-values.js';
 
 /** The bytes of a buffer or a view, of any realm; undefined for any other value. */
 export function bytesOf(value: unknown): Uint8Array | undefined {
@@ -13,7 +13,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** UTF-8 as text, with its byte order mark; undefined for invalid bytes, which a decoder would otherwise replace. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  return valueOf(() => strictUtf8.decode(bytes));
+  return tryTo(() => strictUtf8.decode(bytes));
 }
 
 export function withoutMark(text: string): string {

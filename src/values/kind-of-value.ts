@@ -20,8 +20,8 @@ export function kindOf(value: unknown): string {
   return Number.isNaN(value) ? 'NaN' : 'Infinity';
 }
 
-/** The finding about a refused value, for a message: `got null`, `has a fraction`, `is negative`. */
-export function finding(value: unknown): string {
+/** What is wrong with a refused value, for a message: `got null`, `has a fraction`, `is negative`. */
+export function describeRefused(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) {
     if (value < 0) return 'is negative';
     if (!Number.isInteger(value)) return 'has a fraction';

@@ -1,5 +1,5 @@
 /** The value of synchronous work; undefined if it throws, as a getter or a proxy may. */
-export function valueOf<T>(work: () => T): T | undefined {
+export function tryTo<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {
@@ -18,7 +18,7 @@ export async function ignoreErrors(work: () => unknown): Promise<void> {
 
 /** The value of a JSON text; undefined for any other text. */
 export function jsonIn(text: string): unknown {
-  return valueOf((): unknown => JSON.parse(text));
+  return tryTo((): unknown => JSON.parse(text));
 }
 
 /** True for an object that is not an array: what JSON calls an object. */
@@ -34,7 +34,7 @@ export function isPlainObject(value: object): boolean {
 
 /** A property of any value; undefined if it is missing or its getter throws. */
 export function readProperty(value: unknown, key: PropertyKey): unknown {
-  return valueOf((): unknown => (Object(value) === value ? Reflect.get(value as object, key) : undefined));
+  return tryTo((): unknown => (Object(value) === value ? Reflect.get(value as object, key) : undefined));
 }
 
 /** A property that is a finite number; undefined for any other. */

@@ -50,7 +50,7 @@ function refuseCompressed(headers: Headers): void {
   throw new WebhookError('BODY_NOT_RAW', problem, { status: 415 });
 }
 
-/** The headers of a request. The pseudo-headers of HTTP/2, such as `:path`, are none; its symbols are no entries. */
+/** The headers of a request, without the pseudo-headers of HTTP/2, such as `:path`. */
 function nodeHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Headers {
   const entries = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
   // Of a request, Node joins the values of a header that comes several times.
@@ -92,15 +92,13 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
   const observer = new Observer({ logLevel: 'debug', ...loggingWith({ logger: resolved.logger }) });
 
-  async function answerTo(
-    method: string | undefined,
-    url: string,
-    readHeaders: () => Headers,
+  async function respondTo(
+    received: Pick<Request, 'headers' | 'url'> & { readonly method?: string | undefined },
     readBody: () => Promise<Uint8Array>,
   ): Promise<Response> {
-    if (method !== 'POST') return withoutBody(405, { allow: 'POST' });
+    if (received.method !== 'POST') return withoutBody(405, { allow: 'POST' });
     try {
-      const headers = readHeaders();
+      const { headers, url } = received;
       refuseCompressed(headers);
       const request = { body: await readBody(), headers, url };
       await authenticate(request, resolved);
@@ -111,53 +109,50 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       const { issues } = result;
       if (issues)
         throw new WebhookError('SCHEMA', 'the event does not match the schema: see issues', { issues });
-      const answer = acknowledgement(await runCallerCode(() => onEvent(result.value, request)));
+      const response = acknowledgement(await runCallerCode(() => onEvent(result.value, request)));
       observer.log('debug', 'webhook accepted', {
-        status: answer.status,
+        status: response.status,
         bodyBytes: request.body.length,
         referenceId: includeReference ? referenceIn(event) : undefined,
       });
-      return answer;
+      return response;
     } catch (error) {
       const refused = error instanceof WebhookError ? error : undefined;
-      const answer = refused ? refusal(refused) : withoutBody(500);
-      const { status } = answer;
+      const response = refused ? refusal(refused) : withoutBody(500);
+      const { status } = response;
       observer.log(status === 500 ? 'error' : 'warn', 'webhook not accepted', {
         status,
         code: refused?.code,
       });
       // Refusals are not written by default: anybody could fill the log.
       const report = onError ?? (status === 500 ? console.error : undefined);
-      // Awaited, because a serverless function may be frozen once it has answered.
+      // Awaited, because a serverless function may be frozen once it has responded.
       await ignoreErrors(() => report?.(error instanceof CallerError ? error.thrown : error));
-      return answer;
+      return response;
     }
   }
 
   return {
-    async node(request, response) {
+    async node(request, serverResponse) {
       // A router may have shortened `url`, as Express does.
       const { url = '/', originalUrl = url } = request as IncomingMessage & { readonly originalUrl?: string };
-      const answer = await answerTo(
-        request.method,
-        originalUrl,
-        () => nodeHeaders(request),
-        () => nodeBody(request, maxBodyBytes),
-      );
-      const body = await answer.text();
-      // A time-out of the framework may have answered in the meantime.
-      if (response.headersSent) return;
+      const received = {
+        method: request.method,
+        url: originalUrl,
+        get headers() {
+          return nodeHeaders(request);
+        },
+      };
+      const response = await respondTo(received, () => nodeBody(request, maxBodyBytes));
+      const body = await response.text();
+      // A time-out of the framework may have responded in the meantime.
+      if (serverResponse.headersSent) return;
       // Otherwise Node would read a body that is too large to its end.
-      if (answer.status === 413 && request.httpVersionMajor === 1) answer.headers.set('connection', 'close');
-      response.writeHead(answer.status, Object.fromEntries(answer.headers));
-      response.end(body);
+      if (response.status === 413 && request.httpVersionMajor === 1)
+        response.headers.set('connection', 'close');
+      serverResponse.writeHead(response.status, Object.fromEntries(response.headers));
+      serverResponse.end(body);
     },
-    fetch: (request) =>
-      answerTo(
-        request.method,
-        request.url,
-        () => request.headers,
-        () => fetchBody(request, maxBodyBytes),
-      ),
+    fetch: (request) => respondTo(request, () => fetchBody(request, maxBodyBytes)),
   };
 }

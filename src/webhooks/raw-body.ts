@@ -43,12 +43,12 @@ export async function nodeBody(request: Readable, maxBytes: number): Promise<Uin
   const kept = rawBytes(readProperty(request, 'rawBody')) ?? rawBytes(readProperty(request, 'body'));
   if (kept) return readUpTo([kept], maxBytes);
   if (request.readableDidRead || request.readableEnded) throw notRaw();
-  // The default iterator would destroy the socket at the limit, and the answer with it.
+  // The default iterator would destroy the socket at the limit, and the response with it.
   return readUpTo(request.iterator({ destroyOnReturn: false }), maxBytes);
 }
 
 export async function fetchBody({ body, bodyUsed }: Request, maxBytes: number): Promise<Uint8Array> {
   if (bodyUsed || body?.locked) throw notRaw();
-  // Cancelling the stream would close the connection of some servers before the answer is sent.
+  // Cancelling the stream would close the connection of some servers before the response is sent.
   return body ? readUpTo(body.values({ preventCancel: true }), maxBytes) : new Uint8Array();
 }

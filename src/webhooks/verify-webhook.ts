@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { checkOptions } from '../errors/check-options.js';
-import { hmacSha256 } from '../protocol/signature.js';
+import { signPayment } from '../operations/signer.js';
+import { hmacSha256, type SignatureEncoding } from '../protocol/signature.js';
 import { decodeUtf8, withoutMark } from '../values/encodings.js';
 import { jsonIn } from '../values/untrusted-values.js';
 import { notRaw, rawBytes } from './raw-body.js';
@@ -8,46 +9,60 @@ import { runCallerCode, WebhookError } from './webhook-error.js';
 import {
   environmentKeys,
   foundKeys,
+  keyObjects,
   verifyOptions,
   type ResolvedHandlerOptions,
   type WebhookHandlerOptions,
   type WebhookRequest,
 } from './webhook-options.js';
 
-const shapes = { hex: /^[0-9a-f]{64}$/i, base64: /^[A-Za-z0-9+/]{43}=$/ };
+const hex = /^[0-9a-f]{64}$/i;
+const shapes: Readonly<Record<SignatureEncoding, RegExp>> = {
+  hex,
+  'hex-upper': hex,
+  base64: /^[A-Za-z0-9+/]{43}=$/,
+  base64url: /^[\w-]{43}$/,
+};
 const mismatch = (problem: string) => new WebhookError('SIGNATURE_MISMATCH', problem);
 /** Throws unless one signature was received, and one of the keys gives it. */
 function checkSignature(
   body: Uint8Array,
   received: string | readonly string[] | null | undefined,
   keys: readonly string[],
-  encoding: keyof typeof shapes,
+  {
+    signatureEncoding,
+    secretKeyEncoding,
+  }: Pick<ResolvedHandlerOptions, 'signatureEncoding' | 'secretKeyEncoding'>,
 ): void {
   const signature = [received ?? []].flat().join();
   if (signature === '') throw new WebhookError('SIGNATURE_MISSING', 'the request has no signature');
-  if (!shapes[encoding].test(signature)) throw mismatch(`the signature is not one SHA-256 in ${encoding}`);
+  if (!shapes[signatureEncoding].test(signature))
+    throw mismatch(`the signature is not one SHA-256 in ${signatureEncoding}`);
   if (keys.length === 0) throw mismatch('there is no secret key for this request');
+  const encoding = signatureEncoding === 'hex-upper' ? 'hex' : signatureEncoding;
   const given = Buffer.from(encoding === 'hex' ? signature.toLowerCase() : signature);
   // Every key is tried, so that the time does not tell which one matched.
-  const matches = keys.filter((key) => timingSafeEqual(Buffer.from(hmacSha256(body, key, encoding)), given));
+  const matches = keyObjects(keys, secretKeyEncoding).filter((key) =>
+    timingSafeEqual(Buffer.from(hmacSha256(body, key, encoding)), given),
+  );
   if (matches.length === 0)
     throw mismatch('the signature does not match: another secret key, or other bytes than were signed');
 }
 
 /** Throws unless a request is the service's: by `verify`, else by its signature. */
 export async function authenticate(request: WebhookRequest, options: ResolvedHandlerOptions): Promise<void> {
-  const { verify, secretKey, signatureHeader, signatureEncoding } = options;
+  const { verify, secretKey, signatureHeader } = options;
   if (verify) {
-    const answer: unknown = await runCallerCode(() => verify(request));
-    if (answer === true) return;
+    const isAuthentic: unknown = await runCallerCode(() => verify(request));
+    if (isAuthentic === true) return;
     throw mismatch('the function verify did not return true');
   }
   const { body, headers, url } = request;
   const keys =
     typeof secretKey === 'function'
       ? foundKeys(await runCallerCode(() => secretKey({ headers, url })))
-      : (secretKey ?? environmentKeys());
-  checkSignature(body, headers.get(signatureHeader), keys, signatureEncoding);
+      : (secretKey ?? environmentKeys(options.secretKeyEncoding));
+  checkSignature(body, headers.get(signatureHeader), keys, options);
 }
 
 /** Reads verified bytes as JSON. A byte order mark is accepted, invalid UTF-8 is not. */
@@ -75,7 +90,8 @@ export function parseEvent(bytes: Uint8Array): unknown {
  * const event: unknown = verifyWebhook({ body, signature }, { secretKey: 'demo-secret' });
  * ```
  * @param received - `body`: exactly as received, not parsed. `signature`: the value of the header.
- * @param options - `secretKey`: one or several, `INSTALLMENT_SECRET_KEY` by default; `signatureEncoding`: hex by default.
+ * @param options - `secretKey`: one or several, `INSTALLMENT_SECRET_KEY` by default; `signatureEncoding`: hex by default;
+ * `secretKeyEncoding`: as the client's.
  * @throws WebhookError with the code `SIGNATURE_MISSING`, `SIGNATURE_MISMATCH`, `BODY_NOT_RAW` or `BODY_NOT_JSON`.
  * @throws ConfigurationError for an invalid option, and if there is no secret key.
  * @see specification, Events: a payment notification is referred to, but its shape is not shown
@@ -85,18 +101,30 @@ export function verifyWebhook(
     readonly body: string | Uint8Array | ArrayBuffer;
     readonly signature: string | readonly string[] | null | undefined;
   },
-  options: Pick<WebhookHandlerOptions, 'signatureEncoding'> & {
+  options: Pick<WebhookHandlerOptions, 'signatureEncoding' | 'secretKeyEncoding'> & {
     readonly secretKey?: string | readonly string[];
   } = {},
 ): unknown {
-  const { secretKey, signatureEncoding } = checkOptions(verifyOptions, options);
+  const { secretKey, ...switches } = checkOptions(verifyOptions, options);
   const body = rawBytes(received.body);
   if (!body) throw notRaw();
-  checkSignature(body, received.signature, secretKey ?? environmentKeys(), signatureEncoding);
+  checkSignature(
+    body,
+    received.signature,
+    secretKey ?? environmentKeys(switches.secretKeyEncoding),
+    switches,
+  );
   return parseEvent(body);
 }
 
-/** Signs a body as the example of {@link verifyWebhook} shows, for tests of your own handler: in lower-case hex. */
-export function signWebhook(body: string | Uint8Array, secretKey: string): string {
-  return hmacSha256(body, secretKey);
+/**
+ * Signs a body as the example of {@link verifyWebhook} shows, for tests of your own handler: in lower-case hex, unless
+ * `options` has the switches of the handler.
+ */
+export function signWebhook(
+  body: string | Uint8Array,
+  secretKey: string,
+  options?: Pick<WebhookHandlerOptions, 'signatureEncoding' | 'secretKeyEncoding'>,
+): string {
+  return signPayment(body, secretKey, options);
 }

@@ -1,12 +1,20 @@
+import type { KeyObject } from 'node:crypto';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
 import type { Logger } from '../http/observer.js';
 import { commonRules } from '../options/common-options.js';
 import { fromEnvironment, missingFor } from '../options/environment.js';
-import { secretKeyText } from '../options/secret-key.js';
+import { keysFit, secretKeyText } from '../options/secret-key.js';
 import { aFunction, positiveInteger, trueOrFalse } from '../protocol/field-rules.js';
 import { isHeaderName } from '../protocol/headers.js';
+import {
+  secretKeyObject,
+  secretKeyProblem,
+  type SecretKeyEncoding,
+  type SignatureEncoding,
+} from '../protocol/signature.js';
+import { signingSwitches } from '../protocol/wire-switches.js';
 import { hasMethods, readProperty } from '../values/untrusted-values.js';
 
 /** A webhook as it arrived. In `onEvent` its body is verified, and nothing else: a header proves nothing. */
@@ -51,7 +59,9 @@ export interface WebhookHandlerOptions<Event = unknown> {
   /** The header with the signature. @default 'Signature' */
   readonly signatureHeader?: string | undefined;
   /** How the signature is written. Hex is read in either case of letters. @default 'hex' */
-  readonly signatureEncoding?: 'hex' | 'base64' | undefined;
+  readonly signatureEncoding?: SignatureEncoding | undefined;
+  /** How the secret keys are written, as the client's `wire.secretKeyEncoding`. @default 'utf8' */
+  readonly secretKeyEncoding?: SecretKeyEncoding | undefined;
   /** The largest body that is read, in bytes. @default 1048576 */
   readonly maxBodyBytes?: number | undefined;
   /**
@@ -83,11 +93,23 @@ export function foundKeys(found: unknown): readonly string[] {
 }
 
 /** The key of the environment. It is read for each webhook: a build may load the handler without it. */
-export function environmentKeys(): readonly string[] {
+export function environmentKeys(encoding: SecretKeyEncoding): readonly string[] {
   const variable = 'INSTALLMENT_SECRET_KEY';
   const key = fromEnvironment(variable);
-  if (key !== undefined) return checkKeys(key, `from ${variable} `);
-  throw new ConfigurationError('secretKey', missingFor(variable));
+  if (key === undefined) throw new ConfigurationError('secretKey', missingFor(variable));
+  const keys = checkKeys(key, `from ${variable} `);
+  const problem = secretKeyProblem(key, encoding);
+  if (problem === undefined) return keys;
+  throw new ConfigurationError('secretKey', `from ${variable} ${problem}`);
+}
+
+/** Keys for their signatures. A function's have not been compared with their encoding yet. */
+export function keyObjects(keys: readonly string[], encoding: SecretKeyEncoding): KeyObject[] {
+  return keys.map((key) => {
+    const problem = secretKeyProblem(key, encoding);
+    if (problem !== undefined) throw new ConfigurationError('secretKey', problem);
+    return secretKeyObject(key, encoding);
+  });
 }
 
 const headerRule = 'must be a header name';
@@ -96,22 +118,21 @@ const schema = z.custom<StandardSchemaV1>(
   'must be a Standard Schema, such as one of zod or valibot',
 );
 
-export const verifyOptions = z.strictObject(
-  {
-    secretKey: z.optional(
-      z.pipe(
-        z.unknown(),
-        z.transform((given) => checkKeys(given)),
-      ),
-    ),
-    signatureEncoding: z._default(z.enum(['hex', 'base64'], "must be 'hex' or 'base64'"), 'hex'),
-  },
-  'must be an object',
+const keys = z.optional(
+  z.pipe(
+    z.unknown(),
+    z.transform((given) => checkKeys(given)),
+  ),
 );
 
+export const verifyOptions = z
+  .strictObject({ ...signingSwitches, secretKey: keys }, 'must be an object')
+  .check(keysFit((options) => options));
+
 export const handlerOptions = z
-  .extend(verifyOptions, {
-    secretKey: z.union([aFunction<(request: unknown) => unknown>(), verifyOptions.shape.secretKey]),
+  .strictObject({
+    ...signingSwitches,
+    secretKey: z.union([aFunction<(request: unknown) => unknown>(), keys]),
     verify: z.optional(aFunction<NonNullable<WebhookHandlerOptions['verify']>>()),
     onEvent: aFunction<WebhookHandlerOptions['onEvent']>(),
     schema: z.optional(schema),
@@ -122,6 +143,7 @@ export const handlerOptions = z
     includeReference: z._default(trueOrFalse, false),
   })
   .check(
+    keysFit((options) => options),
     z.refine(({ secretKey, verify }) => secretKey === undefined || verify === undefined, {
       path: ['verify'],
       message: 'cannot be combined with secretKey',

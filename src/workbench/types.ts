@@ -1,17 +1,8 @@
 import type { ListenOptions, MockServer } from '../mock/adapters/node.js';
 import type { MockClientOptions, MockFetch } from '../mock/common/client-options.js';
-import type { MockControls as BareControls } from '../mock/controls/mock-controls.js';
-import type { OwnHandler } from '../mock/service/operations/own-operation.js';
+import type { MockControls } from '../mock/controls/mock-controls.js';
+import type { OwnHandler, OwnNotification } from '../mock/service/operations/own-operation.js';
 import type { Finding } from './findings/rules.js';
-
-/** The records of a mock and its controls: for a test, and over HTTP for another process. */
-export interface MockControls extends BareControls {
-  /**
-   * The mistakes of a merchant that the mock can see, the most expensive first. It judges the requests
-   * that the journal keeps, as one run alone: what only a comparison with the plain world shows, `rehearse` reports.
-   */
-  findings(): Finding[];
-}
 
 /**
  * The whole service in memory: both operations of the merchant and both notifications of the lender, with the checks,
@@ -19,6 +10,11 @@ export interface MockControls extends BareControls {
  * nothing with each other.
  */
 export interface MockService extends MockControls {
+  /**
+   * The mistakes of a merchant that the mock can see, the most expensive first. It judges the requests
+   * that the journal keeps, as one run alone: what only a comparison with the plain world shows, `rehearse` reports.
+   */
+  findings(): Finding[];
   /**
    * Serves a request without a socket: pass it to a client as its `fetch`. It serves `https://mock.example`, `publicUrl` and the
    * addresses on which the mock listens, and rejects any other with a `MockUsageError`.
@@ -52,7 +48,18 @@ export interface MockService extends MockControls {
    * const client = new InstallmentClient(mock.clientOptions());
    * await client.post('/v2/payments/status', { referenceId: 'ORDER-1' });
    * ```
+   * @param options - `sender`: `'lender'` for a notification. It is not signed: the option `lender.authenticate` may check it.
+   * Default `'merchant'`.
    * @throws MockUsageError for a path that the mock serves itself, or that is not in the form that is sent.
    */
-  handle(path: `/${string}`, handler: OwnHandler): void;
+  handle(
+    path: `/${string}`,
+    handler: OwnHandler,
+    options?: { readonly sender?: 'merchant' | undefined },
+  ): void;
+  handle(
+    path: `/${string}`,
+    handler: OwnHandler<OwnNotification>,
+    options: { readonly sender: 'lender' },
+  ): void;
 }

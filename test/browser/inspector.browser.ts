@@ -132,6 +132,8 @@ describe('without JavaScript', () => {
     await send(pay('ORDER-1'));
     const { page } = await browser.open(`${url}/_mock/ui/payments`, { javaScriptEnabled: false });
     await page.getByRole('button', { name: 'Pay: ORDER-1' }).click();
+    await page.getByText('paid', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'ORDER-1', exact: true }).click();
     await page.getByRole('heading', { name: 'Payment ORDER-1' }).waitFor();
     expect(mock.payments.get('ORDER-1')?.status).toBe('paid');
     await expect.poll(() => mock.webhooks.all()[0]?.status).toBe('delivered');
@@ -147,6 +149,7 @@ describe('without JavaScript', () => {
     expect(mock.journal.all()).toHaveLength(1);
     await page.getByLabel('Forget everything').check();
     await page.getByRole('button', { name: 'Reset the mock' }).click();
-    await page.getByText('Nothing has arrived yet').waitFor();
+    await expect.poll(() => mock.journal.all()).toEqual([]);
+    await page.getByRole('heading', { name: 'Controls', level: 1 }).waitFor();
   });
 });

@@ -78,22 +78,6 @@ describe('the payment page on a phone', () => {
       expect((button?.y ?? NaN) + (button?.height ?? NaN)).toBeLessThan(height);
     }
   });
-
-  it('has a code to scan only where a phone can follow it, and not on the phone itself', async () => {
-    const { running, url } = await atShop();
-    const { page } = await browser.open(url);
-    expect(await page.locator('.qr').count()).toBe(0);
-    const { path, init } = initiate(order({ referenceId: 'ORDER-2' }));
-    const reached = await running.mock.fetch(`http://192.168.1.20:4010${path}`, {
-      ...init,
-      baseUrl: 'http://192.168.1.20:4010',
-    });
-    const { paymentUrl } = (await reached.json()) as { paymentUrl: string };
-    await page.goto(running.url + new URL(paymentUrl).pathname);
-    expect(await page.getByRole('img', { name: 'Scan to continue on your phone' }).isVisible()).toBe(true);
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.locator('.qr').isVisible()).toBe(false);
-  });
 });
 
 describe('the time of a payment', () => {

@@ -13,7 +13,8 @@ export interface ArrivedRequest {
 
 /** The choices that the specification leaves open about signatures. */
 export interface SigningSwitches {
-  readonly signatureEncoding?: 'hex' | 'base64';
+  readonly signatureEncoding?: 'hex' | 'hex-upper' | 'base64' | 'base64url';
+  readonly secretKeyEncoding?: 'utf8' | 'hex' | 'base64';
   readonly absentFields?: 'empty' | 'omit';
 }
 
@@ -72,25 +73,30 @@ export function canonicalString(
 
 export function hmac(
   payload: string | Uint8Array,
-  secretKey: string,
+  secretKey: string | Buffer,
   encoding: SigningSwitches['signatureEncoding'] = 'hex',
 ): string {
-  return createHmac('sha256', secretKey).update(payload).digest(encoding);
+  const digest = createHmac('sha256', secretKey).update(payload);
+  return encoding === 'hex-upper' ? digest.digest('hex').toUpperCase() : digest.digest(encoding);
 }
 
 /** The signature that a request should have; undefined for a form that cannot be read. */
 export function expectedSignature(
   { headers, body }: ArrivedRequest,
   secretKey: string,
-  { signatureEncoding, absentFields }: SigningSwitches = {},
+  { signatureEncoding, secretKeyEncoding, absentFields }: SigningSwitches = {},
 ): string | undefined {
-  if (!headers['content-type']?.startsWith('multipart/form-data'))
-    return hmac(body, secretKey, signatureEncoding);
+  const key = Buffer.from(secretKey, secretKeyEncoding);
+  if (!headers['content-type']?.startsWith('multipart/form-data')) return hmac(body, key, signatureEncoding);
   const texts = multipartParts(headers['content-type'], body)?.filter(({ name }) => name !== 'file');
-  // The switch of the encoding is for initiate requests; uploads are signed in hex.
+  // Uploads are signed in hex; only its case can be switched.
   if (!texts) return undefined;
   // Without a prototype: a test may have polluted the prototype of all objects.
   const fields = Object.create(null) as Record<string, string>;
   for (const { name, body: text } of texts) fields[name] = text.toString();
-  return hmac(canonicalString(fields, absentFields), secretKey);
+  return hmac(
+    canonicalString(fields, absentFields),
+    key,
+    signatureEncoding === 'hex-upper' ? 'hex-upper' : 'hex',
+  );
 }

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { agentFor } from '../../src/http/agents.js';
-import type { IdleConnections } from '../../src/http/transport.js';
+import type { InstallmentClientOptions } from '../../src/index.js';
 import {
   approvedInvoice,
   approvedPayment,
@@ -18,7 +18,7 @@ import { responseOf, wireRequest } from './transport.contract.js';
 
 // The process has one set of agents: each test makes its own.
 beforeEach(() => {
-  Reflect.deleteProperty(globalThis, Symbol.for('installment-payments.agents.2'));
+  Reflect.deleteProperty(globalThis, Symbol.for('installment-payments.agents'));
 });
 
 const answerTo = (path: string | undefined) =>
@@ -50,58 +50,48 @@ async function serving(hint?: string): Promise<Serving> {
 }
 
 /** The idle connections of a shared agent to a port. */
-function idleTo(port: number, idle: IdleConnections): Socket[] {
-  const { freeSockets } = agentFor(new URL('http://127.0.0.1'), idle);
+function idleTo(port: number): Socket[] {
+  const { freeSockets } = agentFor(new URL('http://127.0.0.1'));
   return Object.entries(freeSockets).flatMap(([name, found]) =>
     name.includes(String(port)) ? (found ?? []) : [],
   );
 }
 
 describe('an idle connection', () => {
-  it.each<readonly [IdleConnections, string | undefined, number | undefined]>([
-    ['any', undefined, 55_000],
-    ['any', 'timeout=5', 4_000],
-    ['any', 'timeout=90, max=100', 89_000],
-    ['any', 'max=100, timeout=3', 2_000],
-    ['any', 'timeout=1', undefined],
-    ['any', 'timeout=0', undefined],
-    ['any', 'max=100', 55_000],
-    ['any', 'timeout=99999999', 2 ** 31 - 1 - 1_000],
-    ['promised', undefined, undefined],
-    ['promised', 'timeout=5', 4_000],
-    ['promised', 'timeout=1', undefined],
-    ['promised', 'max=100', undefined],
-  ])(
-    'is kept in the pool %j, after the Keep-Alive header %j, for %s ms',
-    async (idleConnections, hint, keptMs) => {
-      const { url, port } = await serving(hint);
-      await nodeTransport()(wireRequest({ url }), { idleConnections }).result;
-      await settle();
-      expect(idleTo(port, idleConnections).map(({ timeout }) => timeout)).toEqual(
-        keptMs === undefined ? [] : [keptMs],
-      );
-    },
-  );
-
-  it('is not kept for a call that is sent once if a proxy passed on the hint of another server', async () => {
-    const passedOn = whole('200 OK\r\nKeep-Alive: timeout=5', '{}');
-    const { url, port } = await receiver((socket) => socket.write(passedOn));
-    for (const idleConnections of ['any', 'promised'] as const) {
-      await nodeTransport()(wireRequest({ url }), { idleConnections }).result;
-      await settle();
-    }
-    expect(idleTo(port, 'any').map(({ timeout }) => timeout)).toEqual([4_000]);
-    expect(idleTo(port, 'promised')).toEqual([]);
+  it.each<readonly [string | undefined, number | undefined]>([
+    [undefined, 55_000],
+    ['timeout=5', 4_000],
+    ['timeout=90, max=100', 89_000],
+    ['max=100, timeout=3', 2_000],
+    ['timeout=1', undefined],
+    ['timeout=0', undefined],
+    ['max=100', 55_000],
+    ['timeout=99999999', 2 ** 31 - 1 - 1_000],
+  ])('is kept after the Keep-Alive header %j for %s ms', async (hint, keptMs) => {
+    const { url, port } = await serving(hint);
+    await nodeTransport()(wireRequest({ url })).result;
+    await settle();
+    expect(idleTo(port).map(({ timeout }) => timeout)).toEqual(keptMs === undefined ? [] : [keptMs]);
   });
 
   it('is not used in the last second of the hint, even if the event loop was blocked meanwhile', async () => {
     const { url, port, servedBy } = await serving('timeout=2');
-    const terms = { idleConnections: 'promised' } as const;
-    await nodeTransport()(wireRequest({ url }), terms).result;
-    await expect.poll(() => idleTo(port, 'promised').length).toBe(1);
+    await nodeTransport()(wireRequest({ url })).result;
+    await expect.poll(() => idleTo(port).length).toBe(1);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
-    expect(responseOf(await nodeTransport()(wireRequest({ url }), terms).result).httpStatus).toBe(200);
+    expect(responseOf(await nodeTransport()(wireRequest({ url })).result).httpStatus).toBe(200);
     expect(servedBy[1]).not.toBe(servedBy[0]);
+  });
+
+  it('is neither used nor left by a request that asks for a new connection', async () => {
+    const { url, port, sockets } = await serving('timeout=5');
+    await nodeTransport()(wireRequest({ url }), { isFresh: true }).result;
+    await settle();
+    expect(idleTo(port)).toEqual([]);
+    await nodeTransport()(wireRequest({ url })).result;
+    await settle();
+    await nodeTransport()(wireRequest({ url }), { isFresh: true }).result;
+    expect(sockets).toHaveLength(3);
   });
 });
 
@@ -109,7 +99,7 @@ describe('the connections of calls in a row', () => {
   it.each<readonly [string, string | undefined, number]>([
     ['payments, without a hint', undefined, 1],
     ['payments, with a hint', 'timeout=5', 1],
-    ['uploads, with a hint', 'timeout=5', 1],
+    ['uploads, with a hint', 'timeout=5', 3],
     ['uploads, without a hint', undefined, 3],
     ['payments that are not repeated, without a hint', undefined, 3],
   ])('are as many as their kind of call allows: %s (%j): %i', async (what, hint, connections) => {
@@ -140,7 +130,7 @@ async function actingOnReuse(act: (socket: Socket) => void, hint = '') {
 }
 
 /** A client whose log is read for the waits before its repeats. */
-function recordingWaits(baseUrl: string) {
+function recordingWaits(baseUrl: string, options: Partial<InstallmentClientOptions> = {}) {
   const messages: string[] = [];
   const ignore = () => undefined;
   const logger = {
@@ -150,7 +140,7 @@ function recordingWaits(baseUrl: string) {
     info: (message: string) => messages.push(message),
   };
   return {
-    client: demoClient({ baseUrl, logger }),
+    client: demoClient({ baseUrl, logger, ...options }),
     waits: () => messages.filter((message) => message.includes('waits')),
   };
 }
@@ -172,14 +162,11 @@ describe('an idle connection that turns out dead', () => {
   });
 
   it('is followed by a wait before the next retry if a second one of the same call is dead too', async () => {
-    const server = await actingOnReuse(
-      (socket) => socket.resetAndDestroy(),
-      '\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5',
-    );
-    const { client, waits } = recordingWaits(server.url);
-    // Uploads and payments have idle connections of their own.
-    await client.uploadInvoice(invoiceUpload());
-    await client.initiatePayment(paymentRequest());
+    const server = await actingOnReuse((socket) => socket.resetAndDestroy());
+    // An agent of the merchant gives an idle connection to each attempt.
+    const agent = new http.Agent({ keepAlive: true });
+    const { client, waits } = recordingWaits(server.url, { agent });
+    await Promise.all([client.initiatePayment(paymentRequest()), client.initiatePayment(paymentRequest())]);
     await settle();
     const { $metadata } = await client.initiatePayment(paymentRequest());
     expect($metadata.attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown', 'accepted']);

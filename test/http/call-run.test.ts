@@ -64,9 +64,9 @@ describe('the message of a call', () => {
     expect(messageOf(abortedBy(undefined, 'not_sent'))).toContain(': aborted by the signal of the caller. ');
   });
 
-  it('names the clock by which sendBefore has passed, and the same call is not made again', () => {
+  it('names the clock by which sendBefore has passed, and the same request may be sent later', () => {
     const failed = tooLate('monotonic');
-    expect(failed).toMatchObject({ outcome: 'not_sent', transient: false });
+    expect(failed).toMatchObject({ outcome: 'not_sent', transient: true });
     expect(messageOf(failed)).toContain(': sendBefore has passed by the monotonic clock, ');
   });
 

@@ -63,6 +63,8 @@ async function exhausted(
         told.push([name, code, outcome, ...($metadata?.attempts ?? []).map(({ error }) => error)].join(' ')),
     );
     if (!${String(isFirst)}) await call('uploadInvoice');
+    // The connection of an upload is closed after it, which frees a descriptor.
+    await new Promise((closed) => setTimeout(closed, 100));
     const open = [];
     try { for (;;) open.push(openSync('/dev/null')); } catch {}
     for (const operation of ${JSON.stringify(operations)}) await call(operation);

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { afterEach, expect, it, vi } from 'vitest';
 import { approvedPayment, demoClient, paymentRequest } from '../helpers/samples.js';
+import { settle } from '../helpers/runtime.js';
 import { recordingServer } from '../helpers/recording-server.js';
 
 afterEach(() => {
@@ -14,6 +15,8 @@ it.each(['node:http', 'fetch'])(
     const agent = new http.Agent({ keepAlive: true });
     const client = demoClient({ baseUrl: server.url, ...(transport === 'fetch' ? { fetch } : { agent }) });
     await client.initiatePayment(paymentRequest());
+    // Node's fetch looks for the next request in a later turn, by the setImmediate that it finds then.
+    await settle();
     vi.useFakeTimers({
       toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'Date', 'performance'],
     });

@@ -32,8 +32,8 @@ describe('sendBefore', () => {
   });
 
   it.each([
-    [{}, 'not_sent', 'fix'],
-    [{ mayHaveBeenSent: true }, 'unknown', 'look_up'],
+    [{}, 'not_sent', 'call_again'],
+    [{ mayHaveBeenSent: true }, 'unknown', 'repeat'],
   ])('sends nothing if it is past already: %j', async (options, outcome, nextStep) => {
     const runtime = manualRuntime();
     const { fetch, requests } = answering(approvedPayment());
@@ -43,7 +43,7 @@ describe('sendBefore', () => {
       code: 'TIMEOUT',
       outcome,
       nextStep,
-      retryable: false,
+      retryable: true,
       message: expect.stringContaining('sendBefore has passed by the wall clock') as string,
       $metadata: { attempts: [] },
     });
@@ -70,7 +70,12 @@ describe('sendBefore', () => {
     };
     const client = demoClient({ fetch, secretKey, totalTimeoutMs: 1_000_000 }, runtime);
     const error = await rejection(client.initiatePayment(paymentRequest(), { sendBefore }));
-    expect(error).toMatchObject({ code: 'TIMEOUT', outcome: 'not_sent', nextStep: 'fix' });
+    expect(error).toMatchObject({
+      code: 'TIMEOUT',
+      outcome: 'not_sent',
+      nextStep: 'call_again',
+      $metadata: { attempts: [] },
+    });
     expect((error as Error).message).toMatch(message);
     expect(requests).toHaveLength(0);
   });
@@ -139,7 +144,7 @@ describe('sendBefore', () => {
     const ended = rejection(client.initiatePayment(paymentRequest(), { sendBefore }));
     await settle();
     runtime.advance(60_000);
-    expect(await ended).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', nextStep: 'look_up' });
+    expect(await ended).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', nextStep: 'repeat' });
     expect(requests).toHaveLength(1);
   });
 
@@ -183,7 +188,7 @@ it.each<
   expect(await rejection(call({ sendBefore: new Date(0) }))).toMatchObject({
     code: 'TIMEOUT',
     outcome: 'not_sent',
-    nextStep: 'fix',
+    nextStep: 'call_again',
   });
   expect(requests).toEqual([]);
 });

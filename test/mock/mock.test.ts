@@ -9,7 +9,8 @@ import {
 import { ConfigurationError } from '../../src/errors/errors.js';
 import { parseMockOptions } from '../../src/mock/mock-options.js';
 import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';
-import { hmacSha256 } from '../../src/protocol/signature.js';
+import { hmacSha256, secretKeyEncodings, signatureEncodings } from '../../src/protocol/signature.js';
+import { thrownBy } from '../helpers/samples.js';
 import { initiate, now, order, upload, type PlainRequest } from '../helpers/signed-requests.js';
 
 describe('createMockService', () => {
@@ -185,6 +186,40 @@ describe('wire', () => {
 
     expect(await statusOf(mock, signed(wrong))).toBe('INVALID_SIGNATURE');
     expect(await statusOf(mock, signed(right))).toBe('APPROVED');
+  });
+
+  describe.each(secretKeyEncodings)('a mock whose keys are in %s', (secretKeyEncoding) => {
+    test.each(signatureEncodings)(
+      'serves its own client, with signatures in %s',
+      async (signatureEncoding) => {
+        const mock = createMockService({ now, wire: { signatureEncoding, secretKeyEncoding } });
+        const options = mock.clientOptions();
+        expect(Buffer.from(options.secretKey, secretKeyEncoding).toString()).toBe(secretKey);
+        const client = new InstallmentClient(options);
+        const { referenceId } = await client.initiatePayment(samplePaymentRequest());
+        mock.settle(referenceId ?? '', 'paid');
+        expect((await client.uploadInvoice(sampleInvoice())).resultStatus).toBe('APPROVED');
+        const [, uploaded] = mock.journal.all();
+        expect(uploaded?.operation).toBe('uploadInvoice');
+      },
+    );
+  });
+
+  test.each([
+    [
+      'merchants[1].secretKey',
+      {
+        merchants: [
+          { ...DEMO_MERCHANT, secretKey: '00' },
+          { ...DEMO_MERCHANT, clientId: 'b' },
+        ],
+      },
+    ],
+    ['webhook.secretKey', { webhook: { url: 'http://shop.test', secretKey } }],
+  ])('a key that is not written as the switches say is refused: %s', (option, options) => {
+    const error = thrownBy(() => createMockService({ ...options, wire: { secretKeyEncoding: 'hex' } }));
+    expect(error).toMatchObject({ code: 'CONFIGURATION', option });
+    expect(String(error)).not.toContain(secretKey);
   });
 
   test('the signature of an upload stays hex', async () => {

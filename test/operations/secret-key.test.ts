@@ -1,6 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { InstallmentClient, signPayment, type InstallmentClientOptions } from '../../src/index.js';
+import {
+  ConfigurationError,
+  InstallmentClient,
+  signPayment,
+  type InstallmentClientOptions,
+} from '../../src/index.js';
 import { knownSecrets } from '../helpers/request-watch.js';
 import { instantRuntime, settle } from '../helpers/runtime.js';
 import {
@@ -45,6 +50,43 @@ const calls: readonly (readonly [string, (client: InstallmentClient) => Promise<
 ];
 
 for (const secret of ['key-one', 'key-two']) knownSecrets.add(secret);
+
+describe('a secret key in another notation', () => {
+  const wire = { secretKeyEncoding: 'hex' } as const;
+  const option = 'secretKey must be an even number of hex digits, because secretKeyEncoding is';
+
+  it('signs as the text that it was encoded from', async () => {
+    const { fetch, requests } = scriptedFetch(approved);
+    const secretKey = Buffer.from('khoá-bí-mật').toString('hex');
+    await demoClient({ fetch, secretKey, wire }).initiatePayment(paymentRequest());
+    await demoClient({ fetch, secretKey: () => secretKey, wire }).initiatePayment(paymentRequest());
+    await demoClient({ fetch, secretKey: 'khoá-bí-mật' }).initiatePayment(paymentRequest());
+    expect(new Set(requests.map(signatureOf)).size).toBe(1);
+  });
+
+  it('is refused by the constructor and by withOptions if it is not of the notation, and not quoted', () => {
+    const client = demoClient({ secretKey: '00', wire });
+    for (const make of [
+      () => demoClient({ secretKey: 'canary-key', wire }),
+      () => client.withOptions({ secretKey: 'canary-key' }),
+    ]) {
+      expect(make).toThrow(ConfigurationError);
+      expect(make).toThrow(option);
+      expect(make).not.toThrow('canary-key');
+    }
+    expect(client.withOptions({ secretKey: '0102', maxRetries: 0 })).toBeInstanceOf(InstallmentClient);
+  });
+
+  it('is a HookError if a function returned it, and not quoted', async () => {
+    const { fetch, requests } = unreachable();
+    const client = demoClient({ fetch, secretKey: () => 'canary-key', wire });
+    const error = await rejection(client.initiatePayment(paymentRequest()));
+    expect(error).toMatchObject({ code: 'HOOK', outcome: 'not_sent' });
+    expect(inspect(error, { depth: 9 })).toContain('must be an even number of hex digits');
+    expect(inspect(error, { depth: 9 })).not.toContain('canary-key');
+    expect(requests).toHaveLength(0);
+  });
+});
 
 describe.each(calls)('the secretKey function, for %s', (_name, call) => {
   it('gives the same request as the key itself, whether it returns it or a promise of it', async () => {

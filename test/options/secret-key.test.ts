@@ -4,7 +4,8 @@ import { parseSecretKey } from '../../src/options/secret-key.js';
 import { credentials } from '../helpers/samples.js';
 
 it('the key that a function returned is used as it is', () => {
-  expect(parseSecretKey('a key')).toBe('a key');
+  expect(parseSecretKey('a key', 'utf8').export().toString()).toBe('a key');
+  expect(parseSecretKey('6B', 'hex').export().toString()).toBe('k');
 });
 
 it.each([
@@ -17,7 +18,7 @@ it.each([
     'must not begin or end with white space, such as a line break that was copied with it; must be well-formed Unicode',
   ],
 ])('the result %j of a function is refused: it %s', (returned, problem) => {
-  expect(() => parseSecretKey(returned)).toThrow(
+  expect(() => parseSecretKey(returned, 'utf8')).toThrow(
     new TypeError(`the result of the secretKey function ${problem}`),
   );
 });

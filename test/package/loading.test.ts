@@ -70,7 +70,7 @@ describe('classes and guards', () => {
     expect(await evaluate(code, 'module', consumer)).toEqual(Array.from({ length: 8 }, () => true));
   });
 
-  test('of the mock, in another format or of its remote control, know its errors', async () => {
+  test('of the mock know the errors of its other format and of its remote control', async () => {
     const code = `${load}
       const { connectMock } = await import('installment-payments/mock/remote');
       const server = await esm[2].createMockService().listen();

@@ -109,10 +109,10 @@ it('the path of a fileUrl has an accepted extension, or none that is known', () 
   const fits = ['/a.jpg', '/A.JPEG', '/a.png', '/a.b.pdf', '/INV.2026', '/invoice', '/invoice.', ''];
   const alsoFits = ['/download.php', '/hoadon-shop.com', '/a.pdf '];
   expect([...fits, ...alsoFits].filter((path) => !urlPathFits(path))).toEqual([]);
-  expect(['/a.xml', '/a.exe', '/a.pdf.exe', '/a.JP2', '/a.html', '/.zip'].filter(urlPathFits)).toEqual([]);
+  expect(['/a.xml', '/a.exe', '/a.pdf.exe', '/a.DOCX', '/a.html', '/.zip'].filter(urlPathFits)).toEqual([]);
 });
 
-it('the name of a jpeg has its extension, or none of a document', () => {
+it('the name of a jpeg has its extension, or none of another accepted type', () => {
   const fits = [
     'a.jpg',
     'a.JPEG',
@@ -123,9 +123,9 @@ it('the name of a jpeg has its extension, or none of a document', () => {
     'Cty ABC.app',
     'HD.v2',
   ];
-  const alsoFits = ['a.jpg.exe', 'No. 7', ''];
+  const alsoFits = ['a.jpg.exe', 'a.docx', 'a.jpg.zip', '.html', 'a.pdf.', 'No. 7', ''];
   expect([...fits, ...alsoFits].filter((name) => !nameFits(name, 'image/jpeg'))).toEqual([]);
-  const others = ['a.pdf', 'a.PNG', 'a.jpg.xml', '.html', 'a.docx', 'a.zip'];
+  const others = ['a.pdf', 'a.PNG', 'a.jpg.xml', '.pdf'];
   expect(others.filter((name) => nameFits(name, 'image/jpeg'))).toEqual([]);
 });
 

@@ -97,7 +97,7 @@ describe('a value that is refused:', () => {
     ],
     [
       'fileUrl',
-      ['/a.exe', '/a.xml', '/a.html', '/a.gif', '/a.pdf.exe', '/A.PDF.EXE', '/a.jp2'].map(url),
+      ['/a.exe', '/a.xml', '/a.html', '/a.gif', '/a.pdf.exe', '/A.PDF.EXE', '/a.heic'].map(url),
       'INVALID_FILE_TYPE',
     ],
     ['file', [null]],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { invoiceCanonicalString, signInvoice, signPayment } from '../../src/index.js';
+import { ConfigurationError, invoiceCanonicalString, signInvoice, signPayment } from '../../src/index.js';
 import { hmacSha256, secretKeyObject } from '../../src/protocol/signature.js';
+import { thrownBy } from '../helpers/samples.js';
 import { vectors } from '../helpers/vectors.js';
 
 describe('signing a payment', () => {
@@ -49,6 +50,67 @@ describe('signing an invoice', () => {
     expect(invoiceCanonicalString({ ...backwards, ...more })).toBe(
       'merchantId=1&referenceId=2&paymentTransId=3&storeId=4&invoiceNumber=5&invoiceDate=6&description=7&extraData=8',
     );
+  });
+});
+
+describe('the switches of a signature', () => {
+  const body = 'what do ya want for nothing?';
+  const right = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'; // RFC 4231, test case 2
+  const bytes = Buffer.from(right, 'hex');
+  const fields = { merchantId: 'M', referenceId: 'R' };
+  const ofFields = signPayment(invoiceCanonicalString(fields), 'Jefe');
+
+  it.each([
+    ['hex', right, ofFields],
+    ['hex-upper', right.toUpperCase(), ofFields.toUpperCase()],
+    ['base64', bytes.toString('base64'), ofFields],
+    ['base64url', 'W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM', ofFields],
+  ] as const)(
+    'write the signature of a payment in %s, and the signature of an upload in hex',
+    (signatureEncoding, payment, upload) => {
+      expect(signPayment(body, 'Jefe', { signatureEncoding })).toBe(payment);
+      expect(signInvoice(fields, 'Jefe', { signatureEncoding })).toBe(upload);
+    },
+  );
+
+  it.each([
+    ['utf8', 'Jefe'],
+    ['hex', '4a656665'],
+    ['hex', '4A656665'],
+    ['base64', 'SmVmZQ=='],
+  ] as const)('take the key as %s: %s', (secretKeyEncoding, key) => {
+    expect(signPayment(body, key, { secretKeyEncoding })).toBe(right);
+    expect(signInvoice(fields, key, { secretKeyEncoding })).toBe(ofFields);
+  });
+
+  it.each([
+    ['hex', '4a6566650'],
+    ['hex', '4a65666g'],
+    ['hex', ' 4a656665'],
+    ['hex', '4a656665\n'],
+    ['hex', '0x4a656665'],
+    ['hex', ''],
+    ['base64', 'SmVmZQ'],
+    ['base64', 'SmVmZQ='],
+    ['base64', 'SmVmZR=='],
+    ['base64', 'SmVm\nZQ=='],
+    ['base64', '_-8='],
+    ['base64', ''],
+  ] as const)('refuse a key that is not written in %s, without its text: %j', (secretKeyEncoding, key) => {
+    for (const sign of [
+      () => signPayment(body, key, { secretKeyEncoding }),
+      () => signInvoice(fields, key, { secretKeyEncoding }),
+    ]) {
+      const error = thrownBy(sign);
+      expect(error).toBeInstanceOf(ConfigurationError);
+      expect(error).toMatchObject({ option: 'secretKey' });
+      if (key !== '') expect(String(error)).not.toContain(key);
+    }
+  });
+
+  it('are refused by name if they are wrong', () => {
+    const error = thrownBy(() => signPayment(body, 'Jefe', { signatureEncoding: 'HEX' as 'hex' }));
+    expect(error).toMatchObject({ code: 'CONFIGURATION', option: 'wire.signatureEncoding' });
   });
 });
 

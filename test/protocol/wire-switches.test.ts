@@ -4,23 +4,34 @@ import { wireSwitchesSchema } from '../../src/protocol/wire-switches.js';
 it.each([undefined, {}])('the switches %j have every default', (value) => {
   expect(wireSwitchesSchema.parse(value)).toEqual({
     signatureEncoding: 'hex',
+    secretKeyEncoding: 'utf8',
     requestTimeOffset: 420,
     absentFields: 'empty',
   });
 });
 
 it('given switches are kept, and the offset becomes minutes east of UTC', () => {
-  const others = { signatureEncoding: 'base64', absentFields: 'omit' };
+  const others = { signatureEncoding: 'base64', secretKeyEncoding: 'hex', absentFields: 'omit' };
   expect(wireSwitchesSchema.parse({ ...others, requestTimeOffset: '-03:30' })).toEqual({
     ...others,
     requestTimeOffset: -210,
   });
-  const defaults = { signatureEncoding: 'hex', absentFields: 'empty', requestTimeOffset: '+00:00' };
+  const defaults = {
+    signatureEncoding: 'hex',
+    secretKeyEncoding: 'utf8',
+    absentFields: 'empty',
+    requestTimeOffset: '+00:00',
+  };
   expect(wireSwitchesSchema.parse(defaults)).toEqual({ ...defaults, requestTimeOffset: 0 });
 });
 
 it.each<readonly [unknown, string, string]>([
-  [{ signatureEncoding: 'HEX' }, 'signatureEncoding', "must be 'hex' or 'base64'"],
+  [
+    { signatureEncoding: 'HEX' },
+    'signatureEncoding',
+    "must be 'hex' or 'hex-upper' or 'base64' or 'base64url'",
+  ],
+  [{ secretKeyEncoding: 'base64url' }, 'secretKeyEncoding', "must be 'utf8' or 'hex' or 'base64'"],
   [{ requestTimeOffset: 'UTC' }, 'requestTimeOffset', 'must be an offset from UTC, such as +07:00'],
   [{ requestTimeOffset: 7 }, 'requestTimeOffset', 'must be an offset from UTC, such as +07:00'],
   [{ absentFields: '' }, 'absentFields', "must be 'empty' or 'omit'"],

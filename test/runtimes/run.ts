@@ -16,7 +16,7 @@ import { build } from 'esbuild';
 import ts from 'typescript';
 import { packAndInstall } from '../package/pack.js';
 import { root, run, succeed } from '../package/support.js';
-import { startPostgres } from '../redis/postgres-server.js';
+import { startPostgres } from '../databases/postgres-server.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const { platform, arch } = process;

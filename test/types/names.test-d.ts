@@ -7,7 +7,6 @@ import {
   type InstallmentClient,
   type InstallmentErrorCode,
   type InstallmentErrorJSON,
-  type ResultStatusInfo,
   type ValidationError,
 } from '../../src/index.js';
 import type { OrdersClient } from '../../src/orders/index.js';
@@ -19,7 +18,7 @@ import {
   type RehearsalOptions,
 } from '../../src/mock/index.js';
 import { createWebhookHandler } from '../../src/webhooks/index.js';
-import type { ErrorStatus } from '../../src/protocol/result-statuses.js';
+import type { ErrorStatus, ResultStatusInfo } from '../../src/protocol/result-statuses.js';
 
 describe('tables', () => {
   test('the names of the worlds are those that a rehearsal takes', () => {

@@ -1,6 +1,6 @@
 import vm from 'node:vm';
 import { expect, it } from 'vitest';
-import { finding, kindOf } from '../../src/values/kind-of-value.js';
+import { describeRefused, kindOf } from '../../src/values/kind-of-value.js';
 
 class Cart {
   readonly secret = 'personal';
@@ -43,5 +43,5 @@ it.each<readonly [unknown, string]>([
   [null, 'got null'],
   ['1', 'got a string'],
 ])('a message about %j says that it %s', (value, text) => {
-  expect(finding(value)).toBe(text);
+  expect(describeRefused(value)).toBe(text);
 });

@@ -402,7 +402,21 @@ describe('the options', () => {
     ['onEvent', { onEvent: undefined }, 'onEvent must be a function'],
     ['schema', { schema: {} }, 'schema must be a Standard Schema, such as one of zod or valibot'],
     ['signatureHeader', { signatureHeader: 'X Signature' }, 'signatureHeader must be a header name'],
-    ['signatureEncoding', { signatureEncoding: 'base64url' }, "signatureEncoding must be 'hex' or 'base64'"],
+    [
+      'signatureEncoding',
+      { signatureEncoding: 'HEX' },
+      "signatureEncoding must be 'hex' or 'hex-upper' or 'base64' or 'base64url'",
+    ],
+    [
+      'secretKeyEncoding',
+      { secretKeyEncoding: 'text' },
+      "secretKeyEncoding must be 'utf8' or 'hex' or 'base64'",
+    ],
+    [
+      'secretKey',
+      { secretKeyEncoding: 'hex' },
+      "secretKey must be an even number of hex digits, because secretKeyEncoding is 'hex'",
+    ],
     ['maxBodyBytes', { maxBodyBytes: 0 }, sizeRule],
     ['onError', { onError: console }, 'onError must be a function'],
     ['onevent', { onevent: () => undefined }, 'onevent is an unknown option: did you mean onEvent?'],

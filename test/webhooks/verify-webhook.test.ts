@@ -3,7 +3,8 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../src/errors/errors.js';
-import { verifyWebhook, WebhookError } from '../../src/webhooks/index.js';
+import { signatureEncodings } from '../../src/protocol/signature.js';
+import { signWebhook, verifyWebhook, WebhookError } from '../../src/webhooks/index.js';
 import { thrownBy } from '../helpers/samples.js';
 import { runs } from '../helpers/seed.js';
 import { vectors } from '../helpers/vectors.js';
@@ -195,6 +196,34 @@ test('for random bodies only the right signature is accepted, and any other body
   );
 }, 30_000);
 
+describe.each(signatureEncodings)('a signature in %s', (signatureEncoding) => {
+  test.each([
+    ['utf8', 'demo-secret'],
+    ['hex', '64656D6F2d736563726574'],
+    ['base64', 'ZGVtby1zZWNyZXQ='],
+  ] as const)('is accepted and made with a key in %s, and in no other notation', (secretKeyEncoding, key) => {
+    const switches = { signatureEncoding, secretKeyEncoding };
+    const signed = signWebhook(body, key, switches);
+    expect(signed).toBe(signWebhook(body, 'demo-secret', { signatureEncoding }));
+    for (const received of signatureEncodings) {
+      const isRead =
+        received === signatureEncoding || (received.startsWith('hex') && signatureEncoding.startsWith('hex'));
+      const other = signWebhook(body, 'demo-secret', { signatureEncoding: received });
+      expect(codeOf({ body, signature: other }, { ...switches, secretKey: key })).toBe(
+        isRead ? undefined : 'SIGNATURE_MISMATCH',
+      );
+    }
+  });
+});
+
+test('a key of the environment that is not written as secretKeyEncoding says is not used, and not quoted', () => {
+  vi.stubEnv('INSTALLMENT_SECRET_KEY', 'demo-secret');
+  const error = thrownBy(() => verifyWebhook({ body, signature }, { secretKeyEncoding: 'hex' }));
+  expect(error).toMatchObject({ option: 'secretKey' });
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(String(error)).not.toContain('demo-secret');
+});
+
 describe('options', () => {
   test.each([
     ['secretKey', { secretKey: '' }, 'must not be empty'],
@@ -203,7 +232,16 @@ describe('options', () => {
     ['secretKey', { secretKey: [] }, 'at least one key'],
     ['secretKey', { secretKey: ['a', ' b'] }, 'white space'],
     ['secretKey', { secretKey: ['a', undefined] }, 'must be a string'],
-    ['signatureEncoding', { secretKey, signatureEncoding: 'HEX' }, "must be 'hex' or 'base64'"],
+    [
+      'signatureEncoding',
+      { secretKey, signatureEncoding: 'HEX' },
+      "must be 'hex' or 'hex-upper' or 'base64' or 'base64url'",
+    ],
+    [
+      'secretKey',
+      { secretKey: ['00', 'demo-secret'], secretKeyEncoding: 'hex' },
+      'an even number of hex digits',
+    ],
     ['signatureEncodng', { secretKey, signatureEncodng: 'hex' }, ''],
     ['options', null, 'must be an object'],
   ])('name a wrong %s: %j', (option, options, problem) => {
@@ -227,6 +265,20 @@ test('the secret key is INSTALLMENT_SECRET_KEY by default, and a missing one let
       message: expect.stringContaining('INSTALLMENT_SECRET_KEY') as string,
     });
   }
+});
+
+test('a message about the key of the environment names its variable, and a misspelled one', () => {
+  vi.stubEnv('INSTALLMENT_SECRET_KEY', `${secretKey}\n`);
+  expect(() => verifyWebhook({ body, signature })).toThrow(
+    /^secretKey from INSTALLMENT_SECRET_KEY must not begin or end with white space/,
+  );
+  vi.stubEnv('INSTALLMENT_SECRET_KEY', 'not hex');
+  expect(() => verifyWebhook({ body, signature }, { secretKeyEncoding: 'hex' })).toThrow(
+    /^secretKey from INSTALLMENT_SECRET_KEY must be .*hex/,
+  );
+  vi.stubEnv('INSTALLMENT_SECRET_KEY', '');
+  vi.stubEnv('INSTALMENT_SECRET_KEY', secretKey);
+  expect(() => verifyWebhook({ body, signature })).toThrow(/ \(the environment has INSTALMENT_SECRET_KEY\)$/);
 });
 
 describe('a WebhookError', () => {

@@ -95,10 +95,10 @@ export function createFetch(
   addresses: () => readonly string[],
 ): MockFetch {
   return async (input, init) => {
-    const origin = toUrl(input instanceof Request ? input.url : String(input))?.origin;
+    const url = toUrl(input instanceof Request ? input.url : String(input));
     const served = [...addresses(), init?.baseUrl ?? []].flat();
-    if (origin !== undefined && !served.some((each) => new URL(each).origin === origin)) {
-      const message = `The mock's fetch serves ${served.join(' and ')}, and not ${origin}. To reach that, leave fetch out of the options.`;
+    if (url && !served.some((each) => new URL(each).origin === url.origin)) {
+      const message = `The mock's fetch serves ${served.join(' and ')}, and not ${url.protocol}//${url.host}. To reach that, leave fetch out of the options.`;
       // By the code of a name that nobody has, a client knows that nothing was sent.
       throw Object.assign(new MockUsageError(message), { code: 'ENOTFOUND' });
     }

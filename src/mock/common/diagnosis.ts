@@ -1,5 +1,5 @@
 import type { AbsentFields } from '../../protocol/canonical-string.js';
-import type { SignatureEncoding } from '../../protocol/signature.js';
+import type { SecretKeyEncoding, SignatureEncoding } from '../../protocol/signature.js';
 
 /** The first byte in which two texts differ. */
 export interface FirstDifference {
@@ -51,6 +51,8 @@ export interface RefusedRequest {
   readonly request?: { readonly path: string; readonly requestTime: string | undefined };
   /** How the signature of a payment has to be written. @default 'hex' */
   readonly signatureEncoding?: SignatureEncoding | undefined;
+  /** How the secret keys are written. @default 'utf8' */
+  readonly secretKeyEncoding?: SecretKeyEncoding | undefined;
   /** How fields that are not sent stand in the canonical string of an upload. @default 'empty' */
   readonly absentFields?: AbsentFields | undefined;
 }

@@ -84,8 +84,7 @@ const codes: readonly string[] = ['CONFIGURATION', ...Object.keys(errorTable)];
 function checkCode(code: unknown): void {
   if (typeof code === 'string' && codes.includes(code)) return;
   const meant = typeof code === 'string' ? didYouMean(code, codes) : '';
-  const hint =
-    meant || `. The codes are ${codes.join(', ')}.`;
+  const hint = meant || `. The codes are ${codes.join(', ')}.`;
   throw new MockUsageError(`sampleError: unknown code${hint}`);
 }
 

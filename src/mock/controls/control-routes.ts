@@ -23,14 +23,17 @@ const match = z.pipe(
   ),
   z.transform((fields) => fields as JournalMatch),
 );
-const searchSchema = z.strictObject({ match });
-const findSchema = z.strictObject({ match, last: z._default(trueOrFalse, false) });
+const searchSchema = z.strictObject({ match }, object());
+const findSchema = z.strictObject({ match, last: z._default(trueOrFalse, false) }, object());
 
 const waitRule = `must be a number from 0 to ${longestWaitMs}`;
-const waitSchema = z.strictObject({
-  match,
-  timeoutMs: z._default(z.number(waitRule).check(z.gte(0, waitRule), z.lte(longestWaitMs, waitRule)), 2000),
-});
+const waitSchema = z.strictObject(
+  {
+    match,
+    timeoutMs: z._default(z.number(waitRule).check(z.gte(0, waitRule), z.lte(longestWaitMs, waitRule)), 2000),
+  },
+  object(),
+);
 
 /** The fields that the journal can be filtered by. */
 const journalQuerySchema = z.strictObject({
@@ -43,7 +46,7 @@ const journalQuerySchema = z.strictObject({
 });
 
 // resolveWorld checks the value.
-const resetSchema = z.strictObject({ world: z.optional(z.custom<WorldOption>()) });
+const resetSchema = z.strictObject({ world: z.optional(z.custom<WorldOption>()) }, object());
 
 const numberFields: ReadonlySet<string> = new Set(['times', 'answer.httpStatus', 'fault.delayMs']);
 
@@ -109,6 +112,10 @@ export function controlRoutes(mock: MockControls & { readonly webhooks: Webhooks
     mock.reset(next);
     return done;
   });
+  post('/script/clear', z.strictObject({}, object()), () => {
+    mock.clearScript();
+    return done;
+  });
   get('/health', () => done);
   get('/world', () => mock.world());
 
@@ -136,6 +143,7 @@ export function controlRoutes(mock: MockControls & { readonly webhooks: Webhooks
     get(`/${name}/:key`, (key, context) => store.get(key, context.req.query('merchantId')));
   }
   routes.post('/webhooks/:id/resend', ({ req, json }) => json(mock.webhooks.resend(req.param('id'))));
+  routes.post('/invoices/:id/remove', ({ req, json }) => json(mock.invoices.remove(req.param('id'))));
   get('/ledger/:key', (contractNumber) => mock.ledger(contractNumber));
 
   routes.onError((error, context) => {

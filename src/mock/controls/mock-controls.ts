@@ -1,12 +1,11 @@
 import type { MockAllocation, MockReceipt } from '../state/lender-store.js';
 import type { MockChange } from '../state/changes.js';
-import type { MockInvoice } from '../state/invoices.js';
 import type { MockJournal } from '../state/journal-types.js';
 import type { Ledger } from '../state/ledger.js';
 import type { MockPayment, Settlement } from '../state/payment-record.js';
 import type { ScriptedAnswer } from '../common/scripted-answer.js';
 import type { FaultOptions, ScriptOptions, ScriptTarget } from '../state/script.js';
-import type { MockPayments, MockStore } from '../state/store-types.js';
+import type { MockInvoices, MockPayments, MockStore } from '../state/store-types.js';
 import type { MockWebhooks } from '../webhooks/webhook-types.js';
 import type { World } from '../worlds/dimensions.js';
 import type { WorldOption } from '../worlds/resolve-world.js';
@@ -17,7 +16,7 @@ export interface MockControls {
   /** By `referenceId`. */
   readonly payments: MockPayments;
   /** By `invoiceId`. */
-  readonly invoices: MockStore<MockInvoice>;
+  readonly invoices: MockInvoices;
   /** By `lenderTransactionCode`. */
   readonly receipts: MockStore<MockReceipt>;
   /** By `requestId`. */
@@ -47,6 +46,8 @@ export interface MockControls {
    * @throws MockUsageError for a wrong argument.
    */
   injectFault(operation: ScriptTarget, fault: MockFault, options?: FaultOptions): void;
+  /** Forgets the responses and faults that were lined up. */
+  clearScript(): void;
   /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
   subscribe(listener: (change: MockChange) => void): () => void;
   /** How the mock answers what the specification leaves open, now. */

@@ -1,11 +1,9 @@
 import type { Child } from 'hono/jsx';
-import { loopbackHost } from '../../protocol/urls.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { settlements, type MockPayment, type Settlement } from '../state/payment-record.js';
 import { Document } from './shared/document.js';
 import { badge, dong, facts, link, zonedMoment } from './shared/elements.js';
 import { remaining } from './shared/remaining.js';
-import { qrCode } from './qr-code.js';
 import { returnUrl } from './return-url.js';
 import { wordsIn, type Words } from './words.js';
 
@@ -92,14 +90,8 @@ const order = ({ amount, items, customer, installment }: PaymentRequestWire, wor
   </section>
 );
 
-function choices({ expiresAt, paymentUrl }: MockPayment, now: Date, words: Words) {
+function choices({ expiresAt }: MockPayment, now: Date, words: Words) {
   const left = expiresAt.getTime() - now.getTime();
-  const code = (
-    <figure class="scan">
-      {qrCode(paymentUrl, words.scan)}
-      <figcaption class="quiet">{words.scan}</figcaption>
-    </figure>
-  );
   const buttons = settlements.map((outcome) => (
     <button class={outcome === 'paid' ? 'button primary' : 'button'} name="outcome" value={outcome}>
       {words.actions[outcome]}
@@ -117,7 +109,6 @@ function choices({ expiresAt, paymentUrl }: MockPayment, now: Date, words: Words
       {label(undefined, words.choose)}
       {buttons}
     </form>,
-    isReachable(paymentUrl) && code,
   ];
 }
 
@@ -126,12 +117,6 @@ const label = (id: string | undefined, text: string) => (
     {text}
   </h2>
 );
-
-/** False for the address of this machine, which leads a phone to itself. */
-function isReachable(url: string): boolean {
-  const { hostname } = new URL(url);
-  return !loopbackHost.test(hostname) && !hostname.endsWith('.localhost');
-}
 
 // Drawn, because not every font has these characters.
 const marks: Readonly<Record<Settlement | 'unknown', string>> = {

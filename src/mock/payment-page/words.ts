@@ -13,7 +13,6 @@ const english = {
   installmentPackage: 'Installment package',
   timeLeft: 'Time left',
   payBefore: 'Pay before',
-  scan: 'Scan to continue on your phone',
   choose: 'Choose the outcome of this payment',
   actions: { paid: 'Pay', declined: 'Decline', expired: 'Let it expire' },
   /** Headline and detail. */
@@ -43,7 +42,6 @@ const vietnamese: Words = {
   installmentPackage: 'Gói trả góp',
   timeLeft: 'Thời gian còn lại',
   payBefore: 'Hạn thanh toán',
-  scan: 'Quét mã để tiếp tục trên điện thoại',
   choose: 'Chọn kết quả cho giao dịch thanh toán này',
   actions: { paid: 'Thanh toán', declined: 'Từ chối', expired: 'Để hết hạn' },
   ended: {

@@ -53,7 +53,7 @@ export async function dispatch(
   const started = performance.now();
   const row = mock.operations.get(request.path);
   const entry = mock.journal.arrive(request, row?.recorded);
-  const context: RequestContext = { request, mock, entry, ended };
+  const context: RequestContext = { row, request, mock, entry, ended };
   let reply: Reply;
   try {
     const paths = [...mock.operations.keys()].join(', ');

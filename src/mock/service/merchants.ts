@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { ConfigurationError } from '../../errors/errors.js';
-import { secretKeyObject } from '../../protocol/signature.js';
+import { secretKeyObject, type SecretKeyEncoding } from '../../protocol/signature.js';
 import type { Credentials } from '../common/diagnosis.js';
 
 /** A merchant that is registered with the mock. */
@@ -41,6 +41,11 @@ export const DEMO_MERCHANT = {
   storeIds: ['STORE-01'],
 } as const satisfies MockMerchant;
 
+/** The same merchant, with its key in the notation that the switches of a mock ask for. */
+export function demoMerchant(encoding: SecretKeyEncoding = 'utf8'): MockMerchant {
+  return { ...DEMO_MERCHANT, secretKey: Buffer.from(DEMO_MERCHANT.secretKey).toString(encoding) };
+}
+
 /** A merchant inside the mock. The secret is in a private field, which inspection and JSON do not show. */
 export class RegisteredMerchant {
   readonly clientId: string;
@@ -53,7 +58,7 @@ export class RegisteredMerchant {
   readonly keys: readonly KeyObject[];
   readonly #secretKeys: readonly [string, ...string[]];
 
-  constructor(merchant: MockMerchant) {
+  constructor(merchant: MockMerchant, keyEncoding: SecretKeyEncoding = 'utf8') {
     this.clientId = merchant.clientId;
     this.merchantId = merchant.merchantId;
     this.minAmount = merchant.minAmount ?? 0;
@@ -62,7 +67,7 @@ export class RegisteredMerchant {
     this.storeIds = [...(merchant.storeIds ?? DEMO_MERCHANT.storeIds)];
     const [first = '', ...others] = [merchant.secretKey].flat();
     this.#secretKeys = [first, ...others];
-    this.keys = this.#secretKeys.map(secretKeyObject);
+    this.keys = this.#secretKeys.map((key) => secretKeyObject(key, keyEncoding));
   }
 
   get secretKey(): string {
@@ -77,12 +82,13 @@ export class RegisteredMerchant {
 /** Registers merchants by client ID. @throws ConfigurationError */
 export function registerMerchants(
   merchants: readonly MockMerchant[],
+  keyEncoding?: SecretKeyEncoding,
 ): ReadonlyMap<string, RegisteredMerchant> {
   const known = new Map<string, RegisteredMerchant>();
   for (const merchant of merchants) {
     const { clientId } = merchant;
     if (known.has(clientId)) throw new ConfigurationError('merchants', 'must not share a clientId');
-    known.set(clientId, new RegisteredMerchant(merchant));
+    known.set(clientId, new RegisteredMerchant(merchant, keyEncoding));
   }
   return known;
 }

@@ -52,7 +52,7 @@ export interface ReadMessage {
  */
 export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender = unknown> extends Pick<
   Endpoint,
-  'method' | 'path' | 'contentType'
+  'sender' | 'method' | 'path' | 'contentType'
 > {
   /** How the journal names it: the operation, or one that `handle` registered. */
   readonly recorded: Pick<JournalEntry, 'operation' | 'own'>;
@@ -66,6 +66,8 @@ export interface OperationRow<Message extends ReadMessage = ReadMessage, Sender 
 
 /** One request. */
 export interface RequestContext {
+  /** Its operation; undefined for an unknown path. */
+  readonly row: OperationRow | undefined;
   readonly request: IncomingRequest;
   readonly mock: MockContext;
   /** Its entry in the journal. It has the names and the fault of the request once the body was read. */

@@ -48,31 +48,36 @@ export function describeIssues(issues: readonly ValidationIssue[]): string {
 
 const mostUnknownFields = 20;
 
+/** The broken rules of a body. Fields that no rule knows are taken, and named in the journal. */
+export function brokenRules(
+  schema: z.ZodMiniType,
+  value: unknown,
+  { entry }: RequestContext,
+): ValidationIssue[] {
+  const broken = schema.safeParse(value).error?.issues ?? [];
+  const unknown = broken.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => fieldPath([...issue.path, key])) : [],
+  );
+  if (unknown.length > 0) entry.unknownFields = [...new Set(unknown)].slice(0, mostUnknownFields);
+  return issuesOf({ issues: broken.filter(({ code }) => code !== 'unrecognized_keys') }, value, schema);
+}
+
 /**
- * Checks the shape of a merchant's request. Fields that no rule knows are taken, and named in the journal.
+ * Checks the shape of a merchant's request.
  *
  * @returns the broken rules that have a status of their own: their values have the right types
  */
 export function checkShape(
   schema: z.ZodMiniType,
   value: unknown,
-  { request, entry }: RequestContext,
+  context: RequestContext,
 ): readonly ValidationIssue[] {
-  const broken = schema.safeParse(value).error?.issues ?? [];
-  const unknown = broken.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => fieldPath([...issue.path, key])) : [],
-  );
-  if (unknown.length > 0) entry.unknownFields = [...new Set(unknown)].slice(0, mostUnknownFields);
+  const issues = brokenRules(schema, value, context);
   // How old a request may be is not documented, so every real moment passes.
   refuseUnless(
-    isTimestamp(request.header(knownHeaders.requestTime.name) ?? '', requestForm),
+    isTimestamp(context.request.header(knownHeaders.requestTime.name) ?? '', requestForm),
     'INVALID_REQUEST',
     'The Request-Time header must have the form YYYY-MM-DD hh:mm:ss, such as 2026-11-20 10:04:05.',
-  );
-  const issues = issuesOf(
-    { issues: broken.filter(({ code }) => code !== 'unrecognized_keys') },
-    value,
-    schema,
   );
   refuseIssues(issues, 'INVALID_REQUEST');
   return issues;

@@ -81,7 +81,7 @@ const gatewayPage: ResponseData = {
 /** The reply of a response under a fault. An adapter carries out those that it knows by the same name. */
 function faultyReply(
   fault: NamedFault,
-  { entry, ended }: RequestContext,
+  { row, entry, ended }: RequestContext,
   response: ResponseData = filler,
 ): Reply {
   entry.answer = 'lost';
@@ -89,8 +89,7 @@ function faultyReply(
     case 'invalid-json': {
       const body = response.body.slice(0, Math.ceil(response.body.length / 2));
       // A 2xx status would acknowledge a notification of a lender.
-      const isNotification = entry.operation && !isMerchantOperation(entry.operation);
-      const httpStatus = isNotification ? 500 : response.httpStatus;
+      const httpStatus = row?.sender === 'lender' ? 500 : response.httpStatus;
       return { kind: 'response', response: { ...response, httpStatus, body } };
     }
     case 'html-502':

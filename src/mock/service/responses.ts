@@ -16,28 +16,23 @@ import { refuseUnless } from './refusals.js';
 
 /** A result as the JSON response of its operation. */
 export function resultResponse(
-  { entry, mock }: RequestContext,
+  { row, entry, mock }: RequestContext,
   { resultStatus, resultMsg, fields = {} }: OperationResult,
 ) {
-  const { operation, own, path, merchantId, referenceId, requestId } = entry;
+  const { operation, path, merchantId, referenceId, requestId } = entry;
   const result = { resultStatus, resultMsg };
-  // A merchant reads the resultStatus and a lender the HTTP status; both must tell that nothing was done.
-  if (!operation && !own) {
-    return path.startsWith('/lender/') ? jsonResponse(result, 400) : merchantResponse(result, result, mock);
+  // A merchant reads the resultStatus and a lender the HTTP status, also under an unknown path.
+  const { sender = path.startsWith('/lender/') ? 'lender' : 'merchant' } = row ?? {};
+  if (sender === 'lender') {
+    // The common response is not documented; these fields and the HTTP status are a decision of the mock.
+    return jsonResponse({ requestId, ...result, ...fields }, resultStatus === 'APPROVED' ? 200 : 400);
   }
-  switch (operation) {
-    case 'uploadInvoice':
-      return merchantResponse({ referenceId, ...fields, ...result }, result, mock);
-    case 'paymentReceipt':
-    case 'repaymentAllocation':
-      // The common response is not documented; these fields and the HTTP status are a decision of the mock.
-      return jsonResponse({ requestId, ...result, ...fields }, resultStatus === 'APPROVED' ? 200 : 400);
-    default: {
-      // Of an initiate request; an operation of the test's own is refused in the same way.
-      const responseTime = requestTime(mock.now(), mock.wire.requestTimeOffset);
-      return merchantResponse({ merchantId, referenceId, responseTime, ...result, ...fields }, result, mock);
-    }
-  }
+  if (!row) return merchantResponse(result, result, mock);
+  if (operation === 'uploadInvoice')
+    return merchantResponse({ referenceId, ...fields, ...result }, result, mock);
+  // Of an initiate request; an operation of the test's own is refused in the same way.
+  const responseTime = requestTime(mock.now(), mock.wire.requestTimeOffset);
+  return merchantResponse({ merchantId, referenceId, responseTime, ...result, ...fields }, result, mock);
 }
 
 /** A response to a merchant, with the fields and the HTTP status that it has in the world of the mock. */

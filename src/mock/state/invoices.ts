@@ -10,7 +10,7 @@ export interface MockInvoice {
   readonly merchantId: string;
   /** When it arrived, by the mock's clock. */
   readonly uploadedAt: Date;
-  /** The payment transaction: as sent, else from the payment. */
+  /** The payment transaction; absent for a payment that is not paid. */
   readonly paymentTransId?: string;
   /** The textual fields as received. */
   readonly fields: Readonly<Record<string, string>>;

@@ -58,10 +58,10 @@ function arrivals(entries: readonly JournalEntry[]): string {
 
 /** Every request in order of arrival. Once there are more than are kept, the oldest entry is dropped. */
 export class Journal implements MockJournal {
-  // A reset begins a new list: who waits tells of the old one.
+  // A reset begins a new list, so that a wait that it ends can list the requests before it.
   #entries: JournalEntry[] = [];
   #nextId = 1;
-  // Of this lifetime: an entry that is no longer kept is still told of.
+  // Those since the last reset, which alone are announced, also once they are no longer kept.
   #open = new WeakSet<JournalEntry>();
 
   constructor(

@@ -34,8 +34,10 @@ export interface LedgerDiscrepancy {
    * - `allocation_without_receipt`: no receipt of this contract has the code.
    * - `over_allocated`: more was allocated than was received under the code.
    * - `allocated_then_reversed`: the receipt was reversed, but not its allocations.
+   * - `bank_sequence_differs`: an allocation has another `bankTransactionSequenceId` than its receipt.
    */
-  readonly kind: 'allocation_without_receipt' | 'over_allocated' | 'allocated_then_reversed';
+  readonly kind:
+    'allocation_without_receipt' | 'over_allocated' | 'allocated_then_reversed' | 'bank_sequence_differs';
   /** The code of the receipt. */
   readonly lenderTransactionCode: string;
   /** In VND; 0 where there is no receipt. */
@@ -123,9 +125,11 @@ function discrepanciesOf(
   const allocated = sumOf(own, 'allocatedTotal');
   const facts = { lenderTransactionCode, received, allocated: toNumber(allocated) };
   if (!receipt) return [{ kind: 'allocation_without_receipt', ...facts }];
+  const sequenceIds = [receipt, ...own].flatMap(({ bankTransactionSequenceId: id }) => id ?? []);
   const kinds = [
     compare(allocated, decimalOf(received)) > 0 && 'over_allocated',
     isReversed(receipt) && allocated.units > 0n && 'allocated_then_reversed',
+    new Set(sequenceIds).size > 1 && 'bank_sequence_differs',
   ] as const;
   return kinds.flatMap((kind) => (kind ? [{ kind, ...facts }] : []));
 }

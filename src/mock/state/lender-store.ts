@@ -60,7 +60,9 @@ export class LenderStore {
     const earlier = this.#receipts.get(lenderTransactionCode) ?? [];
     if (earlier.some((known) => !isSameEvent(known, receipt))) return 'conflict';
     if (earlier.some((known) => known.receivedStatus === receivedStatus)) return 'repeated';
-    const [first, ...others] = [...earlier, Object.freeze({ ...receipt, recordedAt: this.now() })];
+    // A lender's own field may have the name of one of ours.
+    const { reversedAt: _other, ...fields } = { reversedAt: undefined, ...receipt };
+    const [first, ...others] = [...earlier, Object.freeze({ ...fields, recordedAt: this.now() })];
     this.#keep(this.#receipts, lenderTransactionCode, [first, ...others]);
     this.changes.emit({ kind: 'receipt' });
     return receivedStatus === 'REVERSED' ? 'reversed' : 'stored';
@@ -97,14 +99,15 @@ const sharedFacts = [
   'bankTransactionSequenceId',
 ] as const;
 
+/** Those that a repeat shares with the first notification of its status besides: a reversal has its own. */
+const factsOfStatus = [...sharedFacts, 'receivedDatetime', 'reversalReason'] as const;
+
 function isSameEvent(known: PaymentReceiptWire, receipt: PaymentReceiptWire): boolean {
-  const isShared = sharedFacts.every((name) => {
-    const values = [known[name], receipt[name]];
+  const facts = known.receivedStatus === receipt.receivedStatus ? factsOfStatus : sharedFacts;
+  return facts.every((name) => {
+    const values = [known[name] ?? undefined, receipt[name] ?? undefined];
     return values.includes(undefined) || values[0] === values[1];
   });
-  // A reversal has a time of its own; a repeat has the time of the first notification of its status.
-  const isOtherStatus = known.receivedStatus !== receipt.receivedStatus;
-  return isShared && (isOtherStatus || known.receivedDatetime === receipt.receivedDatetime);
 }
 
 /** The facts of the payment, with the status and reason of its reversal. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { text } from '../../protocol/field-rules.js';
+import { object, text } from '../../protocol/field-rules.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { wordFrom } from '../common/usage-error.js';
 
@@ -10,11 +10,14 @@ export const settlements = ['paid', 'declined', 'expired'] as const;
 export type Settlement = (typeof settlements)[number];
 
 /** The arguments of `settle`, as one object. */
-export const settleSchema = z.strictObject({
-  referenceId: text,
-  status: wordFrom(settlements),
-  merchantId: z.optional(text),
-});
+export const settleSchema = z.strictObject(
+  {
+    referenceId: text,
+    status: wordFrom(settlements),
+    merchantId: z.optional(text),
+  },
+  object(),
+);
 
 /** A payment as the mock has it. */
 export interface MockPayment {

@@ -14,7 +14,7 @@ import {
   type PaymentName,
   type Settlement,
 } from './payment-record.js';
-import type { MockPayments, MockStore } from './store-types.js';
+import type { MockInvoices, MockPayments } from './store-types.js';
 
 // The last moment that a Date can represent at the offset of Vietnam, which the pages show.
 const latestMs = 8.64e15 - vietnamOffsetMinutes * 60_000;
@@ -65,12 +65,20 @@ export class PaymentStore implements MockPayments {
   #createdInvoices = 0;
 
   /** By `invoiceId`. */
-  readonly invoices: MockStore<MockInvoice> = {
+  readonly invoices: MockInvoices = {
     all: () =>
       [...this.#payments.values()]
         .flatMap(({ invoices }) => invoices)
         .sort((a, b) => a.invoiceId.localeCompare(b.invoiceId)),
     get: (invoiceId) => this.invoices.all().find((invoice) => invoice.invoiceId === invoiceId),
+    remove: (invoiceId) => {
+      const invoice = this.invoices.get(invoiceId);
+      if (!invoice) throw new MockUsageError(`There is no invoice with the ID ${printable(invoiceId)}.`);
+      const payment = this.#payments.get(paymentKey(invoice));
+      payment?.invoices.splice(payment.invoices.indexOf(invoice), 1);
+      this.setup.changes.emit({ kind: 'invoice' });
+      return invoice;
+    },
   };
 
   constructor(private readonly setup: PaymentSetup) {}

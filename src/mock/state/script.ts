@@ -52,40 +52,46 @@ const ruleFields = {
 };
 
 /** The arguments of `respondWith`, as one object. */
-export const respondWithSchema = z.strictObject({
-  ...ruleFields,
-  answer: z
-    .strictObject(
-      {
-        resultStatus: z.optional(z.enum(documentedStatuses, { error: ({ input }) => statusRule(input) })),
-        resultMsg: z.optional(text),
-        httpStatus: z.optional(
-          z.int(httpStatusRule).check(z.gte(200, httpStatusRule), z.lte(599, httpStatusRule)),
-        ),
-        headers: z.optional(
-          z.record(
-            z.string().check(z.refine(isHeaderName, headersRule)),
-            z.string(headersRule).check(z.refine(isHeaderValue, headersRule)),
-            headersRule,
+export const respondWithSchema = z.strictObject(
+  {
+    ...ruleFields,
+    answer: z
+      .strictObject(
+        {
+          resultStatus: z.optional(z.enum(documentedStatuses, { error: ({ input }) => statusRule(input) })),
+          resultMsg: z.optional(text),
+          httpStatus: z.optional(
+            z.int(httpStatusRule).check(z.gte(200, httpStatusRule), z.lte(599, httpStatusRule)),
           ),
-        ),
-        body: z.optional(
-          z.unknown().check(z.refine((body) => !ArrayBuffer.isView(body), 'must be text or JSON')),
-        ),
-      },
-      object("{ resultStatus: 'ERROR_GENERAL' }"),
-    )
-    .check(
-      z.refine((answer) => Object.values(answer).some((value) => value !== undefined), 'must not be empty'),
-    ),
-});
+          headers: z.optional(
+            z.record(
+              z.string().check(z.refine(isHeaderName, headersRule)),
+              z.string(headersRule).check(z.refine(isHeaderValue, headersRule)),
+              headersRule,
+            ),
+          ),
+          body: z.optional(
+            z.unknown().check(z.refine((body) => !ArrayBuffer.isView(body), 'must be text or JSON')),
+          ),
+        },
+        object("{ resultStatus: 'ERROR_GENERAL' }"),
+      )
+      .check(
+        z.refine((answer) => Object.values(answer).some((value) => value !== undefined), 'must not be empty'),
+      ),
+  },
+  object(),
+);
 
 /** The arguments of `injectFault`, as one object. */
-export const injectFaultSchema = z.strictObject({
-  ...ruleFields,
-  fault: z.union([z.enum(faultNames), z.strictObject({ delayMs })], faultRule),
-  phase: z._default(wordFrom(['before', 'after']), 'before'),
-});
+export const injectFaultSchema = z.strictObject(
+  {
+    ...ruleFields,
+    fault: z.union([z.enum(faultNames), z.strictObject({ delayMs })], faultRule),
+    phase: z._default(wordFrom(['before', 'after']), 'before'),
+  },
+  object(),
+);
 
 type AnswerRule = z.output<typeof respondWithSchema>;
 type FaultRule = z.output<typeof injectFaultSchema>;

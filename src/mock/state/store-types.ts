@@ -1,3 +1,4 @@
+import type { MockInvoice } from './invoices.js';
 import type { MockPayment } from './payment-record.js';
 
 /** A record that can still change. */
@@ -9,6 +10,17 @@ export interface MockStore<T> {
   all(): T[];
   /** The one with a key. */
   get(key: string): T | undefined;
+}
+
+/** The invoices of the mock. */
+export interface MockInvoices extends MockStore<MockInvoice> {
+  /**
+   * Removes an invoice, as the service's portal or support would: its payment takes another one then.
+   *
+   * @returns the invoice
+   * @throws MockUsageError for an unknown ID.
+   */
+  remove(invoiceId: string): MockInvoice;
 }
 
 /** The payments of the mock. */

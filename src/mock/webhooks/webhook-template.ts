@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { object, oneOf, text } from '../../protocol/field-rules.js';
 import { isHeaderName, isTransportHeader } from '../../protocol/headers.js';
+import { signatureEncodings } from '../../protocol/signature.js';
 import { eventFields } from './webhook-event.js';
 import type { MockWebhookOptions } from './webhook-types.js';
 
@@ -53,7 +54,7 @@ const word = z.union([text, z.number()], 'must be a string or a number');
 export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['template']>> = z.strictObject(
   {
     header: z.optional(headerName),
-    encoding: z.optional(oneOf(['hex', 'base64'])),
+    encoding: z.optional(oneOf(signatureEncodings)),
     prefix: z.optional(text),
     headers: z.optional(
       z

@@ -1,3 +1,4 @@
+import type { SignatureEncoding } from '../../protocol/signature.js';
 import type { MockPayment } from '../state/payment-record.js';
 import type { Forgery, OddNotification } from '../worlds/webhook-plans.js';
 
@@ -36,7 +37,7 @@ export interface MockWebhookOptions {
         /** The header of the signature, which is HMAC-SHA256 over the exact body. @default 'Signature' */
         readonly header?: string | undefined;
         /** How the signature is written. @default 'hex' */
-        readonly encoding?: 'hex' | 'base64' | undefined;
+        readonly encoding?: SignatureEncoding | undefined;
         /** The text before the signature, such as `sha256=`. @default '' */
         readonly prefix?: string | undefined;
         /** More headers, such as `{ 'Client-Id': '{clientId}' }`. @default none */
@@ -77,7 +78,7 @@ export interface WebhookDelivery {
   readonly referenceId: string;
   /** The merchant of the payment. */
   readonly merchantId: string;
-  /** The status that it tells; a forged or an odd one tells it falsely. */
+  /** The status that it reports; that of a forged or an odd one is false. */
   readonly paymentStatus: MockPayment['status'];
   /** How a forged one is signed, in a world with forged notifications; absent for one that the mock did not forge. */
   readonly forgery?: Forgery;

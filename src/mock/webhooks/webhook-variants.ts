@@ -42,29 +42,29 @@ const changes: Readonly<Record<OddNotification, Change>> = {
   'unknown-reference': () => ({ referenceId: 'NO-SUCH-ORDER' }),
   'other-merchant': () => ({ merchantId: 'ANOTHER-MERCHANT' }),
 };
-const dearer = withAmount((value) => ({ value: value + 1 }));
+const oneMore = withAmount((value) => ({ value: value + 1 }));
 
-/** A payment as a webhook tells of it. */
-interface ToldPayment {
-  readonly told: MockPayment;
+/** What a webhook reports. */
+interface Report {
+  readonly payment: MockPayment;
   /** Replaces the word for the status. */
   readonly statusWord?: string | undefined;
   /** The payment whose genuine webhook this one must differ from. */
   readonly genuine?: MockPayment;
 }
 
-/** A payment as a webhook tells of it that is made at a time. */
-export function toldPayment(payment: MockPayment, { forgery, odd }: WebhookVariant, at: Date): ToldPayment {
+/** What a webhook reports of a payment, if it is made at this time. */
+export function reportOf(payment: MockPayment, { forgery, odd }: WebhookVariant, at: Date): Report {
   if (odd) {
     const { settledAt: _settledAt, paymentTransId: _transaction, ...unsettled } = payment;
     const base: MockPayment = odd === 'pending' ? unsettled : { ...payment, settledAt: at };
     const genuine: MockPayment = { ...base, status: 'paid' };
     const statusWord = odd === 'unknown-status' ? 'AWAITING_REVIEW' : undefined;
-    return { told: { ...genuine, ...changes[odd](payment.request) }, statusWord, genuine };
+    return { payment: { ...genuine, ...changes[odd](payment.request) }, statusWord, genuine };
   }
-  if (!forgery) return { told: payment };
+  if (!forgery) return { payment };
   // With the right amount: a shop that compares nothing but amounts must not be safe by luck.
   const claimed: MockPayment = { ...payment, status: 'paid', settledAt: at, paymentTransId: 'PT-FORGED' };
-  if (forgery !== 'other-body') return { told: claimed };
-  return { told: { ...claimed, ...dearer(payment.request) }, genuine: claimed };
+  if (forgery !== 'other-body') return { payment: claimed };
+  return { payment: { ...claimed, ...oneMore(payment.request) }, genuine: claimed };
 }

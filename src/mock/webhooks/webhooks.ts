@@ -21,6 +21,8 @@ export interface WebhookSetup extends SenderSetup {
   readonly world: () => World;
   /** By client ID. The first key of the merchant signs, unless an option names another. */
   readonly merchants: ReadonlyMap<string, { readonly keys: readonly KeyObject[] }>;
+  /** In place of the merchant's: the option `secretKey`. */
+  readonly secretKey?: KeyObject | undefined;
 }
 
 /** Sends a webhook for each payment that is settled, in the way of the world, and keeps what became of it. */
@@ -148,7 +150,7 @@ export class Webhooks implements MockWebhooks {
   #make(payment: MockPayment, variant: WebhookVariant = {}): OpenDelivery | undefined {
     const options = this.#options;
     const [ownKey] = this.setup.merchants.get(payment.clientId)?.keys ?? [];
-    const key = options?.secretKey ?? ownKey;
+    const key = this.setup.secretKey ?? ownKey;
     if (!options || key === undefined) return undefined;
     const { referenceId, merchantId, status: paymentStatus } = payment;
     const createdAt = this.setup.now();

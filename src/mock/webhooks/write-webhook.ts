@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { knownHeaders } from '../../protocol/headers.js';
-import { hmacSha256 } from '../../protocol/signature.js';
+import { encodeDigest, hmacSha256 } from '../../protocol/signature.js';
 import { unicodeEscape } from '../../values/encodings.js';
 import { reasonOf } from '../../values/reason-of.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
@@ -10,7 +10,7 @@ import { forgeries } from '../worlds/webhook-plans.js';
 import type { MockWebhookEvent } from './webhook-event.js';
 import { fillJson, fillText, type PlaceholderValues } from './webhook-template.js';
 import type { MockWebhookOptions, WebhookDelivery } from './webhook-types.js';
-import { toldPayment, type WebhookVariant } from './webhook-variants.js';
+import { reportOf, type WebhookVariant } from './webhook-variants.js';
 
 /** The content of a webhook besides its payment. */
 export interface WebhookContent extends WebhookVariant {
@@ -28,7 +28,7 @@ export interface WebhookContent extends WebhookVariant {
  * Writes a webhook in the form of the options: the mock's own, or as `template` or `body` has it. Forged and odd ones are
  * written by it too, so that they differ from a genuine one in nothing else.
  *
- * @returns the status that it tells, and its bytes. Undefined if it equals the genuine one that it must differ from.
+ * @returns the status that it reports, and its bytes. Undefined if it equals the genuine one that it must differ from.
  * @throws Error if the function `webhook.body` fails, or cannot say what the webhook is to say.
  */
 export function writeWebhook(
@@ -43,9 +43,9 @@ export function writeWebhook(
     prefix = '',
     headers,
   } = options.template ?? {};
-  const { told, statusWord, genuine } = toldPayment(payment, content, createdAt);
+  const { payment: reported, statusWord, genuine } = reportOf(payment, content, createdAt);
   const write = (text: string) => (writing === 'otherwise' ? writtenOtherwise(text) : text);
-  const { text, values } = fillBody(told, id, options, statusWord);
+  const { text, values } = fillBody(reported, id, options, statusWord);
   const body = write(text);
   const genuineBody = genuine && write(fillBody(genuine, id, options).text);
   if (body === genuineBody) return undefined;
@@ -55,13 +55,13 @@ export function writeWebhook(
     ([name, value]) => [name.toLowerCase(), fillText(value, values)] as const,
   );
   return {
-    paymentStatus: told.status,
+    paymentStatus: reported.status,
     body,
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': `installment-payments-mock/${version}`,
       ...Object.fromEntries(filled),
-      ...(digest !== undefined && { [header]: prefix + Buffer.from(digest, 'hex').toString(encoding) }),
+      ...(digest !== undefined && { [header]: prefix + encodeDigest(Buffer.from(digest, 'hex'), encoding) }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors/errors.js';
+import { printable } from '../../protocol/issues.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { isRecord } from '../../values/untrusted-values.js';
 import { dimensionNames, plainWorld, valuesOf, type DimensionName, type World } from './dimensions.js';
@@ -38,7 +39,8 @@ export function resolveWorld(option: unknown = {}): World {
   }
   const given = Object.entries(option).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
-    if (!isDimension(name)) throw unknown('world', 'has an unknown key: each ', name, dimensionNames);
+    if (!isDimension(name))
+      throw unknown(`world.${printable(name)}`, 'is an unknown option: it ', name, dimensionNames);
     const values = valuesOf(name).map(([known]) => known);
     if (!values.some((known) => known === value))
       throw unknown(`world.${name}`, '', shown(value), values.map(shown));
@@ -51,7 +53,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** The name of a world; one without a name is told by its values that are not the mock's own. */
+/** The name of a world; without a name, its values that are not the mock's own. */
 export function worldName(world: World): string {
   const isSame = (other: World) => dimensionNames.every((name) => other[name] === world[name]);
   const named = worlds.find((each) => isSame({ ...plainWorld, ...each.world }));

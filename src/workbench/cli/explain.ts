@@ -4,6 +4,12 @@ import { parseArgs } from 'node:util';
 import { flag, oneOf, text, textOr, type Command } from './command.js';
 import type { Diagnosis } from '../../mock/common/diagnosis.js';
 import { CliError, fileError, visible, type CliIo } from './io.js';
+import {
+  secretKeyEncodings,
+  secretKeyProblem,
+  signatureEncodings,
+  type SecretKeyEncoding,
+} from '../../protocol/signature.js';
 import { signedInvoice, signedPayment, type Signing } from './signed-file.js';
 
 const options = {
@@ -13,10 +19,11 @@ const options = {
   ),
   received: text('SIGNATURE', 'The signature that was refused (explain signature)'),
   invoice: flag('FILE has the fields of an upload (explain signature)'),
+  'secret-encoding': textOr('utf8', 'ENCODING', 'How the secret key is written: utf8, hex or base64'),
   'signature-encoding': textOr(
     'hex',
-    'hex|base64',
-    'How the signature of a payment is written; the signature of an upload is always hex',
+    'ENCODING',
+    'How the signature of a payment is written: hex, hex-upper, base64 or base64url; the signature of an upload is hex, in upper case with hex-upper',
   ),
   'absent-fields': textOr(
     'empty',
@@ -51,10 +58,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     throw new CliError('--received and --invoice belong to explain signature');
   }
   const isInvoice = kind === 'invoice' || values.invoice;
+  const secretKeyEncoding = oneOf('secret-encoding', values['secret-encoding'], secretKeyEncodings);
   const signing: Signing = {
-    signatureEncoding: oneOf('signature-encoding', values['signature-encoding'], ['hex', 'base64']),
+    signatureEncoding: oneOf('signature-encoding', values['signature-encoding'], signatureEncodings),
+    secretKeyEncoding,
     absentFields: oneOf('absent-fields', values['absent-fields'], ['empty', 'omit']),
-    secretKey: secretFrom(values['secret-env'], io),
+    secretKey: secretFrom(values['secret-env'], secretKeyEncoding, io),
   };
   if (kind === 'signature' && !received) {
     throw new CliError('--received is missing: give the signature that was refused');
@@ -68,7 +77,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     signing,
   );
   // The specification has the signature of an upload in hex, of either case.
-  const isCorrect = signature === (isInvoice ? received?.toLowerCase() : received);
+  const isCorrect = isInvoice ? signature.toLowerCase() === received?.toLowerCase() : signature === received;
   if (received === undefined) io.out(`${signed}\n\nSignature: ${signature}`);
   else io.out(isCorrect ? 'The signature is correct.' : inWords(diagnose(received)));
   if (warnings.length > 0) io.out(`\n${warnings.map((warning) => `Warning: ${warning}`).join('\n')}`);
@@ -92,12 +101,14 @@ function inWords({ cause, message, fix, expected, received, firstDifference }: D
 const nameRule =
   '--secret-env takes the name of an environment variable, such as INSTALLMENT_SECRET_KEY, and not the secret key itself';
 
-function secretFrom(name: string | undefined, { env }: CliIo): string {
+function secretFrom(name: string | undefined, encoding: SecretKeyEncoding, { env }: CliIo): string {
   if (!name) throw new CliError('--secret-env is missing: name the variable that holds the secret');
   // The text may be the secret itself, so it is not repeated.
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new CliError(nameRule);
   // Not what every object inherits.
   const secretKey = Object.hasOwn(env, name) ? env[name] : undefined;
+  const problem = secretKey && secretKeyProblem(secretKey, encoding);
+  if (problem) throw new CliError(`The environment variable ${name} ${problem}`);
   if (secretKey) return secretKey;
   throw new CliError(`The environment variable ${name} is not set, or is empty: ${nameRule}`);
 }

@@ -10,6 +10,8 @@ export interface CliIo {
   readonly input: Readable;
   /** True when standard input is a pipe, whose end shows that the parent process has gone. */
   readonly inputIsPipe: boolean;
+  /** The process ID of the parent, which becomes another once the parent has gone. */
+  parentId(): number;
   out(line: string): void;
   error(line: string): void;
 }

@@ -30,6 +30,7 @@ run(process.argv.slice(2), {
     return process.stdin;
   },
   inputIsPipe: isPipe(0),
+  parentId: () => process.ppid,
   out: (line) => process.stdout.write(`${line}\n`),
   error: (line) => process.stderr.write(`${line}\n`),
 }).then(

@@ -1,4 +1,4 @@
-import { DEMO_MERCHANT, type MockMerchant } from '../../mock/service/merchants.js';
+import { demoMerchant, type MockMerchant } from '../../mock/service/merchants.js';
 import { isDelay } from '../../mock/common/faults.js';
 import { shellWord } from '../../mock/common/shell-word.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';
@@ -43,7 +43,7 @@ export function environmentOf(options: ReadyLine['clientOptions']): Record<strin
 export function banner(ready: ReadyLine, host: string, webhook?: string): string {
   const { url, publicUrl, clientOptions, world } = ready;
   const { secretKey, wire } = clientOptions;
-  const isDemo = secretKey === DEMO_MERCHANT.secretKey;
+  const isDemo = secretKey === demoMerchant(wire.secretKeyEncoding).secretKey;
   const lines = Object.entries(environmentOf(clientOptions))
     .filter(([name]) => isDemo || name !== 'INSTALLMENT_SECRET_KEY')
     .map(([name, value]) => `export ${name}=${shellWord(value)}`);

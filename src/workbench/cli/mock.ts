@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { DEMO_MERCHANT } from '../../mock/service/merchants.js';
+import { DEMO_MERCHANT, demoMerchant } from '../../mock/service/merchants.js';
 import type { MockOptions } from '../../mock/types.js';
 import { worldName } from '../../mock/worlds/resolve-world.js';
 import type { WorldName } from '../../mock/worlds/named-worlds.js';
@@ -49,8 +49,12 @@ Pay or break a payment from another terminal, with the reference of your order:
   curl http://127.0.0.1:4010/_mock/respond --data '{"operation":"initiatePayment","answer":{"resultStatus":"INVALID_AMOUNT"}}'
       The next payment gets this response.
 
-The pages at /_mock do the same, and show every request with its response. The mock ends with SIGINT, with SIGTERM, and when
-standard input is a pipe that ends. Exit code: 0, or 1 for wrong usage.`;
+The pages at /_mock do the same, and show every request with its response.
+
+The mock ends with SIGINT, with SIGTERM, when standard input is a pipe that ends, and when the npx that started it ends. Exit code: 0,
+or 1 for wrong usage.`;
+
+const lookMs = 250;
 
 /** Serves the mock until it is stopped. */
 async function run(args: readonly string[], io: CliIo): Promise<number> {
@@ -74,10 +78,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     port: server.port,
     world: worldName(service.world()),
     clientOptions: { ...local, baseUrl, ...(isInsecure(baseUrl) && { allowInsecureHttp: true }) },
-    merchants: (mockOptions.merchants ?? [DEMO_MERCHANT]).map((merchant) => ({
-      storeIds: DEMO_MERCHANT.storeIds,
-      ...merchant,
-    })),
+    merchants: (mockOptions.merchants ?? [demoMerchant(mockOptions.wire?.secretKeyEncoding)]).map(
+      (merchant) => ({
+        storeIds: DEMO_MERCHANT.storeIds,
+        ...merchant,
+      }),
+    ),
   };
   if (values.json) {
     io.out(JSON.stringify(ready));
@@ -99,9 +105,13 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
 
 /**
  * Waits for SIGINT, SIGTERM, or the end of standard input where that is a pipe: a parent process may die without
- * passing a signal on, as npx does. A pipe that has ended before the mock is ready says nothing about the parent.
+ * passing a signal on. A pipe that has ended before the mock is ready says nothing about the parent.
+ *
+ * npx does not pass SIGTERM on either, and in a script its standard input is no pipe. So the mock looks whether the npx that started it
+ * is still there; it does not look after a shell, which may end before the mock is needed.
  */
-async function watchForEnd({ signals, input, inputIsPipe }: CliIo): Promise<{ reached: Promise<void> }> {
+async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }> {
+  const { env, signals, input, inputIsPipe } = io;
   if (inputIsPipe) {
     input.resume();
     // A pipe that has ended already emits its end in this turn of the event loop, before anything listens for it.
@@ -109,11 +119,17 @@ async function watchForEnd({ signals, input, inputIsPipe }: CliIo): Promise<{ re
   }
   const reached = new Promise<void>((resolve) => {
     const stop = () => {
+      clearInterval(lookout);
       forgetSignals();
       if (inputIsPipe) input.destroy();
       resolve();
     };
     const forgetSignals = onEndSignal(signals, stop);
+    const parent = io.parentId();
+    const look = () => {
+      if (io.parentId() !== parent) stop();
+    };
+    const lookout = env['npm_lifecycle_event'] === 'npx' ? setInterval(look, lookMs) : undefined;
     if (inputIsPipe) input.once('end', stop).once('error', stop);
   });
   return { reached };

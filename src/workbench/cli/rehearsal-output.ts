@@ -3,7 +3,7 @@ import { hasError, isFlag, type RehearsalReport, type WorldReport } from '../reh
 import type { Finding } from '../findings/rules.js';
 import { visible } from './io.js';
 
-const shownSightings = 6;
+const shownCases = 6;
 
 function count(size: number, noun: string): string {
   return `${size} ${noun}${size === 1 ? '' : 's'}`;
@@ -40,8 +40,8 @@ export function findingsText(findings: readonly Finding[]): string[] {
     ([title, cases]) => [
       '',
       `${title}, in ${count(worldsOf(cases).length, 'world')}`,
-      ...cases.slice(0, shownSightings).map(({ world, message }) => `  ${world}: ${visible(message)}`),
-      ...(cases.length > shownSightings ? [`  and ${cases.length - shownSightings} more`] : []),
+      ...cases.slice(0, shownCases).map(({ world, message }) => `  ${world}: ${visible(message)}`),
+      ...(cases.length > shownCases ? [`  and ${cases.length - shownCases} more`] : []),
       `  Why: ${cases[0].why}`,
       ...Array.from(new Set(cases.map(({ fix }) => fix)), (fix) => `  Do:  ${fix}`),
     ],

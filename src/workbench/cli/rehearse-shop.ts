@@ -2,7 +2,7 @@ import type { Checkout } from '../rehearsal/shopper.js';
 import type { OrderPage } from '../rehearsal/order-looks.js';
 import { toUrl } from '../../protocol/urls.js';
 import { reasonOf } from '../../values/reason-of.js';
-import { valueOf } from '../../values/untrusted-values.js';
+import { tryTo } from '../../values/untrusted-values.js';
 import { CliError } from './io.js';
 
 const clickLimitMs = 30_000;
@@ -14,7 +14,7 @@ function isTemplate(url: string, placeholder: string): boolean {
 }
 
 function pattern(option: string, text: string, example: string): RegExp {
-  const found = valueOf(() => new RegExp(text, 'i'));
+  const found = tryTo(() => new RegExp(text, 'i'));
   if (found) return found;
   throw new CliError(`--${option} must be a regular expression, such as ${example}`);
 }
@@ -46,7 +46,7 @@ async function follow(
   const response = await fetch(url, init);
   const location = response.headers.get('location');
   const seen = [...texts, location ?? '', await response.text()];
-  const next = location === null ? undefined : valueOf(() => new URL(location, url));
+  const next = location === null ? undefined : tryTo(() => new URL(location, url));
   if (next?.origin === new URL(url).origin && texts.length < 2 * mostRedirects) {
     return follow(next.href, { ...init, method: 'GET' }, seen);
   }

@@ -5,7 +5,8 @@ import {
   signedInvoiceFields,
   type AbsentFields,
 } from '../../protocol/canonical-string.js';
-import { hmacSha256, signInvoice, type SignatureEncoding } from '../../protocol/signature.js';
+import { signInvoice, signPayment } from '../../operations/signer.js';
+import type { SecretKeyEncoding, SignatureEncoding } from '../../protocol/signature.js';
 import { byteOrderMark, decodeUtf8, withoutMark } from '../../values/encodings.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 import { CliError, visible } from './io.js';
@@ -14,6 +15,7 @@ import { CliError, visible } from './io.js';
 export interface Signing {
   readonly secretKey: string;
   readonly signatureEncoding: SignatureEncoding;
+  readonly secretKeyEncoding: SecretKeyEncoding;
   readonly absentFields: AbsentFields;
 }
 
@@ -34,7 +36,8 @@ function refused(signature: string, { secretKey, ...switches }: Signing): Refuse
 /** A file with the exact body of a payment. */
 export function signedPayment(bytes: Buffer, signing: Signing): SignedFile {
   const text = decodeUtf8(bytes);
-  const sign = (signed: Buffer) => hmacSha256(signed, signing.secretKey, signing.signatureEncoding);
+  const { secretKey, ...switches } = signing;
+  const sign = (signed: Buffer) => signPayment(signed, secretKey, switches);
   const body = withoutFinalBreak(bytes);
   return {
     signed: `Signed bytes (${bytes.length}, exactly as in the file):\n\n${visible(text ?? bytes.toString('latin1'), '\n\t')}`,
@@ -76,9 +79,10 @@ export function signedInvoice(bytes: Buffer, signing: Signing): SignedFile {
     warnings.push('the file begins with a byte order mark, which is not part of a field and is not signed.');
   }
   const form = { bytes: Buffer.alloc(0), fields, files: [] };
+  const { secretKey, ...switches } = signing;
   return {
     signed: `Canonical string:\n\n${visible(invoiceCanonicalString(fields, signing), '\n\t')}`,
-    signature: signInvoice(fields, signing.secretKey, signing),
+    signature: signInvoice(fields, secretKey, switches),
     warnings,
     diagnose: (received) => diagnoseForm(form, refused(received, signing)),
   };

@@ -1,11 +1,13 @@
 import type { AbsentFields } from '../../protocol/canonical-string.js';
 import { isJson } from '../../protocol/json-text.js';
+import type { SecretKeyEncoding, SignatureEncoding } from '../../protocol/signature.js';
 import type { ExpectedNotation } from './notations.js';
 import type { Match } from './search.js';
 import type { Diagnosis, FirstDifference } from './types.js';
 
 /** The right text, and its signature. */
 export interface Expectation extends ExpectedNotation {
+  readonly secretKeyEncoding?: SecretKeyEncoding | undefined;
   readonly absentFields: AbsentFields;
   readonly text: string;
   readonly signature: string;
@@ -18,24 +20,32 @@ interface Decision {
   readonly ids: readonly string[];
 }
 
-const keyDecision: Decision = {
-  says: 'the secret key is used as UTF-8 text',
-  ids: ['secret-decoded', 'secret-encoding'],
+function keyDecision(encoding: SecretKeyEncoding = 'utf8'): Decision {
+  return {
+    says: `the secret key is ${encoding === 'utf8' ? 'used as UTF-8 text' : `decoded from ${encoding}`}`,
+    ids: ['secret-decoded', 'secret-not-decoded', 'secret-encoding'],
+  };
+}
+
+const notations: Readonly<Record<SignatureEncoding, string>> = {
+  hex: 'lower-case hex',
+  'hex-upper': 'upper-case hex',
+  base64: 'base64',
+  base64url: 'base64url',
 };
 
 /** The decisions that the right text and its signature rest on. */
-function decisionsOf({ operation, encoding, absentFields }: Expectation): readonly Decision[] {
+function decisionsOf(expectation: Expectation): readonly Decision[] {
+  const { operation, encoding, secretKeyEncoding, absentFields } = expectation;
+  const ofKey = keyDecision(secretKeyEncoding);
   if (operation === 'payment') {
-    const written = encoding === 'hex' ? 'lower-case hex' : 'base64';
-    const says = `the signature of a payment is written in ${written}`;
-    return [keyDecision, { says, ids: ['digest-upper-case', 'digest-base64', 'digest-hex'] }];
+    const says = `the signature of a payment is written in ${notations[encoding]}`;
+    const ids = ['digest-upper-case', 'digest-lower-case', 'digest-base64', 'digest-base64url', 'digest-hex'];
+    return [ofKey, { says, ids }];
   }
   const stand = absentFields === 'empty' ? 'stand in it with an empty value' : 'are left out of it';
   const says = `the canonical string of an upload has the fields that are sent; those that are not ${stand}`;
-  return [
-    keyDecision,
-    { says, ids: ['absent-fields-omitted', 'absent-fields-included', 'absent-fields-as-text'] },
-  ];
+  return [ofKey, { says, ids: ['absent-fields-omitted', 'absent-fields-included', 'absent-fields-as-text'] }];
 }
 
 /** The closing line about the decisions that a result rests on. */

@@ -11,6 +11,14 @@ const decoded = (encoding: BufferEncoding, shape: RegExp) => (key: string) =>
   shape.test(key) ? Buffer.from(key, encoding) : undefined;
 const encoded = (encoding: BufferEncoding) => (key: string) => Buffer.from(key).toString(encoding);
 
+const placeholders = listed(
+  'secret-placeholder',
+  'The text % was used as the key instead of the secret key.',
+  `undefined | null | None | [object Object] | secret | your-secret-key | demo-secret | INSTALLMENT_SECRET_KEY
+   | $INSTALLMENT_SECRET_KEY | \${INSTALLMENT_SECRET_KEY} | {{secretKey}}`,
+);
+
+/** For a key that is used as the text that it is. */
 const changes: readonly KeyRow[] = [
   ...keys('secret-trimmed', used, [
     ['with a line feed at its end', (key) => `${key}\n`],
@@ -47,19 +55,23 @@ const changes: readonly KeyRow[] = [
     ['$ and the name after it (a shell)', (key) => key.replaceAll(/\$(?:\w+|\{\w*\})/g, '')],
     ['# and what follows it (a comment in an .env file)', (key) => key.replace(/\s*#.*$/s, '')],
   ]),
-  ...listed(
-    'secret-placeholder',
-    'The text % was used as the key instead of the secret key.',
-    `undefined | null | None | [object Object] | secret | your-secret-key | demo-secret | INSTALLMENT_SECRET_KEY
-   | $INSTALLMENT_SECRET_KEY | \${INSTALLMENT_SECRET_KEY} | {{secretKey}}`,
-  ),
 ];
 
+/** For a key that is written in an encoding. The mistakes above would be named as if nothing else were wrong. */
+const undecoded: readonly KeyRow[] = keys('secret-not-decoded', 'The secret key was used %.', [
+  ['as text, without decoding it', (key) => key],
+  ['decoded from base64 instead of hex', decoded('base64', /^[\w+/-]+={0,2}$/)],
+  ['decoded from hex instead of base64', decoded('hex', /^(?:[0-9a-f]{2})+$/i)],
+]);
+
 /** Keys that have nothing to do with the secret key, then those that were made of it. */
-export function wrongKeys({ merchant, others }: RefusedRequest): KeyRow[] {
+export function wrongKeys({ merchant, others, secretKeyEncoding = 'utf8' }: RefusedRequest): KeyRow[] {
   const { clientId, merchantId } = merchant;
   const otherKeys = Array.from(others, (other) => {
-    return [other.clientId ?? 'of another merchant', () => other.secretKeys[0]] as const;
+    return [
+      other.clientId ?? 'of another merchant',
+      () => Buffer.from(other.secretKeys[0], secretKeyEncoding),
+    ] as const;
   });
   return [
     ...keys('secret-empty', 'The key was empty.', [['', () => '']]),
@@ -68,6 +80,7 @@ export function wrongKeys({ merchant, others }: RefusedRequest): KeyRow[] {
       ['The Client-Id', () => clientId],
       ['The merchantId', () => merchantId],
     ]),
-    ...changes,
+    ...(secretKeyEncoding === 'utf8' ? changes : undecoded),
+    ...placeholders,
   ];
 }

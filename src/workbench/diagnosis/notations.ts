@@ -1,5 +1,5 @@
 import { words, type FixName, type Words } from './row.js';
-import type { SignatureEncoding } from '../../protocol/signature.js';
+import { encodeDigest, type SignatureEncoding } from '../../protocol/signature.js';
 
 /** How a signature has to be written. An upload takes hex of either case. */
 export interface ExpectedNotation {
@@ -66,29 +66,44 @@ const notations: readonly (readonly [fix: FixName, says: string, peel: Peel])[] 
 
 const sizes = new Set([16, 20, 32, 64]);
 
-const upperCase = words(
-  'digest-upper-case',
-  'The signature is written in upper-case hex; lower case is expected.',
-);
-const inHex = words('digest-hex', 'The signature is written in hex; base64 is expected.');
-const inBase64 = words('digest-base64', 'The signature is written in base64; hex is expected.');
-const otherBase64 = words(
-  'digest-base64.standard',
-  'The signature is written in base64 for URLs, or without = at its end; standard base64 is expected.',
-);
+/** The mistakes of a signature in another notation than the expected one, by that and by what came. */
+const otherNotations: Readonly<Record<SignatureEncoding, { readonly hex: Words; readonly base64: Words }>> = {
+  hex: {
+    hex: words('digest-upper-case', 'The signature is written in upper-case hex; lower case is expected.'),
+    base64: words('digest-base64', 'The signature is written in base64; hex is expected.'),
+  },
+  'hex-upper': {
+    hex: words('digest-lower-case', 'The signature is written in lower-case hex; upper case is expected.'),
+    base64: words('digest-lower-case', 'The signature is written in base64; upper-case hex is expected.'),
+  },
+  base64: {
+    hex: words('digest-hex', 'The signature is written in hex; base64 is expected.'),
+    base64: words(
+      'digest-base64.standard',
+      'The signature is written in base64 for URLs, or without = at its end; standard base64 is expected.',
+    ),
+  },
+  base64url: {
+    hex: words('digest-base64url', 'The signature is written in hex; base64url is expected.'),
+    base64: words(
+      'digest-base64url',
+      'The signature is written in standard base64; base64url without = is expected.',
+    ),
+  },
+};
 const appended = words('digest-prefixed.sum', 'The signature has other bytes before the digest.');
 
 /** The bytes of hex or base64, and what is wrong with that. */
 function decoded(text: string, { operation, encoding }: ExpectedNotation) {
   if (/^(?:[0-9a-f]{2})+$/i.test(text)) {
-    const hasRightCase = text === text.toLowerCase() || operation === 'upload';
-    const mistakes = encoding === 'base64' ? [inHex] : hasRightCase ? [] : [upperCase];
-    return { mistakes, bytes: Buffer.from(text, 'hex') };
+    const bytes = Buffer.from(text, 'hex');
+    const isRight = operation === 'upload' || encodeDigest(bytes, encoding) === text;
+    return { mistakes: isRight ? [] : [otherNotations[encoding].hex], bytes };
   }
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64');
-  const isStandard = bytes.toString('base64') === text;
-  return { mistakes: encoding === 'hex' ? [inBase64] : isStandard ? [] : [otherBase64], bytes };
+  const isRight = encodeDigest(bytes, encoding) === text;
+  return { mistakes: isRight ? [] : [otherNotations[encoding].base64], bytes };
 }
 
 const mostLayers = 4;

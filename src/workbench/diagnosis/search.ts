@@ -1,6 +1,7 @@
 import type { Digest } from './digests.js';
 import type { KeyRow } from './keys.js';
 import type { Reading } from './notations.js';
+import type { SecretKeyEncoding } from '../../protocol/signature.js';
 import type { Words } from './row.js';
 import type { SignedText, Text, TextsWith } from './signed/signed-texts.js';
 
@@ -10,6 +11,8 @@ export interface Lists {
   readonly texts: TextsWith;
   /** Each is right. */
   readonly secretKeys: readonly string[];
+  /** How they are written. @default 'utf8' */
+  readonly secretKeyEncoding?: SecretKeyEncoding | undefined;
   readonly keys: readonly KeyRow[];
   readonly digests: readonly Digest[];
   /** The received signature, peeled: this list is not tried but read. */
@@ -97,13 +100,14 @@ export function search(lists: Lists): Match | undefined {
 }
 
 /** Every key with every digest, by the number of mistakes in them. */
-function waysOf({ secretKeys, keys, digests }: Lists): readonly (readonly Way[])[] {
-  const right = secretKeys.map((key) => ({ mistakes: [], bytes: Buffer.from(key) }));
+function waysOf({ secretKeys, secretKeyEncoding, keys, digests }: Lists): readonly (readonly Way[])[] {
+  const right = secretKeys.map((key) => ({ mistakes: [], bytes: Buffer.from(key, secretKeyEncoding) }));
   const wrong = secretKeys.flatMap((secretKey) =>
     keys.flatMap((row) => {
       const key = row.change(secretKey);
       const bytes = Buffer.from(key ?? '');
-      return key === undefined || bytes.equals(Buffer.from(secretKey)) ? [] : [{ mistakes: [row], bytes }];
+      const isRight = key === undefined || right.some((each) => bytes.equals(each.bytes));
+      return isRight ? [] : [{ mistakes: [row], bytes }];
     }),
   );
   const ways = digests.flatMap(({ mistakes: inDigest, size, hash }) =>

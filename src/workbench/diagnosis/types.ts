@@ -1,7 +1,1 @@
-export type {
-  Credentials,
-  Diagnosis,
-  FirstDifference,
-  RefusedForm,
-  RefusedRequest,
-} from '../../mock/common/diagnosis.js';
+export type { Diagnosis, FirstDifference, RefusedForm, RefusedRequest } from '../../mock/common/diagnosis.js';

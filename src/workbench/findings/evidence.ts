@@ -13,11 +13,11 @@ export interface Rule {
   readonly why: string;
   readonly fix: string;
   /** The cases in one run; a rule that compares reads the run in the plain world too. */
-  readonly find: (run: RunRecord, plain?: RunRecord) => readonly Sighting[];
+  readonly find: (run: RunRecord, plain?: RunRecord) => readonly Violation[];
 }
 
 /** One case of a rule: the part of a finding that differs from case to case. */
-export interface Sighting {
+export interface Violation {
   /** In place of what the rule says. */
   readonly level?: 'error';
   readonly fix?: string;
@@ -27,7 +27,7 @@ export interface Sighting {
 }
 
 /** A case of the order of these requests, if all are of one. */
-export function sighting(message: string, entries: readonly JournalEntry[], order?: Referring): Sighting {
+export function violation(message: string, entries: readonly JournalEntry[], order?: Referring): Violation {
   const [first, ...others] = new Set(entries.map(({ referenceId }) => referenceId));
   const { referenceId } = order ?? { referenceId: others.length === 0 ? first : undefined };
   return { message, referenceId, requests: entries.map(({ id }) => id) };
@@ -65,8 +65,8 @@ export function paidAt(order: Referring, { payments }: RunRecord): number {
   return payment?.status === 'paid' ? (payment.settledAt?.getTime() ?? Infinity) : Infinity;
 }
 
-/** When the merchant was first told that a payment is paid, by a true notification or the answer to a query. */
-export function toldAt(order: Referring, run: RunRecord): number {
+/** When a true notification, or the response to a query, first said to the merchant that a payment is paid. */
+export function confirmedAt(order: Referring, run: RunRecord): number {
   const paid = paidAt(order, run);
   const notified = recordsFor(order, run.webhooks)
     .filter((delivery) => isTrue(delivery) && delivery.createdAt.getTime() >= paid)

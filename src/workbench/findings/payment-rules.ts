@@ -14,10 +14,10 @@ import {
   requestNames,
   requestsOf,
   responseTo,
-  sighting,
-  toldAt,
+  violation,
+  confirmedAt,
   type Rule,
-  type Sighting,
+  type Violation,
 } from './evidence.js';
 import type { RunRecord } from './record.js';
 
@@ -33,7 +33,7 @@ export const paymentRules = tableOf<Rule>()({
       const created = creationsOf(payments, run);
       const compared = orders === undefined ? `, ${expected} in the plain world` : ` for ${expected} orders`;
       const message = `${payments.length} payments were created${compared}. See ${requestNames(created)}.`;
-      return [sighting(message, created)];
+      return [violation(message, created)];
     },
   },
   'new-reference-after-unknown': {
@@ -53,7 +53,7 @@ export const paymentRules = tableOf<Rule>()({
       return cases.slice(-1).map(({ doubt, next }) => {
         const which = next.length === 1 ? '' : ', one of them for it';
         const message = `${responseTo(doubt)}; ${requestNames(next)} followed under another reference${which}.`;
-        return sighting(message, [doubt, ...next], doubt);
+        return violation(message, [doubt, ...next], doubt);
       });
     },
   },
@@ -70,7 +70,7 @@ export const paymentRules = tableOf<Rule>()({
           if (!lost || again.length === 0 || count < 2) return [];
           const first = `The response to the upload in ${requestNames([lost])} was lost`;
           const message = `${first}; ${requestNames(again)} sent the same file again, and it is stored ${count} times.`;
-          return sighting(message, [lost, ...again]);
+          return violation(message, [lost, ...again]);
         },
       );
       return repeated.length > 0 || !plain ? repeated : moreThanPlain(run, plain);
@@ -82,15 +82,15 @@ export const paymentRules = tableOf<Rule>()({
     find: (run) =>
       byReference(requestsOf('uploadInvoice', run)).flatMap((uploads) => {
         const [order] = uploads;
-        const told = run.hasWebhook ? toldAt(order, run) : -Infinity;
+        const confirmed = run.hasWebhook ? confirmedAt(order, run) : -Infinity;
         const paid = paidAt(order, run);
-        const early = uploads.find(({ at }) => at.getTime() < Math.max(paid, told));
+        const early = uploads.find(({ at }) => at.getTime() < Math.max(paid, confirmed));
         if (!early) return [];
         const when =
           early.at.getTime() < paid
             ? 'while the payment was not paid'
             : 'before a notification or query said that the payment is paid';
-        return sighting(`The upload in ${requestNames([early])} arrived ${when}.`, [early]);
+        return violation(`The upload in ${requestNames([early])} arrived ${when}.`, [early]);
       }),
   },
   'two-links-paid': {
@@ -104,7 +104,7 @@ export const paymentRules = tableOf<Rule>()({
         const paid = run.payments.filter((each) => each.status === 'paid' && keys.has(orderKey(each)));
         const created = creationsOf(paid, run);
         const message = `One order is paid twice: ${requestNames(created)}.`;
-        return paid.length > 1 ? sighting(message, created, paid.at(-1)) : [];
+        return paid.length > 1 ? violation(message, created, paid.at(-1)) : [];
       }),
   },
 });
@@ -136,7 +136,7 @@ function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
 }
 
 /** More invoices than in the plain world. Each payment that is paid only in this world may have as many as any has there. */
-function moreThanPlain(run: RunRecord, plain: RunRecord): Sighting[] {
+function moreThanPlain(run: RunRecord, plain: RunRecord): Violation[] {
   const paid = paidIn(plain);
   const usual = Math.max(1, ...byReference(plain.invoices).map(({ length }) => length));
   const most = plain.invoices.length + Math.max(0, paidIn(run) - paid) * usual;
@@ -147,5 +147,5 @@ function moreThanPlain(run: RunRecord, plain: RunRecord): Sighting[] {
   if (!largest || !(isMore || largest.length > usual)) return [];
   const [{ referenceId }] = largest;
   const message = `${run.invoices.length} invoices are stored, ${plain.invoices.length} in the plain world, and for ${referenceId} alone ${largest.length}.`;
-  return [sighting(message, recordsFor(largest[0], requestsOf('uploadInvoice', run)), largest[0])];
+  return [violation(message, recordsFor(largest[0], requestsOf('uploadInvoice', run)), largest[0])];
 }

@@ -13,7 +13,7 @@ import {
   requestNames,
   requestsOf,
   responseTo,
-  sighting,
+  violation,
   type Rule,
 } from './evidence.js';
 import type { RunRecord } from './record.js';
@@ -33,7 +33,7 @@ export const requestRules = tableOf<Rule>()({
     find(run) {
       const sameBody = (entry: JournalEntry) => entry.referenceId && `${orderKey(entry)}\n${bodyOf(entry)}`;
       return differingPairs(run, sameBody, ({ idempotencyKey }) => idempotencyKey).map((pair) =>
-        sighting(`The same body has two Idempotency-Keys: ${requestNames(pair)}.`, pair),
+        violation(`The same body has two Idempotency-Keys: ${requestNames(pair)}.`, pair),
       );
     },
   },
@@ -45,7 +45,7 @@ export const requestRules = tableOf<Rule>()({
         `${headers['client-id']}\n${idempotencyKey}`;
       return differingPairs(run, sameKey, bodyOf).map((pair) => {
         const message = `One Idempotency-Key has two bodies: ${requestNames(pair)}. ${differenceOf(...pair)}.`;
-        return sighting(message, pair, pair[0]);
+        return violation(message, pair, pair[0]);
       });
     },
   },
@@ -67,7 +67,7 @@ export const requestRules = tableOf<Rule>()({
             ? `, ${burst.requests} within ${burst.withinMs / 1000} s`
             : ' without an approval';
           const message = `${operation}: ${requests.length} requests${how}. See ${requestNames(requests)}.`;
-          return sighting(message, requests);
+          return violation(message, requests);
         }),
       ),
   },
@@ -79,7 +79,9 @@ export const requestRules = tableOf<Rule>()({
       const without = requestsOf('initiatePayment', run).filter(
         ({ idempotencyKey, referenceId }) => referenceId !== undefined && idempotencyKey === undefined,
       );
-      return without.length === 0 ? [] : [sighting(`No Idempotency-Key: ${requestNames(without)}.`, without)];
+      return without.length === 0
+        ? []
+        : [violation(`No Idempotency-Key: ${requestNames(without)}.`, without)];
     },
   },
   'answer-abandoned': {
@@ -96,7 +98,7 @@ export const requestRules = tableOf<Rule>()({
         if (last?.operation !== 'initiatePayment') return [];
         const isOpen = leavesOpen(last) || isRefusedForNow(last);
         if (!isAnswerLost(last) && !(isOpen && asked.length === 1)) return [];
-        return sighting(`${responseTo(last)}, and nothing sent it again.`, [last]);
+        return violation(`${responseTo(last)}, and nothing sent it again.`, [last]);
       }),
   },
   'retry-after-ignored': {
@@ -119,7 +121,7 @@ export const requestRules = tableOf<Rule>()({
           return tooEarly.slice(0, 1).map(({ next, ms }) => {
             const after = `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
             const message = `The response to ${requestNames([entry])} asked to wait ${seconds} s; ${requestNames([next])} followed after ${after}.`;
-            return sighting(message, [entry, next]);
+            return violation(message, [entry, next]);
           });
         }),
       ),
@@ -140,7 +142,7 @@ export const requestRules = tableOf<Rule>()({
         const minutes = minutesOff(first);
         const where = `${Math.abs(minutes)} minutes ${minutes > 0 ? 'ahead of' : 'behind'} the mock's clock`;
         const message = `Request-Time is ${where}${zoneOf(minutes, requestTimeOffset)}: ${requestNames(off)}.`;
-        return sighting(message, off);
+        return violation(message, off);
       });
     },
   },
@@ -151,7 +153,7 @@ export const requestRules = tableOf<Rule>()({
     find(run) {
       const odd = requestsOf('initiatePayment', run).filter(({ warnings = [] }) => warnings.length > 0);
       return byReference(odd).flatMap(([first]) =>
-        (first.warnings ?? []).map((warning) => sighting(`${requestNames([first])}: ${warning}`, [first])),
+        (first.warnings ?? []).map((warning) => violation(`${requestNames([first])}: ${warning}`, [first])),
       );
     },
   },

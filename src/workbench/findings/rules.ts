@@ -44,9 +44,9 @@ export interface Finding {
  */
 export function judge(world: string, run: RunRecord, plain?: RunRecord): Finding[] {
   return Object.entries(rules).flatMap(([name, { find, ...texts }]) =>
-    find(run, plain).map(({ referenceId, ...sighting }) => {
+    find(run, plain).map(({ referenceId, ...violation }) => {
       const rule = name as RuleName;
-      return { rule, world, ...texts, ...sighting, ...(referenceId !== undefined && { referenceId }) };
+      return { rule, world, ...texts, ...violation, ...(referenceId !== undefined && { referenceId }) };
     }),
   );
 }

@@ -8,10 +8,10 @@ import {
   orderKey,
   recordsFor,
   requestsOf,
-  sighting,
-  toldAt,
+  violation,
+  confirmedAt,
   type Rule,
-  type Sighting,
+  type Violation,
 } from './evidence.js';
 import type { Look, RunRecord } from './record.js';
 
@@ -41,7 +41,7 @@ export const shopRules = tableOf<Rule>()({
         if (effect === undefined) return [];
         const names = deliveries.map(({ id, forgery }) => `${id} ${forgery}`).join(', ');
         const message = `Forged notifications for ${first.referenceId} (${names}) got a 2xx response, and ${effect}.`;
-        return sighting(message, recordsFor(first, requestsOf('uploadInvoice', run)), first);
+        return violation(message, recordsFor(first, requestsOf('uploadInvoice', run)), first);
       });
     },
   },
@@ -54,8 +54,8 @@ export const shopRules = tableOf<Rule>()({
         .filter(({ paid, isPaid }) => isPaid && !paid)
         .map((look) => {
           const page = look.problem === undefined ? 'does not say so' : 'could not be read';
-          const told = refused.has(look.referenceId) ? ', and no notification for it was accepted' : '';
-          const message = `${look.referenceId} is paid at the service; the merchant's order page ${page}${told}.`;
+          const refusal = refused.has(look.referenceId) ? ', and no notification for it was accepted' : '';
+          const message = `${look.referenceId} is paid at the service; the merchant's order page ${page}${refusal}.`;
           const seen = lookedAt(look, run, message);
           return look.problem === undefined ? seen : { ...seen, fix: replaced };
         });
@@ -115,7 +115,7 @@ export const shopRules = tableOf<Rule>()({
         const answer = httpStatus === undefined ? error : `HTTP ${httpStatus}`;
         const counted = tries.length === 1 ? '1 try' : `${tries.length} tries, the last`;
         const message = `The notification ${id} (${referenceId}) was never accepted: ${counted} ${answer}.`;
-        const seen = sighting(message, [], delivery);
+        const seen = violation(message, [], delivery);
         if (wasAccepted === true && !isCompact(body)) return { ...seen, level: 'error', fix: rewritten };
         const fix = curesByStatus[httpStatus ?? 0];
         return fix === undefined ? seen : { ...seen, fix };
@@ -127,7 +127,7 @@ export const shopRules = tableOf<Rule>()({
 /** The effect of a forged notification, as words; undefined if the merchant's order page shows that it had none. */
 function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined {
   const acceptedAt = delivery.tries.find(isAccepted)?.startedAt.getTime() ?? 0;
-  const truth = toldAt(delivery, run);
+  const truth = confirmedAt(delivery, run);
   const uploads = recordsFor(delivery, requestsOf('uploadInvoice', run));
   if (uploads.some(({ at }) => at.getTime() >= acceptedAt && at.getTime() < truth))
     return 'an invoice was uploaded before a true one said that the order is paid';
@@ -144,10 +144,10 @@ function countedAt(at: Look['moment'], { looks }: RunRecord): Look[] {
   return looks.filter(({ moment, paid, isPaid }) => moment === at && paid && !isPaid);
 }
 
-function lookedAt(look: Look, run: RunRecord, message: string): Sighting {
+function lookedAt(look: Look, run: RunRecord, message: string): Violation {
   const seen = look.problem ?? look.seen;
   const text = seen === undefined ? message : `${message} ${seen}.`;
-  return sighting(text, recordsFor(look, run.requests), look);
+  return violation(text, recordsFor(look, run.requests), look);
 }
 
 function looksAtTheEnd({ looks }: RunRecord): Look[] {

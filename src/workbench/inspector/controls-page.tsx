@@ -4,7 +4,7 @@ import { faultNames } from '../../mock/common/faults.js';
 import type { LinedUp } from '../../mock/state/script.js';
 import { worlds } from '../../mock/worlds/named-worlds.js';
 import { faultText } from './badges.js';
-import { tablePanel, type Columns } from './components.js';
+import { actionForm, button, panel, table, type Columns } from './components.js';
 import type { Mock } from '../../mock/mock.js';
 import type { Page } from './layout.js';
 
@@ -39,7 +39,10 @@ export function controlsPage(mock: Mock): Page {
       <button class="button danger">Reset the mock</button>,
     ]),
   ];
-  const linedUp = tablePanel('lined-up', 'Lined up', linedUpColumns, mock.script.linedUp());
+  const rules = mock.script.linedUp();
+  const forget = actionForm('script/clear', {}, button('Forget these'));
+  const linedUp =
+    rules.length > 0 && panel('lined-up', 'Lined up', table('Lined up', linedUpColumns, rules), forget);
   return { place: 'Controls', main: [<h1>Controls</h1>, linedUp, <div class="cards">{cards}</div>] };
 }
 

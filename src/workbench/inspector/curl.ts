@@ -1,4 +1,5 @@
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
+import { uploadEncoding, type SecretKeyEncoding, type SignatureEncoding } from '../../protocol/signature.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import { isMerchantOperation } from '../../protocol/endpoints.js';
 import { headerNames } from '../../protocol/headers.js';
@@ -11,11 +12,18 @@ import type { JournalEntry, JournalFile } from '../../mock/state/journal-types.j
 const repeatedHeaders = headerNames(({ journal }) => journal === 'repeated');
 
 // The key comes from the shell, so that no page ever shows one.
-const hmac = 'openssl dgst -sha256 -hmac "$INSTALLMENT_SECRET_KEY"';
-const openssl = {
-  hex: `${hmac} -r | cut -d' ' -f1`,
-  base64: `${hmac} -binary | openssl base64 -A`,
-} as const;
+const decoded = String.raw`$(printf %s "$INSTALLMENT_SECRET_KEY" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')`;
+const hmacs: Readonly<Record<SecretKeyEncoding, string>> = {
+  utf8: '-hmac "$INSTALLMENT_SECRET_KEY"',
+  hex: '-mac HMAC -macopt "hexkey:$INSTALLMENT_SECRET_KEY"',
+  base64: `-mac HMAC -macopt "hexkey:${decoded}"`,
+};
+const outputs: Readonly<Record<SignatureEncoding, string>> = {
+  hex: "-r | cut -d' ' -f1",
+  'hex-upper': "-r | cut -d' ' -f1 | tr a-f A-F",
+  base64: '-binary | openssl base64 -A',
+  base64url: '-binary | openssl base64 -A | tr +/ -_ | tr -d =',
+};
 
 /**
  * The command that sends a request again, signed with the key in the shell's environment. Undefined where the journal
@@ -31,8 +39,8 @@ export function curlCommand(
   if (!isWhole(entry) || texts.some((text) => text.includes('\0'))) return undefined;
 
   const [toSign, signing] = fields
-    ? [shellWord(invoiceCanonicalString(fields, wire)), openssl.hex]
-    : ['"$BODY"', openssl[wire.signatureEncoding]];
+    ? [shellWord(invoiceCanonicalString(fields, wire)), outputs[uploadEncoding(wire.signatureEncoding)]]
+    : ['"$BODY"', outputs[wire.signatureEncoding]];
   const repeated = repeatedHeaders.filter((name) => headers[name] !== undefined);
   const header = (name: string) => `-H ${shellWord(`${name}: ${headers[name] ?? ''}`)}`;
   const formStrings = Object.entries(fields ?? {}).map(([name, text]) => shellWord(`${name}=${text}`));
@@ -47,15 +55,16 @@ export function curlCommand(
   ];
   const lines = [
     !fields && `BODY=${shellWord(body)}`,
-    isSigned(entry) && `SIGNATURE=$(printf %s ${toSign} | ${signing})`,
+    isSigned(entry) &&
+      `SIGNATURE=$(printf %s ${toSign} | openssl dgst -sha256 ${hmacs[wire.secretKeyEncoding]} ${signing})`,
     words.filter(Boolean).join(' \\\n  '),
   ];
   return lines.filter(Boolean).join('\n');
 }
 
 /** Merchants sign their requests; how lenders authenticate is not documented. */
-export function isSigned({ operation, own }: JournalEntry): boolean {
-  return own === true || (operation !== undefined && isMerchantOperation(operation));
+export function isSigned({ operation, headers }: JournalEntry): boolean {
+  return operation === undefined ? headers['client-id'] !== undefined : isMerchantOperation(operation);
 }
 
 /** A file of the same name in the current folder, because the journal does not keep the bytes. */

@@ -111,6 +111,11 @@ const invoiceColumns: Columns<MockInvoice> = [
   ['Number', ({ fields }) => fields['invoiceNumber']],
   ['File', ({ file, fileUrl }) => (file ? `${file.name} (${file.size} bytes)` : fileUrl), 'wide'],
   ['Uploaded', ({ uploadedAt }) => moment(uploadedAt)],
+  [
+    'Portal',
+    ({ invoiceId }) =>
+      actionForm(`invoices/${invoiceId}/remove`, {}, button('Remove', `Remove: ${invoiceId}`)),
+  ],
 ];
 
 const tryColumns: Columns<WebhookTry> = [

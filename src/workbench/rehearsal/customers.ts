@@ -1,5 +1,5 @@
 import { toUrl } from '../../protocol/urls.js';
-import { valueOf } from '../../values/untrusted-values.js';
+import { tryTo } from '../../values/untrusted-values.js';
 import { recordsFor } from '../findings/evidence.js';
 import type { MockChange } from '../../mock/state/changes.js';
 import { paymentKey, type MockPayment, type Settlement } from '../../mock/state/payment-record.js';
@@ -10,7 +10,7 @@ import type { OrderLooks } from './order-looks.js';
 import type { Shopper } from './shopper.js';
 import { wait, type Watch } from './watch.js';
 
-interface Stage {
+interface Setting {
   readonly mock: MockService;
   readonly customer: RehearsedCustomer;
   readonly isPlain: boolean;
@@ -30,50 +30,50 @@ interface Stage {
   readonly signal: AbortSignal;
 }
 
-/** Something that is done to a payment. False ends the play: the test has ended the payment itself. */
-type Scene = (payment: MockPayment, stage: Stage) => unknown;
+/** Something that is done to a payment. False ends the steps: the test has ended the payment itself. */
+type Step = (payment: MockPayment, setting: Setting) => unknown;
 
 const settle =
-  (end: Settlement): Scene =>
+  (end: Settlement): Step =>
   ({ referenceId, merchantId }, { mock }) =>
-    valueOf(() => mock.settle(referenceId, end, merchantId)) !== undefined;
+    tryTo(() => mock.settle(referenceId, end, merchantId)) !== undefined;
 
-const scenes = {
+const steps = {
   paid: settle('paid'),
   declined: settle('declined'),
   expired: settle('expired'),
   untouched: ({ referenceId }, { looks }) => looks.look('untouched', referenceId),
-  async precede(payment, stage) {
-    const { mock, looks, patienceMs, delayMs, signal } = stage;
-    if (!isOpen(payment, stage)) return false;
+  async precede(payment, setting) {
+    const { mock, looks, patienceMs, delayMs, signal } = setting;
+    if (!isOpen(payment, setting)) return false;
     await mock.webhooks.precede?.(payment);
     const isAnyAccepted = recordsFor(payment, mock.webhooks.all()).some(
       ({ status }) => status === 'delivered',
     );
     // A merchant may act on a notification after its answer.
     if (isAnyAccepted) await wait(patienceMs + delayMs, signal);
-    return isOpen(payment, stage) && looks.look('announced', payment.referenceId);
+    return isOpen(payment, setting) && looks.look('announced', payment.referenceId);
   },
-  async 'open redirects'(payment, stage) {
+  async 'open redirects'(payment, setting) {
     const { successRedirectUrl, unSuccessRedirectUrl } = payment.request;
-    await open(successRedirectUrl, stage);
-    await open(successRedirectUrl, stage, { ...successParameters, referenceId: payment.referenceId });
-    if (isOpen(payment, stage)) await stage.looks.look('redirected', payment.referenceId);
-    await open(unSuccessRedirectUrl, stage);
+    await open(successRedirectUrl, setting);
+    await open(successRedirectUrl, setting, { ...successParameters, referenceId: payment.referenceId });
+    if (isOpen(payment, setting)) await setting.looks.look('redirected', payment.referenceId);
+    await open(unSuccessRedirectUrl, setting);
   },
   wait: (_payment, { patienceMs, signal }) => wait(patienceMs, signal),
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
   'click again': (payment, { shopper }) => shopper?.placeAgain(payment),
-} satisfies Record<string, Scene>;
+} satisfies Record<string, Step>;
 
-type SceneName = keyof typeof scenes;
+type StepName = keyof typeof steps;
 
 const ends = {
   none: [],
   pays: ['paid'],
   declines: ['declined'],
   expires: ['expired'],
-} as const satisfies Record<string, readonly SceneName[]>;
+} as const satisfies Record<string, readonly StepName[]>;
 
 /** How a rehearsal ends payments: `'none'` leaves that to the test. */
 export type RehearsedCustomer = keyof typeof ends;
@@ -87,7 +87,7 @@ const lateEnds = {
   reordered: ['declined', 'paid'],
 } as const;
 
-export function scenesOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly SceneName[] {
+export function stepsOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly StepName[] {
   const { events, settlement, forged, notification } = world;
   if (world.customer === 'older-link')
     return ['wait for all orders', 'declined', 'wait', 'click again', 'paid'];
@@ -105,23 +105,23 @@ export function scenesOf(world: World, customer: RehearsedCustomer, isPlain: boo
 const pauseMs = 100;
 
 /**
- * Plays the customers: each payment is approached soon after the merchant was given its paymentUrl. If the merchant was not
+ * Acts for the customers: each payment is approached soon after the merchant was given its paymentUrl. If the merchant was not
  * given it and has stopped asking, the customer has the link from elsewhere, because the service may send it too. Before
- * that, a merchant has its chance to ask again. The function that it returns is to be told each change.
+ * that, a merchant has its chance to ask again. Call the function that it returns with each change.
  */
-export function playCustomers(stage: Stage): (change: MockChange) => void {
-  const { mock, watch, patienceMs, mostVisits, signal } = stage;
-  const names = scenesOf(mock.world(), stage.customer, stage.isPlain);
+export function actForCustomers(setting: Setting): (change: MockChange) => void {
+  const { mock, watch, patienceMs, mostVisits, signal } = setting;
+  const names = stepsOf(mock.world(), setting.customer, setting.isPlain);
   const visits = new Map<string, { timer?: NodeJS.Timeout; hasBegun?: true; readonly end: () => void }>();
   const isEarly = mock.world().notification === 'early';
   let isClosed = false;
 
-  const play = async (payment: MockPayment) => {
+  const act = async (payment: MockPayment) => {
     for (const name of names) {
       if (signal.aborted) return;
       // The payments of this click are left alone.
       if (name === 'click again') isClosed = true;
-      if ((await scenes[name](payment, stage)) === false) return;
+      if ((await steps[name](payment, setting)) === false) return;
     }
   };
   const approach = (payment: MockPayment) => {
@@ -135,7 +135,7 @@ export function playCustomers(stage: Stage): (change: MockChange) => void {
     clearTimeout(visit.timer);
     const begin = () => {
       visit.hasBegun = true;
-      void play(payment).finally(visit.end);
+      void act(payment).finally(visit.end);
     };
     const given = { operation: 'initiatePayment', resultStatus: 'APPROVED', answer: 'sent' } as const;
     const isGiven = mock.journal.find({ ...given, referenceId, merchantId }) !== undefined;
@@ -151,7 +151,7 @@ export function playCustomers(stage: Stage): (change: MockChange) => void {
   };
 }
 
-function isOpen({ referenceId, merchantId }: MockPayment, { mock }: Stage): boolean {
+function isOpen({ referenceId, merchantId }: MockPayment, { mock }: Setting): boolean {
   return mock.payments.get(referenceId, merchantId)?.status === 'pending';
 }
 
@@ -160,7 +160,7 @@ const redirectLimitMs = 5000;
 const successParameters = { status: 'success', resultStatus: 'APPROVED', resultCode: '0', paid: 'true' };
 
 /** Opens an address of the merchant as a browser would. Those of others are left alone. */
-async function open(address: string, { origins }: Stage, parameters: Record<string, string> = {}) {
+async function open(address: string, { origins }: Setting, parameters: Record<string, string> = {}) {
   if (!canBeOpened(address, origins)) return;
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);

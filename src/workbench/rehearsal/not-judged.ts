@@ -1,6 +1,7 @@
 import { isRefusedForNow, orderKey, paidIn } from '../findings/evidence.js';
 import type { Look } from '../findings/record.js';
 import type { NamedWorld } from '../../mock/worlds/named-worlds.js';
+import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './customers.js';
 import type { Rehearsal, WorldRun } from './run-world.js';
 
@@ -16,8 +17,9 @@ export function notRun(
     '--checkout': typeof merchant !== 'function',
   };
   if (needs !== undefined && !given[needs]) return needs;
-  const canOpen = plain.payments.some(({ request }) => canBeOpened(request.successRedirectUrl, origins));
-  if (world.customer === 'opens-redirects' && !canOpen) return '--order-url';
+  const addresses = plain.payments.map(({ request }) => request.successRedirectUrl);
+  if (world.customer === 'opens-redirects' && !addresses.some((address) => canBeOpened(address, origins)))
+    return `--order-url at the origin of a redirect URL (${toUrl(addresses[0] ?? '')?.origin ?? 'there is none'})`;
   const paid = plain.looks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
   return world.forged === true && paid.length > 0 && paid.every((look) => !look.paid)
     ? 'the order page counts no paid order in the plain world, so it cannot show what a forged notification does'

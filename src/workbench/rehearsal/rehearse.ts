@@ -158,7 +158,7 @@ export function problemOfPlain([plain]: readonly WorldReport[]): string | undefi
  * );
  * console.log(report.ok); // true
  * ```
- * @param merchant - Takes orders with its own code. A failure in another world than the plain one is told, and is not
+ * @param merchant - Takes orders with its own code. A failure in another world than the plain one is reported, and is not
  *   an error; a world in which it creates fewer payments is not judged.
  * @throws MockUsageError if the code fails in the plain world, or sends nothing there: nothing can be compared.
  * @throws ConfigurationError for an invalid option.

@@ -4,7 +4,7 @@ import { parseMockOptions } from '../../mock/mock-options.js';
 import { paymentKey, type MockPayment } from '../../mock/state/payment-record.js';
 import type { MockOptions } from '../../mock/types.js';
 import type { MockService } from '../types.js';
-import { playCustomers, type RehearsedCustomer } from './customers.js';
+import { actForCustomers, type RehearsedCustomer } from './customers.js';
 import type { KnownReferences } from './known-references.js';
 import { OrderLooks, type OrderPage } from './order-looks.js';
 import { Shopper, type Checkout } from './shopper.js';
@@ -88,7 +88,7 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   // A shop that counts late has half as much time again.
   const delayMs = Math.min(1.5 * (plain?.delayMs ?? 0), longestDelayMs);
   const orders = shopper?.checkout.orders;
-  const tellCustomers = playCustomers({
+  const onChange = actForCustomers({
     ...{ ...rehearsal, watch, looks, shopper, allPlaced, delayMs, signal, isPlain: plain === undefined },
     patienceMs: Math.max(settleMs, shortestWaitMs),
     mostVisits: 10 + 3 * (orders ?? plain?.payments.length ?? mostOrders),
@@ -96,7 +96,7 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   const ends = new Map<string, MockPayment>();
   const unsubscribe = mock.subscribe((change) => {
     watch.note(change);
-    tellCustomers(change);
+    onChange(change);
     for (const payment of mock.payments.all())
       if (payment.status !== 'pending') ends.set(`${paymentKey(payment)} ${payment.status}`, payment);
     if (change.kind !== 'request' || !change.entry.completed) return;

@@ -41,7 +41,10 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
 
   return {
     payments: store('payments'),
-    invoices: store('invoices'),
+    invoices: {
+      ...store('invoices'),
+      remove: async (invoiceId) => calls.post(`invoices/${segment(invoiceId)}/remove`, {}),
+    },
     receipts: store('receipts'),
     allocations: store('allocations'),
     journal: {
@@ -65,6 +68,9 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
     },
     async injectFault(operation, fault, when) {
       await calls.post('faults', { ...sendableOptions(when), operation, fault });
+    },
+    async clearScript() {
+      await calls.post('script/clear', {});
     },
     findings: () => calls.read('findings'),
     world: () => calls.read('world'),

@@ -1,4 +1,4 @@
-import type { MockControls } from '../types.js';
+import type { MockService } from '../types.js';
 
 /** Options of {@link connectMock}. */
 export interface ConnectOptions {
@@ -25,7 +25,9 @@ type Promised<T> = {
 };
 
 /**
- * The controls of a mock in another process: the same as {@link MockControls}, each a promise. Two things differ: a journal
+ * The controls of a mock in another process: the same controls as {@link MockService} has, each a promise. Two things differ: a journal
  * match is sent as JSON, so it has no functions and no `undefined`, and `journal.waitFor` waits 60 seconds at most.
  */
-export type RemoteMock = Promised<Omit<MockControls, 'subscribe'>>;
+export type RemoteMock = Promised<
+  Omit<MockService, 'subscribe' | 'fetch' | 'clientOptions' | 'listen' | 'handle'>
+>;

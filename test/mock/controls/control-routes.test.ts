@@ -113,6 +113,9 @@ describe('over HTTP', () => {
     ['/reset', { word: 'plain' }, 'word'],
     ['/reset', { world: 'upside-down' }, 'world must be one of plain'],
     ['/webhooks/7/resend', '', '7'],
+    ['/invoices/INV-9/remove', '', 'INV-9'],
+    ['/script/clear', { operation: 'initiatePayment' }, 'operation'],
+    ['/script/clear', [], 'options must be an object'],
   ])('%s with the body %j is a 400 that names what is wrong', async (path, body, name) => {
     const { status, json } = await control(path, body);
     expect([status, json]).toEqual([400, { error: expect.stringContaining(name) as unknown }]);

@@ -88,14 +88,12 @@ describe('a validator that knows openapi.json alone', () => {
     expect(problemsIn('PaymentRequest', body)).toContain(problem);
   });
 
-  test('takes fields that only the documents of a merchant show, at every level', () => {
+  test('takes fields that only the documents of the sender show, at every level', () => {
     const customer = { ...wire.customer, idNumber: '1' };
     expect(problemsIn('PaymentRequest', { ...wire, voucher: 'A', customer })).toEqual([]);
     const upload = { merchantId: 'M', referenceId: 'R', file: '', voucher: 'A' };
     expect(problemsIn('InvoiceUpload', upload)).toEqual([]);
-    expect(problemsIn('PaymentReceiptNotification', { ...receipt(), voucher: 'A' })).toEqual([
-      ' additionalProperties',
-    ]);
+    expect(problemsIn('PaymentReceiptNotification', { ...receipt(), voucher: 'A' })).toEqual([]);
   });
 
   test('refuses a reversal without a reason, and an approval without an address', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT } from '../../../src/mock/index.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
-import { signPayment } from '../../../src/protocol/signature.js';
+import { signPayment } from '../../../src/operations/signer.js';
 import {
   initiate,
   now,
@@ -244,6 +244,14 @@ describe('an Idempotency-Key', () => {
       { ...result, acted: true, replay: false, response: { body: first, bodyBytes: first.length } },
       { ...result, acted: false, replay: true, response: { body: first, bodyBytes: first.length } },
     ]);
+  });
+
+  test('is looked up after all other checks', async () => {
+    await send(keyed());
+    expect(await send(without(keyed(), 'Request-Time'))).toMatchObject({ resultStatus: 'INVALID_REQUEST' });
+    expect(await send(keyed({ storeId: 'S' }))).toMatchObject({ resultStatus: 'INVALID_STORE_ID' });
+    expect(await send(keyed())).toMatchObject({ resultStatus: 'APPROVED' });
+    expect(mock.journal.all().map(({ replay }) => replay)).toEqual([false, false, false, true]);
   });
 
   test('is refused with another body', async () => {

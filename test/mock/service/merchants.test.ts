@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { DEMO_MERCHANT, RegisteredMerchant } from '../../../src/mock/service/merchants.js';
-import { hmacSha256, signPayment } from '../../../src/protocol/signature.js';
+import { signPayment } from '../../../src/operations/signer.js';
+import { hmacSha256 } from '../../../src/protocol/signature.js';
 
 const bare = { clientId: 'client-1', secretKey: 'secret-1', merchantId: 'M-1' };
 

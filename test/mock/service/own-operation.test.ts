@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InstallmentClient } from '../../../src/index.js';
+import { LenderClient } from '../../../src/lender/index.js';
 import {
   createMockService,
   DEMO_MERCHANT,
   MockUsageError,
   type MockService,
 } from '../../../src/mock/index.js';
-import { signPayment } from '../../../src/protocol/signature.js';
+import { signPayment } from '../../../src/operations/signer.js';
 import type { OwnRequest } from '../../../src/mock/service/operations/own-operation.js';
 import { initiate, now, type PlainRequest } from '../../helpers/signed-requests.js';
 
@@ -123,6 +124,53 @@ describe('an operation of your own', () => {
       json: { resultStatus: 'ERROR_GENERAL', resultMsg: `The mock failed: ${error}` },
     });
     expect(mock.journal.all()).toMatchObject([{ httpStatus: 500, error, completed: true }]);
+  });
+});
+
+describe('a notification of your own', () => {
+  const schedule = '/lender/open/notify/schedule';
+  const notify = (body: string) => {
+    const headers = { 'Content-Type': 'application/json' };
+    return send({ path: schedule, init: { method: 'POST', headers, body } });
+  };
+
+  test('is taken without a signature, and its handler gets no merchant', async () => {
+    const lender = new LenderClient({
+      ...{ baseUrl: 'https://mock.example', fetch: mock.fetch },
+      ...{ lenderCode: 'L-1', serviceApplicationId: 'APP-1', headers: { 'X-Key': 'k' } },
+    });
+    const seen: object[] = [];
+    mock.handle(schedule, (request) => ({ received: seen.push(request) }), { sender: 'lender' });
+    const body = { contractNumber: 'CONTRACT-1' };
+
+    expect(await lender.post(schedule, body)).toMatchObject({ httpStatus: 200, body: { received: 1 } });
+    expect(seen).toEqual([{ body, headers: expect.objectContaining({ 'x-key': 'k' }) as unknown }]);
+    expect(mock.journal.all()).toMatchObject([{ own: true, path: schedule, contractNumber: 'CONTRACT-1' }]);
+  });
+
+  test('is refused with status 400, as a notification of the specification is', async () => {
+    mock = createMockService({ now, lender: { authenticate: () => false } });
+    mock.handle(schedule, () => expect.unreachable(), { sender: 'lender' });
+    expect(await notify('{"requestId":"R-1"}')).toEqual({
+      status: 400,
+      json: {
+        requestId: 'R-1',
+        resultStatus: 'ACCESS_DENIED',
+        resultMsg: 'The request is not authenticated.',
+      },
+    });
+  });
+
+  test('is not acknowledged by JSON that a fault has cut', async () => {
+    mock.handle(schedule, () => ({ ok: true }), { sender: 'lender' });
+    mock.injectFault(schedule, 'invalid-json', { phase: 'after' });
+    expect((await mock.fetch(`https://mock.example${schedule}`, signed('{}').init)).status).toBe(500);
+  });
+
+  test('has a sender that exists', () => {
+    expect(() => mock.handle(schedule, () => 1, { sender: 'bank' as 'lender' })).toThrow(
+      new MockUsageError('handle: sender must be one of merchant, lender.'),
+    );
   });
 });
 

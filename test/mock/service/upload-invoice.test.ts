@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT } from '../../../src/mock/index.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
-import { signInvoice } from '../../../src/protocol/signature.js';
+import { signInvoice } from '../../../src/operations/signer.js';
 import {
   initiate,
   now,
@@ -131,7 +131,7 @@ describe('an upload', () => {
     [
       'every field',
       withFields({
-        paymentTransId: 'PT-1',
+        paymentTransId: 'PT-00000001',
         storeId: 'STORE-01',
         invoiceNumber: 'INV-1',
         invoiceDate: '2026-11-20T03:04:05Z',
@@ -227,7 +227,7 @@ describe('the payment of an upload', () => {
       expect(await answerOf(served, withFields({ referenceId: 'ENDED' }))).toStrictEqual({
         referenceId: 'ENDED',
         resultStatus: 'INVALID_REFERENCE_ID',
-        resultMsg: `The payment is ${settlement}: an invoice needs a paid payment.`,
+        resultMsg: `The payment is ${settlement}: invoices are taken once it is paid.`,
       });
     }
   });
@@ -235,7 +235,7 @@ describe('the payment of an upload', () => {
   test("takes one while it is pending with uploads: 'any' only", async () => {
     await payment('PENDING');
     const pending =
-      'The payment is pending: an invoice needs a paid payment. In the mock, settle the payment first.';
+      "The payment is pending: invoices are taken once it is paid. In a test, call mock.settle('PENDING', 'paid') first.";
     expect(await send(withFields({ referenceId: 'PENDING' }))).toMatchObject({ resultMsg: pending });
     any.reset();
     await answerOf(any, initiate());
@@ -266,7 +266,7 @@ describe('the payment of an upload', () => {
     });
   });
 
-  test('takes three invoices, and no fourth', async () => {
+  test('takes three invoices, and a fourth once one of them was removed', async () => {
     for (const invoiceId of ['INV-00000001', 'INV-00000002', 'INV-00000003']) {
       expect(await send(upload())).toStrictEqual({
         referenceId: reference,
@@ -282,18 +282,35 @@ describe('the payment of an upload', () => {
       resultStatus: 'LIMIT_EXCEEDED',
       resultMsg: 'The referenceId already has 3 invoices.',
     });
+
+    expect(mock.invoices.remove('INV-00000002')).toMatchObject({ invoiceId: 'INV-00000002' });
+    expect(await send(upload())).toMatchObject({ invoiceId: 'INV-00000004' });
+    expect(await send(upload())).toMatchObject({ resultStatus: 'LIMIT_EXCEEDED' });
+  });
+
+  test.each(['paid', 'pending'])('is refused for another paymentTransId while it is %s', async (status) => {
+    any.reset();
+    await answerOf(any, initiate());
+    if (status === 'paid') any.settle(reference, 'paid');
+    expect(await answerOf(any, withFields({ paymentTransId: 'PT-7' }))).toMatchObject({
+      resultStatus: 'INVALID_REFERENCE_ID',
+      resultMsg: 'The paymentTransId is not the one of this payment.',
+    });
+    expect(await answerOf(any, withFields({ paymentTransId: '' }))).toMatchObject({
+      resultStatus: 'APPROVED',
+    });
   });
 
   test('keeps the fields and the facts of the file', async () => {
-    const fields = { description: 'Tivi', paymentTransId: 'PT-7' };
-    expect(await send(withFields(fields))).toMatchObject({ paymentTransId: 'PT-7' });
+    const fields = { description: 'Tivi', paymentTransId: 'PT-00000001' };
+    expect(await send(withFields(fields))).toMatchObject({ paymentTransId: 'PT-00000001' });
     expect(mock.invoices.all()).toStrictEqual([
       {
         invoiceId: 'INV-00000001',
         referenceId: reference,
         merchantId: 'DEMO-MERCHANT',
         uploadedAt: now(),
-        paymentTransId: 'PT-7',
+        paymentTransId: 'PT-00000001',
         fields: { merchantId: 'DEMO-MERCHANT', referenceId: reference, ...fields },
         file: {
           field: 'file',

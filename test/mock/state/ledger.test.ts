@@ -92,6 +92,19 @@ describe('a discrepancy', () => {
       [{ ...facts, kind: 'allocated_then_reversed' }],
     ],
     ['a reversal of which nothing was allocated', [receipt(reversal), ofNothing], []],
+    [
+      'an allocation without a bank sequence',
+      [receipt({ bankTransactionSequenceId: 'B-1' }), allocation()],
+      [],
+    ],
+    [
+      'an allocation of another bank sequence',
+      [
+        receipt({ bankTransactionSequenceId: 'B-1' }),
+        allocation({ repaymentTransactions: [transaction({ bankTransactionSequenceId: 'B-2' })] }),
+      ],
+      [{ ...facts, kind: 'bank_sequence_differs' }],
+    ],
   ])('after %s', async (_title, requests, discrepancies) => {
     expect((await ledgerAfter(...requests)).discrepancies).toEqual(discrepancies);
   });

@@ -78,6 +78,12 @@ describe('a receipt', () => {
     expect(seen).toStrictEqual([{ kind: 'receipt' }]);
   });
 
+  test('keeps fields of the lender, but none in place of the times of the mock', () => {
+    const more = { branch: 'HN', reversedAt: 1, recordedAt: 2 };
+    store.recordReceipt(receipt(more));
+    expect(store.receipts.all()).toStrictEqual([{ ...receipt(), branch: 'HN', recordedAt: instant }]);
+  });
+
   test('cannot be changed from outside, reversed or not', () => {
     store.recordReceipt(receipt());
     expect(store.receipts.all().every(Object.isFrozen)).toBe(true);

@@ -246,6 +246,17 @@ describe('the invoices', () => {
     expect(seen).toStrictEqual([{ kind: 'invoice' }]);
   });
 
+  test('an invoice is removed by its ID, and announced', () => {
+    const [removed, kept] = [first, first].map((owner) => store.addInvoice(owner, { fields: {} }));
+    seen.length = 0;
+    expect(store.invoices.remove('INV-00000001')).toBe(removed);
+    expect(store.invoices.all()).toStrictEqual([kept]);
+    expect(() => store.invoices.remove('INV-00000001')).toThrow(
+      new MockUsageError('There is no invoice with the ID INV-00000001.'),
+    );
+    expect(seen).toStrictEqual([{ kind: 'invoice' }]);
+  });
+
   test('are listed in the order in which they came, and forgotten with their payments', () => {
     for (const owner of [second, first, second]) store.addInvoice(owner, { fields: {} });
     const ids = () => store.invoices.all().map(({ invoiceId }) => invoiceId);

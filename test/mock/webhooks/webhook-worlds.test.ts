@@ -8,7 +8,7 @@ import {
   type MockWebhookEvent,
   type WebhookDelivery,
 } from '../../../src/mock/index.js';
-import { signPayment } from '../../../src/protocol/signature.js';
+import { signPayment } from '../../../src/operations/signer.js';
 import { verifyWebhook, WebhookError } from '../../../src/webhooks/index.js';
 import { receiver } from '../../helpers/receiver.js';
 import type { RecordedRequest, Script } from '../../helpers/recording-server.js';

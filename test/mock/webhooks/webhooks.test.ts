@@ -12,7 +12,7 @@ import {
   type MockService,
   type WebhookDelivery,
 } from '../../../src/mock/index.js';
-import { signPayment } from '../../../src/protocol/signature.js';
+import { signPayment } from '../../../src/operations/signer.js';
 import { createWebhookHandler } from '../../../src/webhooks/index.js';
 import { receiver } from '../../helpers/receiver.js';
 import { knownSecrets } from '../../helpers/request-watch.js';

@@ -62,7 +62,7 @@ describe('the option world', () => {
     ['', `world must be one of ${names}`],
     [
       { repeats: 'duplicate' },
-      `world has an unknown key: each must be one of ${dimensionNames.join(', ')}: did you mean repeat?`,
+      `world.repeats is an unknown option: it must be one of ${dimensionNames.join(', ')}: did you mean repeat?`,
     ],
     [
       { repeat: 'duplicates' },
@@ -71,7 +71,10 @@ describe('the option world', () => {
     [{ refusals: '200' }, "world.refusals must be one of 200, 'by-kind'"],
     [{ forged: 'true' }, 'world.forged must be one of false, true'],
     [{ forged: null }, 'world.forged must be one of false, true'],
-    [{ constructor: 'x' }, `world has an unknown key: each must be one of ${dimensionNames.join(', ')}`],
+    [
+      { constructor: 'x' },
+      `world.constructor is an unknown option: it must be one of ${dimensionNames.join(', ')}`,
+    ],
     [
       ['slow'],
       "world must be the name of a world, such as 'lost-answer', or an object, such as { repeat: 'duplicate' }",

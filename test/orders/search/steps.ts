@@ -1,29 +1,29 @@
+import type { Command, Decision, SendResult } from '../../../src/orders/commands.js';
 import type { NewPayment, Order } from '../../../src/orders/order.js';
-import type { Command, Decision, Policy, SendResult } from '../../../src/orders/commands.js';
 import { decide, dueAt } from '../../../src/orders/rules.js';
 import { isLive, reviewsOf } from '../../../src/orders/views.js';
-import { violated } from './violation.js';
-import { isOpen, proxyMs, type Hand, type Model, type World } from './world.js';
+import {
+  isOpen,
+  orderId,
+  policyOf,
+  proxyMs,
+  violated,
+  type Hand,
+  type Model,
+  type Sight,
+  type World,
+} from './world.js';
 
 export interface Step {
   readonly name: string;
   readonly world: World;
 }
 
-export const orderId = 'o';
-const idle: Hand = { type: 'idle' };
+type HandOf<Type extends Hand['type']> = Extract<Hand, { type: Type }>;
 
-export function policyOf({ policy, tells = false }: Model): Policy {
-  return {
-    claimMs: 60_000,
-    safeAfterMs: 180_000,
-    repeatAfterMs: 60_000,
-    mostSends: 2,
-    repeatUnknown: true,
-    reviewOverdue: true,
-    tells,
-    ...policy,
-  };
+const idle: Hand = { type: 'idle' };
+function failing(step: 'fix' | 'refused' | 'look_up' | 'repeat' | 'call_again'): SendResult {
+  return { step, error: { code: 'X', action: 'x' } };
 }
 
 function nextPayment({ order, isRestored }: World, { lifetimeMs }: Model): NewPayment {
@@ -38,61 +38,91 @@ function nextPayment({ order, isRestored }: World, { lifetimeMs }: Model): NewPa
   };
 }
 
-/** A token that nobody else has: claims of one payment or invoice differ in how often it was sent. */
-function freshToken({ order, shipped }: World): string {
-  const sends = order?.payments.map((payment) => payment.sends).join('.') ?? '';
-  const uploads = order?.invoices.map((invoice) => invoice.sends).join('.') ?? '';
-  return `${sends}:${uploads}:${order?.telling?.tries ?? ''}:${shipped}`;
+function tokensIn(order: Order | undefined): (string | undefined)[] {
+  if (!order) return [];
+  return [
+    ...order.payments.flatMap(({ claim, endedToken }) => [claim?.token, endedToken]),
+    ...order.invoices.map(({ claim }) => claim?.token),
+    order.telling?.claim?.token,
+  ];
 }
 
-/** The command on the present order, decided now or as long ago as the order was written. The same answer twice. */
+/** A token that nobody has. */
+function freshToken({ order, copy, hands }: World): string {
+  const used = new Set([
+    ...tokensIn(order),
+    ...tokensIn(copy?.order),
+    ...hands.map((hand) => ('token' in hand ? hand.token : '')),
+  ]);
+  let number = 0;
+  while (used.has(`t${number}`)) number += 1;
+  return `t${number}`;
+}
+
+function answerOf({ effect, changed = false, firstPaid = false, done = false }: Decision): string {
+  return `${effect?.type ?? ''} ${effect?.claim.token ?? ''} ${changed} ${firstPaid} ${done}`;
+}
+
+const answersOnce = new Set<Command['type']>(['sent', 'uploaded', 'told']);
+
+/** Then any claim of its time is over, and safe. */
+export const longestSleepMs = 4 * 60_000;
+
+/** The command on the present order, decided now or as long ago as the order was written. Decided twice, its answer is the same. */
 function* decisions(
   world: World,
   model: Model,
   command: Command,
-): Generator<{ decision: Decision; at: number }> {
+): Generator<{ decision: Decision; late: string }> {
+  const { now, wroteAt, order } = world;
   const policy = policyOf(model);
-  const times = model.staleReads && world.wroteAt < world.now ? [world.now, world.wroteAt] : [world.now];
+  const readAt = Math.max(wroteAt, now - longestSleepMs);
+  const times = model.staleReads && readAt < now ? [now, readAt] : [now];
   for (const at of times) {
-    const decision = decide(orderId, world.order, command, at, policy);
-    const again = decide(orderId, decision.order, command, world.now, policy);
-    const isSame =
-      'token' in command &&
-      command.type !== 'sent' &&
-      command.type !== 'uploaded' &&
-      command.type !== 'told' &&
-      at === world.now;
-    if (isSame && answerOf(again) !== answerOf(decision))
-      violated(`${command.type} decided twice: ${answerOf(decision)}, then ${answerOf(again)}`);
-    yield { decision, at };
+    const decision = decide(orderId, order, command, at, policy);
+    if (at === now && !answersOnce.has(command.type)) {
+      const again = decide(orderId, decision.order, command, now, policy);
+      if (answerOf(again) !== answerOf(decision))
+        violated(`${command.type} decided twice: ${answerOf(decision)}, then ${answerOf(again)}`);
+    }
+    checkPromises(world.order, decision.order, command);
+    yield { decision, late: at < now ? ', read long ago' : '' };
   }
 }
 
-function answerOf({ effect, changed = false, firstPaid = false }: Decision): string {
-  const token = effect && 'claim' in effect ? `${effect.type} ${effect.claim.token}` : '';
-  return `${token} ${changed} ${firstPaid}`;
+/** A person was told from when a conclusion is safe: that holds. */
+function checkPromises(before: Order | undefined, after: Order | undefined, { type }: Command): void {
+  if (type === 'restored') return;
+  for (const [index, { state, safeAt }] of (before?.payments ?? []).entries()) {
+    const then = after?.payments[index];
+    if (state === 'look_up' && then?.safeAt !== safeAt) violated('a conclusion is safe later than was said');
+  }
 }
 
 function withHand(world: World, process: number, hand: Hand): World {
   return { ...world, hands: world.hands.map((each, index) => (index === process ? hand : each)) };
 }
 
-function written(world: World, order: Order | undefined): World {
+function written(world: World, { order }: Decision): World {
   return order === world.order ? world : { ...world, order, wroteAt: world.now };
 }
 
 function handOf({ effect }: Decision): Hand {
   switch (effect?.type) {
     case 'send': {
-      const { referenceId, mayExist } = effect.payment;
+      const { referenceId, mayExist, request } = effect.payment;
       const { token, endsAt } = effect.claim;
+      if (request === undefined) violated('the request of a payment was erased before it was sent');
       return { type: 'claimed', referenceId, token, endsAt, mayExist };
     }
-    case 'upload':
-      return { type: 'uploading', number: effect.invoice.number, ...effect.claim };
+    case 'upload': {
+      const { token, endsAt } = effect.claim;
+      if (effect.invoice.upload === undefined) violated('an invoice was erased before it was uploaded');
+      return { type: 'uploading', number: effect.invoice.number, token, endsAt };
+    }
     case 'tell':
       return { type: 'telling', token: effect.claim.token };
-    default:
+    case undefined:
       return idle;
   }
 }
@@ -105,15 +135,12 @@ function* processCommand(
   name: string,
   command: Command,
 ): Generator<Step> {
-  for (const { decision, at } of decisions(world, model, command)) {
-    const next = written(world, decision.order);
-    const late = at < world.now ? ', read long ago' : '';
+  for (const { decision, late } of decisions(world, model, command)) {
+    const next = written(world, decision);
     yield { name: `${process} ${name}${late}`, world: withHand(next, process, handOf(decision)) };
-    const isUnsure = model.lostAnswers && decision.order !== world.order && handOf(decision) !== idle;
-    if (isUnsure && (command.type === 'start' || command.type === 'move')) {
-      const hand: Hand = { type: 'unsure', command: command.type, token: command.token };
-      yield { name: `${process} ${name}, answer lost`, world: withHand(next, process, hand) };
-    }
+    if (!model.lostAnswers || (command.type !== 'start' && command.type !== 'move')) continue;
+    const hand: Hand = { type: 'unsure', command, token: command.token, answer: '' };
+    yield { name: `${process} ${name}, answer lost`, world: withHand(next, process, hand) };
   }
 }
 
@@ -124,57 +151,52 @@ function* plainCommand(
   name: string,
   command: Command,
 ): Generator<Step & { decision: Decision }> {
-  for (const { decision, at } of decisions(world, model, command)) {
-    const late = at < world.now ? ', read long ago' : '';
-    yield { name: name + late, world: written(world, decision.order), decision };
-  }
+  for (const { decision, late } of decisions(world, model, command))
+    yield { name: name + late, world: written(world, decision), decision };
+}
+
+function click(world: World, model: Model, token: string): Command {
+  const { order, copy, isRestored } = world;
+  const begun = order?.payments.length ?? 0;
+  // A second payment that the database forgets, with what had ended the first, has to be compared with the service by a person.
+  const isForgotten = begun > 0 && copy !== undefined && !isRestored;
+  const mayBegin = begun < model.payments && !isForgotten;
+  return { type: 'start', token, ...(mayBegin && { next: nextPayment(world, model) }) };
 }
 
 function* idleSteps(world: World, model: Model, process: number): Generator<Step> {
-  const { order } = world;
+  const { order, now } = world;
   const token = freshToken(world);
-  const mayBegin = (order?.payments.length ?? 0) < model.payments;
-  const last = order?.payments.at(-1);
-  // A payment that is never sent may be clicked for ever.
-  const isTired = last?.state === 'new' && last.sends > policyOf(model).mostSends;
-  if (model.payments > 0 && !isTired) {
-    const next = mayBegin ? { next: nextPayment(world, model) } : {};
-    yield* processCommand(world, model, process, 'click', { type: 'start', token, ...next });
-  }
-  if (!order) return;
-  if ((dueAt(order, policyOf(model)) ?? Infinity) <= world.now)
+  if (model.payments > 0) yield* processCommand(world, model, process, 'click', click(world, model, token));
+  if (order && (dueAt(order, policyOf(model)) ?? Infinity) <= now)
     yield* processCommand(world, model, process, 'sweep', { type: 'move', token });
 }
 
-/** The answers of the service to a request that arrives. */
+/** The request arrives at the service. A response that is lost, or says "later", is like one that never arrived. */
 function* arrivals(
   world: World,
   model: Model,
   referenceId: string,
 ): Generator<{ world: World; result: SendResult }> {
-  const accepted: SendResult = { step: 'accepted', paymentUrl: `pay/${referenceId}` };
-  const failing = (step: 'refused' | 'look_up' | 'repeat' | 'call_again'): SendResult => ({
-    step,
-    error: problem,
-  });
-  const known = world.service.some((payment) => payment.referenceId === referenceId);
-  const created = {
+  const { service, now } = world;
+  const accepted: SendResult = { step: 'accepted', paymentUrl: 'u' };
+  const withNew = (state: 'open' | 'refused'): World => ({
     ...world,
-    service: [...world.service, { referenceId, createdAt: world.now, state: 'open' as const }],
-  };
-  if (!known) {
+    service: [...service, { referenceId, createdAt: now, state }],
+  });
+  const created = withNew('open');
+  const found = service.find((payment) => payment.referenceId === referenceId);
+  if (found?.state === 'refused') yield { world, result: failing('refused') };
+  else if (!found) {
     yield { world: created, result: accepted };
-    yield { world, result: failing('refused') };
-    yield { world, result: failing('call_again') };
+    yield { world: model.restores ? withNew('refused') : world, result: failing('refused') };
+    if (model.fixes) yield { world, result: failing('fix') };
   } else if (model.actsAgain) yield { world: created, result: accepted };
   else {
     yield { world, result: accepted };
     yield { world, result: failing('look_up') };
-    yield { world, result: failing('repeat') };
   }
 }
-
-const problem = { code: 'X', action: 'x' };
 
 /** A client that was told of an earlier send ends no call better than unknown, unless it is accepted. */
 function asClient(result: SendResult, mayExist: boolean): SendResult {
@@ -187,56 +209,71 @@ function* claimedSteps(
   world: World,
   model: Model,
   process: number,
-  hand: Extract<Hand, { type: 'claimed' }>,
+  { referenceId, token, mayExist, endsAt }: HandOf<'claimed'>,
 ): Generator<Step> {
-  const { referenceId, token, mayExist } = hand;
-  const ended = (name: string, from: World, result: SendResult): Step => ({
+  const sent = (name: string, from: World, result: SendResult): Step => ({
     name: `${process} ${name}`,
-    world: withHand(from, process, { type: 'ended', referenceId, token, result: asClient(result, mayExist) }),
+    world: withHand(from, process, { type: 'sent', referenceId, token, result: asClient(result, mayExist) }),
   });
-  if (world.now >= hand.endsAt) {
-    yield ended('woke too late', world, { step: 'too_late' });
+  if (world.now >= endsAt) {
+    yield sent('woke too late', world, { step: 'too_late' });
     return;
   }
-  yield ended('was not connected', world, { step: 'call_again', error: problem });
-  yield ended('sent what was lost', world, { step: 'repeat', error: problem });
+  yield sent('was not connected', world, failing('call_again'));
+  yield sent('sent what was lost', world, failing('repeat'));
   for (const { world: then, result } of arrivals(world, model, referenceId)) {
-    yield ended(`sent: ${result.step}`, then, result);
-    if (then !== world) yield ended('sent, response lost', then, { step: 'repeat', error: problem });
+    yield sent(`sent: ${result.step}`, then, result);
+    if (then !== world) yield sent('sent, response lost', then, failing('repeat'));
   }
-  if (model.delays && world.underWay.length === 0) {
-    const underWay = [{ referenceId, sentAt: world.now }];
-    yield ended('sent what is held up', { ...world, underWay }, { step: 'repeat', error: problem });
-  }
+  // One at a time.
+  if (!model.delays || world.underWay.length > 0) return;
+  const underWay = [{ referenceId, sentAt: world.now }];
+  yield sent('sent what is held up', { ...world, underWay }, failing('repeat'));
 }
 
 function* uploadSteps(
   world: World,
   model: Model,
   process: number,
-  hand: Extract<Hand, { type: 'uploading' }>,
+  { number, token, endsAt }: HandOf<'uploading'>,
 ): Generator<Step> {
-  const { number, token } = hand;
   const ended = (name: string, from: World, result: SendResult): Step => ({
     name: `${process} upload ${name}`,
     world: withHand(from, process, { type: 'uploaded', number, token, result }),
   });
-  if (world.now >= hand.endsAt) {
+  if (world.now >= endsAt) {
     yield ended('woke too late', world, { step: 'too_late' });
     return;
   }
-  const stored = {
-    ...world,
-    stored: world.stored.map((count, index) => count + (index + 1 === number ? 1 : 0)),
-  };
-  yield ended('was not connected', world, { step: 'call_again', error: problem });
+  const stored = storedOnce(world, number);
+  yield ended('was not connected', world, failing('call_again'));
   yield ended('stored', stored, { step: 'accepted' });
-  yield ended('stored, response lost', stored, { step: 'look_up', error: problem });
-  yield ended('lost', world, { step: 'look_up', error: problem });
-  yield ended('refused', world, { step: 'refused', error: problem });
-  if (model.delays && world.uploadsUnderWay.length === 0) {
-    const uploadsUnderWay = [...world.uploadsUnderWay, { number, sentAt: world.now }];
-    yield ended('held up', { ...world, uploadsUnderWay }, { step: 'look_up', error: problem });
+  yield ended('stored, response lost', stored, failing('look_up'));
+  yield ended('lost', world, failing('look_up'));
+  yield ended('refused', world, failing('refused'));
+  if (!model.delays || world.uploadsUnderWay.length > 0) return;
+  const uploadsUnderWay = [{ number, sentAt: world.now }];
+  yield ended('held up', { ...world, uploadsUnderWay }, failing('look_up'));
+}
+
+function storedOnce(world: World, number: number): World {
+  return { ...world, stored: world.stored.map((count, index) => count + (index + 1 === number ? 1 : 0)) };
+}
+
+/** The command once more, whatever has happened since. */
+function* decidedAgain(
+  world: World,
+  model: Model,
+  process: number,
+  { command, answer }: HandOf<'unsure'>,
+): Generator<Step> {
+  const same = command.type === 'start' ? click(world, model, command.token) : command;
+  for (const { decision, late } of decisions(world, model, same)) {
+    const { changed, firstPaid } = decision;
+    if (command.type === 'event' && `${changed} ${firstPaid}` !== answer)
+      violated('a notification that was decided again was answered otherwise');
+    const name = `${process} decides ${command.type} again${late}`;
+    yield { name, world: withHand(written(world, decision), process, handOf(decision)) };
   }
 }
 
@@ -249,16 +286,7 @@ function* processSteps(world: World, model: Model, process: number): Generator<S
   yield { name: `${process} crashes`, world: withHand(world, process, idle) };
   switch (hand.type) {
     case 'unsure':
-      yield* processCommand(
-        world,
-        { ...model, lostAnswers: false },
-        process,
-        `decides ${hand.command} again`,
-        {
-          type: hand.command,
-          token: hand.token,
-        },
-      );
+      yield* decidedAgain(world, model, process, hand);
       return;
     case 'claimed':
       yield* claimedSteps(world, model, process, hand);
@@ -275,198 +303,196 @@ function* processSteps(world: World, model: Model, process: number): Generator<S
           world: withHand(world, process, { type: 'told', token: hand.token, isTold }),
         };
       return;
-    case 'ended':
-      yield* processCommand(world, model, process, 'reports', { ...hand, type: 'sent' });
-      return;
+    case 'sent':
     case 'uploaded':
-      yield* processCommand(world, model, process, 'reports an upload', { ...hand });
-      return;
     case 'told':
-      yield* processCommand(world, model, process, 'reports that it told', { ...hand });
+      yield* processCommand(world, model, process, `reports ${hand.type}`, hand);
   }
 }
 
-function announced(world: World, made: World['made'][number]): World {
-  return world.made.includes(made) ? world : { ...world, made: [...world.made, made].toSorted() };
-}
-
-/** The customer, and the time at the service. */
+/** The customer pays, or it ends unpaid. */
 function* customerSteps(world: World, model: Model): Generator<Step> {
   for (const [index, payment] of world.service.entries()) {
     if (payment.state !== 'open') continue;
-    const words = isOpen(payment, world, model) ? (['paid', 'declined'] as const) : (['expired'] as const);
-    for (const word of words) {
-      const service = world.service.map((each, at) => (at === index ? { ...each, state: word } : each));
-      const { referenceId } = payment;
-      yield {
-        name: `${referenceId} is ${word}`,
-        world: announced({ ...world, service }, `${referenceId}=${word}`),
-      };
+    const states = isOpen(payment, world.now, model)
+      ? (['paid', 'declined'] as const)
+      : ['declined' as const];
+    for (const state of states) {
+      const service = world.service.map((each, at) => (at === index ? { ...each, state } : each));
+      yield { name: `${payment.referenceId} is ${state}`, world: { ...world, service } };
     }
   }
 }
 
+/** A committed answer that may say that the order is paid. */
+function answered(world: World, referenceId: string, word: string, { firstPaid, problem }: Decision): World {
+  const isNew = word === 'paid' && problem === undefined && !world.reported.includes(referenceId);
+  if (!isNew && !firstPaid) return world;
+  const reported = isNew ? [...world.reported, referenceId].toSorted() : world.reported;
+  return { ...world, reported, shipped: world.shipped + (firstPaid ? 1 : 0) };
+}
+
 function* webhookSteps(world: World, model: Model): Generator<Step> {
-  const tellers = model.tells ? [true, false] : [false];
-  for (const made of world.made) {
-    const [referenceId = '', word] = made.split('=') as [string, 'paid' | 'declined' | 'expired'];
-    if (!world.order?.payments.some((payment) => payment.referenceId === referenceId)) continue;
+  const process = world.hands.findIndex(({ type }) => type === 'idle');
+  const token = freshToken(world);
+  for (const { referenceId, state: word } of world.service) {
+    const isKnown = world.order?.payments.some((payment) => payment.referenceId === referenceId);
+    if (word === 'open' || word === 'refused' || !isKnown) continue;
     const event = { referenceId, word, value: 1, currency: 'VND' };
-    for (const mayTell of tellers) {
-      const process = world.hands.findIndex(({ type }) => type === 'idle');
+    for (const mayTell of policyOf(model).tells ? [true, false] : [false]) {
       if (mayTell && process < 0) continue;
-      const token = `event ${made} ${freshToken(world)}`;
-      for (const step of plainCommand(world, model, `${made} arrives`, {
-        type: 'event',
-        token,
-        event,
-        mayTell,
-      })) {
-        const { decision } = step;
-        let next = step.world;
-        if (decision.firstPaid === true) next = { ...next, shipped: next.shipped + 1 };
-        if (word === 'paid' && !next.reported.includes(referenceId))
-          next = { ...next, reported: [...next.reported, referenceId].toSorted() };
+      const command = { type: 'event', token, event, mayTell } as const;
+      for (const { decision, ...step } of plainCommand(world, model, `${word} arrives`, command)) {
+        const next = answered(step.world, referenceId, word, decision);
         yield { ...step, world: mayTell ? withHand(next, process, handOf(decision)) : next };
+        if (!model.lostAnswers || process < 0 || decision.order === world.order) continue;
+        const answer = `${decision.changed} ${decision.firstPaid}`;
+        const hand: Hand = { type: 'unsure', command, token, answer };
+        yield { name: `${step.name}, answer lost`, world: withHand(next, process, hand) };
       }
     }
   }
   const last = world.order?.payments.at(-1);
-  if (model.strangeEvents && last) {
-    const event = { referenceId: last.referenceId, word: 'paid' as const, value: 2, currency: 'VND' };
-    for (const step of plainCommand(world, model, 'another amount arrives', {
-      type: 'event',
-      token: 'strange',
-      event,
-      mayTell: false,
-    })) {
-      if (step.decision.changed || step.decision.firstPaid)
-        violated('a notification with another amount counted');
-      yield step;
-    }
+  if (!model.strangeEvents || !last) return;
+  const event = { referenceId: last.referenceId, word: 'paid' as const, value: 2, currency: 'VND' };
+  const command: Command = { type: 'event', token, event, mayTell: false };
+  for (const step of plainCommand(world, model, 'another amount arrives', command)) {
+    if (step.decision.changed || step.decision.firstPaid)
+      violated('a notification with another amount counted');
+    yield step;
   }
 }
 
-/** What the service has of a reference: what a person sees who looks it up. */
-function truthOf(world: World, model: Model, referenceId: string) {
-  const found = world.service.filter((payment) => payment.referenceId === referenceId);
+/** A person looks a reference up at the service. */
+function truthOf({ service, now }: World, model: Model, referenceId: string): Sight['word'] {
+  const found = service.filter((each) => each.referenceId === referenceId && each.state !== 'refused');
   if (found.some(({ state }) => state === 'paid')) return 'paid';
-  if (found.some((payment) => isOpen(payment, world, model))) return 'exists';
+  if (found.some((payment) => isOpen(payment, now, model))) return 'exists';
   return found.length > 0 ? 'over' : 'absent';
 }
 
+/** True while a request for the reference may still arrive. */
+export function mayArrive({ hands, underWay, now }: World, referenceId: string): boolean {
+  return (
+    underWay.some((request) => request.referenceId === referenceId) ||
+    hands.some((hand) => hand.type === 'claimed' && hand.referenceId === referenceId && now < hand.endsAt)
+  );
+}
+
 function* staffSteps(world: World, model: Model): Generator<Step> {
-  const { order, staff } = world;
+  const { order, sight, now } = world;
   if (!order) return;
-  if (!staff) {
-    const waiting = new Set(
-      reviewsOf(order).flatMap(({ referenceId = '', reason }) => (reason === 'refund' ? [] : [referenceId])),
-    );
-    const last = order.payments.at(-1);
-    if (last && isLive(last)) waiting.add(last.referenceId);
-    for (const referenceId of waiting) {
-      for (const step of plainCommand(world, model, `staff stop ${referenceId}`, {
-        type: 'lookUp',
-        referenceId,
-      })) {
-        const { safeAt = world.now } = step.decision;
-        yield { ...step, world: { ...step.world, staff: { referenceId, safeAt } } };
-      }
+  const policy = policyOf(model);
+  const reviews = reviewsOf(order);
+  const last = order.payments.at(-1);
+  for (const { referenceId = '', reason } of reviews)
+    if (reason === 'refund')
+      yield* plainCommand(world, model, `staff refund ${referenceId}`, { type: 'refunded', referenceId });
+  if (last && isLive(last) && last.state !== 'open')
+    yield* plainCommand(world, model, 'staff stop', { type: 'lookUp', referenceId: last.referenceId });
+  if (sight) {
+    const { referenceId, word } = sight;
+    const token = freshToken(world);
+    const command: Command = { type: 'conclude', token, referenceId, word, mayTell: false };
+    for (const { decision, ...step } of plainCommand(world, model, `staff conclude ${word}`, command)) {
+      if (word === 'absent' && decision.done && mayArrive(world, referenceId))
+        violated('it was concluded to be absent, and may still arrive');
+      const next = answered(step.world, referenceId, word, decision);
+      yield { ...step, world: { ...next, sight: undefined } };
     }
     return;
   }
-  const { referenceId, safeAt, saw } = staff;
-  if (saw === undefined) {
-    if (world.now < safeAt) return;
-    const seen = truthOf(world, model, referenceId);
-    yield { name: `staff see ${seen}`, world: { ...world, staff: { ...staff, saw: seen } } };
-    return;
-  }
-  const command: Command = {
-    type: 'conclude',
-    token: `staff ${referenceId} ${world.shipped}`,
-    referenceId,
-    word: saw,
-    mayTell: false,
-  };
-  for (const step of plainCommand(world, model, `staff conclude ${saw}`, command)) {
-    let next: World = { ...step.world, staff: undefined };
-    if (step.decision.firstPaid === true) next = { ...next, shipped: next.shipped + 1 };
-    if (saw === 'paid' && !next.reported.includes(referenceId))
-      next = { ...next, reported: [...next.reported, referenceId].toSorted() };
-    yield { ...step, world: next };
+  const waiting = new Set(
+    reviews.flatMap(({ referenceId = '', reason }) => (reason === 'refund' ? [] : [referenceId])),
+  );
+  if (last?.state === 'open') waiting.add(last.referenceId);
+  for (const referenceId of waiting) {
+    const word = truthOf(world, model, referenceId);
+    const { safeAt = 0 } = decide(orderId, order, { type: 'lookUp', referenceId }, now, policy);
+    // Until then it may be on its way.
+    if (word === 'absent' && now < safeAt) continue;
+    yield { name: `staff see ${word}`, world: { ...world, sight: { referenceId, word } } };
   }
 }
 
 function* invoiceStaffSteps(world: World, model: Model): Generator<Step> {
-  for (const { number, state, claim, sends } of world.order?.invoices ?? []) {
+  for (const { number, state, safeAt = 0, sends } of world.order?.invoices ?? []) {
     if (state !== 'look_up' && state !== 'refused') continue;
-    // They look once it is safe, and not before.
     const isStored = (world.stored[number - 1] ?? 0) > 0;
-    if (!isStored && state === 'look_up' && world.now < (claim?.safeAt ?? 0)) {
-      const early: Command = { type: 'concludeInvoice', number, word: 'absent' };
-      for (const { decision } of decisions(world, model, early))
-        if (decision.done) violated('an invoice was concluded to be absent too early');
+    const word = isStored ? 'stored' : 'absent';
+    if (word === 'absent' && state === 'look_up' && world.now < safeAt) {
+      const { done } = decide(
+        orderId,
+        world.order,
+        { type: 'concludeInvoice', number, word },
+        world.now,
+        policyOf(model),
+      );
+      if (done) violated('an invoice was concluded to be absent too early');
       continue;
     }
     // Once more is enough: then nothing new can happen.
-    if (!isStored && state === 'look_up' && sends > 2) continue;
-    const word = isStored ? 'stored' : 'absent';
-    yield* plainCommand(world, model, `staff: invoice ${number} is ${word}`, {
-      type: 'concludeInvoice',
-      number,
-      word,
-    });
+    if (word === 'absent' && state === 'look_up' && sends > 2) continue;
+    const command: Command = { type: 'concludeInvoice', number, word };
+    yield* plainCommand(world, model, `staff: invoice ${number} is ${word}`, command);
   }
 }
 
-/** A request that was held up arrives, or is lost for good. */
+/** A request that was held up arrives. One that never does was lost when it was sent. */
 function* networkSteps(world: World, model: Model): Generator<Step> {
-  for (const { referenceId } of world.underWay) {
-    const gone = { ...world, underWay: [] };
-    yield { name: 'what was held up is lost', world: gone };
-    for (const { world: then } of arrivals(gone, model, referenceId))
+  for (const { referenceId } of world.underWay)
+    for (const { world: then } of arrivals({ ...world, underWay: [] }, model, referenceId))
       yield { name: 'what was held up arrives', world: then };
-  }
-  for (const [index, { number }] of world.uploadsUnderWay.entries()) {
-    const gone = { ...world, uploadsUnderWay: world.uploadsUnderWay.filter((_, at) => at !== index) };
-    const stored = gone.stored.map((count, at) => count + (at + 1 === number ? 1 : 0));
-    yield { name: 'the upload that was held up is lost', world: gone };
-    yield { name: 'the upload that was held up arrives', world: { ...gone, stored } };
-  }
+  for (const { number } of world.uploadsUnderWay)
+    yield {
+      name: 'the upload that was held up arrives',
+      world: storedOnce({ ...world, uploadsUnderWay: [] }, number),
+    };
+}
+
+/** A copy of the database is made; later the database is set back to it. Processes go on with what they have in their hands. */
+function* restoreSteps(world: World, model: Model): Generator<Step> {
+  const { order, reported, shipped, copy, now } = world;
+  if (!copy) yield { name: 'a copy is made', world: { ...world, copy: { order, reported, shipped } } };
+  if (!copy || world.isRestored) return;
+  const command: Command = { type: 'restored', sinceAt: now };
+  const { order: restored } = copy.order
+    ? decide(orderId, copy.order, command, now, policyOf(model))
+    : { order: undefined };
+  // People know of it: what they saw before does not count.
+  const next = { ...world, ...copy, order: restored, wroteAt: now, isRestored: true, sight: undefined };
+  // It happens once.
+  const spent = { order: undefined, reported: [], shipped: 0 };
+  yield { name: 'the copy is restored', world: { ...next, copy: spent } };
 }
 
 /** The clock goes on to the next time at which anything may change. */
 function* timeSteps(world: World, model: Model): Generator<Step> {
-  const { order, hands, service, underWay, uploadsUnderWay, staff } = world;
+  const { order, hands, service, underWay, uploadsUnderWay } = world;
+  const stopped = ['look_up', 'overdue'];
   const times = [
     order && dueAt(order, policyOf(model)),
-    ...(order?.payments ?? []).flatMap(({ waitAt, nextAt, claim }) => [
-      waitAt,
-      nextAt,
-      claim?.endsAt,
-      claim?.safeAt,
-    ]),
-    ...(order?.invoices ?? []).map(({ claim }) => claim?.safeAt),
+    ...(order?.payments ?? []).map(({ state, waitAt, safeAt }) => {
+      if (state === 'new') return waitAt;
+      return model.staff && stopped.includes(state) ? safeAt : undefined;
+    }),
+    ...(order?.invoices ?? []).map(({ state, safeAt }) => (state === 'look_up' ? safeAt : undefined)),
     ...hands.map((hand) => ('endsAt' in hand ? hand.endsAt : undefined)),
     ...service.map(({ state, createdAt }) =>
-      state === 'open' ? createdAt + (model.lifetimeMs ?? Infinity) : undefined,
+      state === 'open' && model.lifetimeMs !== undefined ? createdAt + model.lifetimeMs : undefined,
     ),
     ...[...underWay, ...uploadsUnderWay].map(({ sentAt }) => sentAt + proxyMs),
-    staff && !staff.saw ? staff.safeAt : undefined,
   ];
-  const later = times.filter((time): time is number => time !== undefined && time > world.now);
-  const now = Math.min(...later);
+  const now = Math.min(...times.map((time) => (time !== undefined && time > world.now ? time : Infinity)));
   if (now === Infinity) return;
+  const isUnderWay = ({ sentAt }: { sentAt: number }) => now < sentAt + proxyMs;
   yield {
     name: `${(now - world.now) / 1000} s pass`,
     world: {
       ...world,
       now,
-      underWay: underWay.filter(({ sentAt }) => now < sentAt + proxyMs),
-      uploadsUnderWay: uploadsUnderWay.filter(({ sentAt }) => now < sentAt + proxyMs),
-      // Longer ago makes no difference: any claim of that time is over.
-      wroteAt: Math.max(world.wroteAt, now - 4 * 60_000),
+      underWay: underWay.filter(isUnderWay),
+      uploadsUnderWay: uploadsUnderWay.filter(isUnderWay),
     },
   };
 }
@@ -481,5 +507,6 @@ export function* steps(world: World, model: Model): Generator<Step> {
   yield* networkSteps(world, model);
   if (model.cancels && world.order?.cancelledAt === undefined)
     yield* plainCommand(world, model, 'the shop cancels', { type: 'cancel' });
+  if (model.restores) yield* restoreSteps(world, model);
   yield* timeSteps(world, model);
 }

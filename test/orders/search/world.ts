@@ -1,9 +1,11 @@
+import type { Command, Policy, SendResult } from '../../../src/orders/commands.js';
 import type { Order } from '../../../src/orders/order.js';
-import type { Policy, SendResult } from '../../../src/orders/commands.js';
 
-/** What one search has in it. Everything that is left out cannot happen there. */
+/** The scope of one search. Everything that is left out cannot happen there. */
 export interface Model {
   readonly name: string;
+  /** How many states it has: a model that shrinks or grows is looked at. */
+  readonly states: number;
   readonly processes: number;
   /** How many payments of the order may begin. */
   readonly payments: number;
@@ -18,24 +20,30 @@ export interface Model {
   readonly staleReads?: boolean;
   /** The answer of the database to a write may be lost: the command is decided once more, whatever happened in between. */
   readonly lostAnswers?: boolean;
+  /** People stop, look up, conclude and refund. */
   readonly staff?: boolean;
   readonly cancels?: boolean;
+  /** Notifications of another amount. */
   readonly strangeEvents?: boolean;
-  readonly tells?: boolean;
+  /** A call may end with `fix`. */
+  readonly fixes?: boolean;
   /** An order that is paid, with so many invoices. */
   readonly invoices?: number;
   /** The database is set back to an earlier copy, and `restored` is called. */
   readonly restores?: boolean;
 }
 
-/** A payment at the service. */
+/**
+ * A payment at the service. Whether it was declined or expired makes no difference to the rules. Where the database may be
+ * restored, the service remembers whom it has refused: nothing else could know.
+ */
 export interface ServicePayment {
   readonly referenceId: string;
   readonly createdAt: number;
-  readonly state: 'open' | 'paid' | 'declined' | 'expired';
+  readonly state: 'open' | 'paid' | 'declined' | 'refused';
 }
 
-/** What a process has in its hands. A process that crashes has nothing. */
+/** The task that a process has in its hands. A process that crashes has none. */
 export type Hand =
   | { readonly type: 'idle' }
   | {
@@ -46,7 +54,7 @@ export type Hand =
       readonly mayExist: boolean;
     }
   | {
-      readonly type: 'ended';
+      readonly type: 'sent';
       readonly referenceId: string;
       readonly token: string;
       readonly result: SendResult;
@@ -61,13 +69,18 @@ export type Hand =
   | { readonly type: 'telling'; readonly token: string }
   | { readonly type: 'told'; readonly token: string; readonly isTold: boolean }
   /** It has written, and does not know whether. */
-  | { readonly type: 'unsure'; readonly command: 'start' | 'move'; readonly token: string };
+  | {
+      readonly type: 'unsure';
+      readonly command: Extract<Command, { type: 'start' | 'move' | 'event' }>;
+      readonly token: string;
+      /** The answer to a notification. */
+      readonly answer: string;
+    };
 
-/** A person who looks a payment up: when it is safe, and what was seen there. */
-export interface Staff {
+/** A person has looked at the service. */
+export interface Sight {
   readonly referenceId: string;
-  readonly safeAt: number;
-  readonly saw?: 'absent' | 'exists' | 'paid' | 'over';
+  readonly word: 'absent' | 'exists' | 'paid' | 'over';
 }
 
 export interface World {
@@ -76,30 +89,75 @@ export interface World {
   /** When the order was written last: a decision was made between then and now. */
   readonly wroteAt: number;
   readonly hands: readonly Hand[];
+  /** Each payment that has ended may be notified at any time, and again. */
   readonly service: readonly ServicePayment[];
   /** Requests that may still arrive. */
   readonly underWay: readonly { readonly referenceId: string; readonly sentAt: number }[];
-  /** Notifications that the service has made: each may be delivered at any time, and again. */
-  readonly made: readonly `${string}=${'paid' | 'declined' | 'expired'}`[];
-  /** Notifications of money that were received. */
+  /** Payments whose money was reported. */
   readonly reported: readonly string[];
   /** How often a committed answer said `firstPaid`. */
   readonly shipped: number;
-  readonly staff: Staff | undefined;
+  readonly sight: Sight | undefined;
   /** How often the service has stored each invoice. */
   readonly stored: readonly number[];
   readonly uploadsUnderWay: readonly { readonly number: number; readonly sentAt: number }[];
   /** The copy of the database, before it is restored. */
-  readonly copy: { readonly order: Order | undefined } | undefined;
+  readonly copy: Pick<World, 'order' | 'reported' | 'shipped'> | undefined;
   readonly isRestored: boolean;
 }
 
+export const orderId = 'o';
 export const proxyMs = 120_000;
 
-export function isOpen(
-  { state, createdAt }: ServicePayment,
-  { now }: World,
-  { lifetimeMs = Infinity }: Model,
-) {
+/** Everything is a multiple of a minute, so that boundaries coincide and there are few different times. */
+export function policyOf({ policy }: Model): Policy {
+  return {
+    claimMs: 60_000,
+    safeAfterMs: 60_000 + proxyMs,
+    repeatAfterMs: 60_000,
+    mostSends: 2,
+    repeatUnknown: true,
+    reviewOverdue: true,
+    tells: false,
+    ...policy,
+  };
+}
+
+export function isOpen({ state, createdAt }: ServicePayment, now: number, { lifetimeMs = Infinity }: Model) {
   return state === 'open' && now < createdAt + lifetimeMs;
+}
+
+export function startOf(model: Model): World {
+  const invoices = Array.from({ length: model.invoices ?? 0 }, (_, index) => ({
+    number: index + 1,
+    upload: 'u',
+    content: String(index),
+    state: 'new' as const,
+    stateAt: 0,
+    sends: 0,
+    nextAt: 0,
+  }));
+  const paid: Order = { orderId, payments: [], invoices, paidBy: `${orderId}-1`, paidAt: 0 };
+  return {
+    now: 0,
+    order: model.invoices === undefined ? undefined : paid,
+    wroteAt: 0,
+    hands: Array.from({ length: model.processes }, () => ({ type: 'idle' as const })),
+    service: [],
+    underWay: [],
+    reported: [],
+    shipped: 0,
+    sight: undefined,
+    stored: invoices.map(() => 0),
+    uploadsUnderWay: [],
+    copy: undefined,
+    isRestored: false,
+  };
+}
+
+/** A state that the rules must never reach. */
+export class Violation extends Error {}
+
+export function violated(what: string): never {
+  throw new Violation(what);
 }

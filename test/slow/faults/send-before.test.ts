@@ -66,7 +66,7 @@ test.concurrent.each(cases)(
       stopped: true,
       code: 'TIMEOUT',
       outcome,
-      nextStep: outcome === 'unknown' ? 'look_up' : 'fix',
+      nextStep: outcome === 'unknown' ? 'repeat' : 'call_again',
       message: expect.stringMatching(/sendBefore has passed by the (?:wall|monotonic) clock/) as string,
     });
     expect(server.requests).toHaveLength(before.length);

@@ -10,7 +10,7 @@ import {
   type MockOptions,
   type MockWebhookEvent,
 } from '../../../src/mock/index.js';
-import { signPayment } from '../../../src/protocol/signature.js';
+import { signPayment } from '../../../src/operations/signer.js';
 import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-world.js';
 import { takeProblems } from '../../helpers/request-watch.js';
 import { listening } from '../../helpers/listening.js';

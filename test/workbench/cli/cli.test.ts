@@ -44,11 +44,15 @@ describe('a wrong command line', () => {
     [['explain', 'payment', 'a', '--secret-env', 'demo-secret'], notAName],
     [
       ['explain', 'payment', 'a', '--secret-env', 'KEY', '--signature-encoding', 'utf8'],
-      '--signature-encoding must be hex or base64.',
+      '--signature-encoding must be hex, hex-upper, base64 or base64url.',
     ],
     [
       ['explain', 'invoice', 'a', '--secret-env', 'KEY', '--absent-fields', 'none'],
       '--absent-fields must be empty or omit.',
+    ],
+    [
+      ['explain', 'payment', 'a', '--secret-env', 'KEY', '--secret-encoding', 'hex'],
+      "The environment variable KEY must be an even number of hex digits, because secretKeyEncoding is 'hex'.",
     ],
     [['explain', 'payment', nowhere, '--secret-env', 'KEY'], `Cannot read ${nowhere} (ENOENT).`],
     [
@@ -92,6 +96,7 @@ describe('a wrong command line', () => {
         throw broken;
       },
       inputIsPipe: false,
+      parentId: () => 1,
       out: () => undefined,
       error: () => undefined,
     };

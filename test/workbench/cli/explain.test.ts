@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { signPayment } from '../../../src/protocol/signature.js';
+import { signPayment } from '../../../src/operations/signer.js';
 import { vectors } from '../../helpers/vectors.js';
 import { explained, explainedWith, runOnce } from './support.js';
 
@@ -33,6 +33,13 @@ describe('installment-payments explain', () => {
     expect(base64.out).toContain(`Signature: ${digest.toString('base64')}`);
     expect(omitted.out).toContain('Canonical string:\n\nreferenceId=ORDER-1\n');
     expect(omitted.out).toContain(`Signature: ${signPayment('referenceId=ORDER-1', 'demo-secret')}`);
+  });
+
+  test('decodes the key as --secret-encoding says', async () => {
+    const content = '{"referenceId":"ORDER-1"}';
+    const switches = ['--secret-encoding', 'base64', '--signature-encoding', 'hex-upper'];
+    const { out } = await explainedWith('ZGVtby1zZWNyZXQ=', 'payment', content, ...switches);
+    expect(out).toContain(`Signature: ${signPayment(content, 'demo-secret').toUpperCase()}`);
   });
 
   test('signs the bytes of a file that is not text', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
@@ -117,6 +118,17 @@ describe('installment-payments mock', () => {
     const { lines, stop } = await start(['--json'], Readable.from([]));
     const { url } = JSON.parse(lines[0] ?? '') as { url: string };
     expect((await fetch(`${url}/_mock/health`)).status).toBe(200);
+    expect(await stop()).toBe(0);
+  });
+
+  test.each([
+    ['ends when the npx that started it has gone', { npm_lifecycle_event: 'npx' }, true],
+    ['outlives the shell that started it', {}, false],
+  ])('%s', async (_title, env, isEnded) => {
+    let parent = 7;
+    const { ended, stop } = await start(['--json'], undefined, { env, parentId: () => parent });
+    parent = 1;
+    expect(await Promise.race([ended.then(() => true), sleep(600, false)])).toBe(isEnded);
     expect(await stop()).toBe(0);
   });
 

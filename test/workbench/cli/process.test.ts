@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { connectMock } from '../../../src/workbench/remote/index.js';
-import { signPayment } from '../../../src/protocol/signature.js';
+import { signPayment } from '../../../src/operations/signer.js';
 import { compiledCommand } from '../../helpers/compiled.js';
 import { initiate, order, type PlainRequest } from '../../helpers/signed-requests.js';
 import { isUp, runOnce } from './support.js';

@@ -27,6 +27,7 @@ async function rehearseUntil(signals: EventEmitter, ...args: string[]) {
     signals,
     input: new PassThrough(),
     inputIsPipe: false,
+    parentId: () => 1,
     out: (line) => lines.push(line),
     error: (line) => lines.push(line),
   });

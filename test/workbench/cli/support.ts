@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import type { CliIo } from '../../../src/workbench/cli/io.js';
 import { run } from '../../../src/workbench/cli/run.js';
 
 export interface Ran {
@@ -26,6 +27,7 @@ export async function runOnce(
     signals: new EventEmitter(),
     input: Readable.from([Buffer.from(input)]),
     inputIsPipe: false,
+    parentId: () => 1,
     out: (line) => out.push(line),
     error: (line) => error.push(line),
   });
@@ -67,7 +69,7 @@ interface Running {
 }
 
 /** Starts the `mock` command; standard input is a pipe where one is given. */
-function begin(args: string[], input?: Readable): Running {
+function begin(args: string[], input?: Readable, more: Partial<CliIo> = {}): Running {
   const lines: string[] = [];
   const signals = new EventEmitter();
   const spoken = new EventEmitter();
@@ -80,8 +82,10 @@ function begin(args: string[], input?: Readable): Running {
     signals,
     input: input ?? new PassThrough(),
     inputIsPipe: input !== undefined,
+    parentId: () => 1,
     out: say,
     error: say,
+    ...more,
   });
   const stop = () => {
     signals.emit('SIGTERM');
@@ -91,8 +95,8 @@ function begin(args: string[], input?: Readable): Running {
 }
 
 /** Runs the `mock` command until it has said something. */
-export async function start(args: string[], input?: Readable): Promise<Running> {
-  const running = begin(args, input);
+export async function start(args: string[], input?: Readable, more?: Partial<CliIo>): Promise<Running> {
+  const running = begin(args, input, more);
   await once(running.spoken, 'line');
   return running;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readSignature } from '../../../src/workbench/diagnosis/notations.js';
-import { hex, hmac, ofPayment, sent } from './support.js';
+import { hex, hmac, merchant, ofPayment, secretKey, sent } from './support.js';
 
 const digest = hmac(sent);
 const right = digest.toString('hex');
@@ -60,6 +60,45 @@ describe('a signature in another notation', () => {
     ]),
   ])('is not explained: %s', (_what, signature) => {
     expect(ofPayment(signature).cause).toBe('unexplained');
+  });
+});
+
+describe('a signature for a service that expects another notation', () => {
+  const url = digest.toString('base64url');
+  test.each([
+    ['hex-upper', right, 'digest-lower-case', 'upper-case hex', right.toUpperCase()],
+    ['hex-upper', base64, 'digest-lower-case', 'upper-case hex', right.toUpperCase()],
+    ['hex-upper', url, 'digest-lower-case', 'upper-case hex', right.toUpperCase()],
+    ['base64url', right, 'digest-base64url', 'base64url without =', url],
+    ['base64url', right.toUpperCase(), 'digest-base64url', 'base64url without =', url],
+    ['base64url', base64, 'digest-base64url', 'base64url without =', url],
+  ] as const)(
+    'is explained with how to write %s: %s',
+    (signatureEncoding, signature, cause, written, expected) => {
+      const diagnosis = ofPayment(signature, sent, { signatureEncoding });
+      expect(diagnosis).toMatchObject({ cause, expected });
+      expect(diagnosis.fix).toContain(`Write the digest in ${written}.`);
+    },
+  );
+});
+
+describe('a key that the service decodes', () => {
+  const keys = {
+    hex: Buffer.from(secretKey).toString('hex'),
+    base64: Buffer.from(secretKey).toString('base64'),
+  };
+
+  test.each(['hex', 'base64'] as const)('is explained if it was used as text: %s', (secretKeyEncoding) => {
+    const written = keys[secretKeyEncoding];
+    const merchantWith = { merchant: { ...merchant, secretKeys: [written] as const }, secretKeyEncoding };
+    const { cause, fix, expected } = ofPayment(hex(sent, written), sent, merchantWith);
+    expect(cause).toBe('secret-not-decoded');
+    expect(expected).toBe(right);
+    expect(fix).toContain(
+      `Decided by this package, as the specification does not say: the secret key is decoded from ${secretKeyEncoding}.`,
+    );
+    // The right key, and another mistake.
+    expect(ofPayment(right.toUpperCase(), sent, merchantWith).cause).toBe('digest-upper-case');
   });
 });
 

@@ -41,6 +41,16 @@ describe('the controls', () => {
     expect(await page(path)).toContain('<option>/v2/refunds</option>');
   });
 
+  it('forget what is lined up', async () => {
+    const { mock, send, post, text } = mockPages();
+    mock.injectFault('initiatePayment', 'hang');
+    mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
+    expect(await text(path)).toContain('Forget these');
+    expect((await post('/_mock/script/clear', {})).status).toBe(303);
+    expect(await text(path)).not.toContain('Lined up');
+    expect(await (await send(initiate())).json()).toMatchObject({ resultStatus: 'APPROVED' });
+  });
+
   it('settle a payment, and lead back to the page of the form', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());

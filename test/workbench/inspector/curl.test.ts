@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
 import { wireSwitchesSchema } from '../../../src/protocol/wire-switches.js';
+import { signPayment } from '../../../src/operations/signer.js';
+import { secretKeyEncodings, signatureEncodings } from '../../../src/protocol/signature.js';
 import { curlCommand } from '../../../src/workbench/inspector/curl.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import { mockPages } from './support.js';
@@ -37,6 +39,21 @@ function valuesOf(args: readonly string[], option: string): string[] {
 }
 
 const nasty = 'it\'s "$HOME" `id` \\ !! $(id)\n\t\u001b[201~\u202e&';
+
+describe.each(secretKeyEncodings)('the command with a key in %s', (secretKeyEncoding) => {
+  it.each(signatureEncodings)('gives the signature in %s that the client would send', (signatureEncoding) => {
+    const key = Buffer.from('khoá-bí-mật').toString(secretKeyEncoding);
+    const switches = { signatureEncoding, secretKeyEncoding } as const;
+    const entry = { ...jsonEntry('{"a":1}'), operation: 'initiatePayment' as const };
+    const command = curlCommand(entry, origin, wireSwitchesSchema.parse(switches)) ?? '';
+    const [line = ''] = /^SIGNATURE=.*$/m.exec(command) ?? [];
+    const script = `BODY='{"a":1}'; ${line}; printf %s "$SIGNATURE"`;
+    const output = execFileSync('bash', ['-c', script], {
+      env: { ...process.env, INSTALLMENT_SECRET_KEY: key },
+    });
+    expect(output.toString()).toBe(signPayment('{"a":1}', key, switches));
+  });
+});
 
 describe('the command for a request', () => {
   it('sends and signs the same bytes, with the key of the shell', async () => {

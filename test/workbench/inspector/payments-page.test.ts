@@ -56,7 +56,7 @@ it('a search finds payments by their reference, transaction, merchant and status
 });
 
 it('the page of a payment has its facts, invoices and the way to its requests', async () => {
-  const { mock, send, text, page, get } = mockPages({ uploads: 'any' });
+  const { mock, send, text, page, get, post } = mockPages({ uploads: 'any' });
   await send(initiate(order({ transExpiredTime: 1000 })));
   await send(upload({ fields: { invoiceNumber: 'INV-7' } }));
   await send(upload({ fields: { fileUrl: 'https://shop.example/2.pdf' }, file: null }));
@@ -71,6 +71,10 @@ it('the page of a payment has its facts, invoices and the way to its requests', 
   expect(markup).not.toContain('Let it expire');
   expect(markup).toContain('href="/_mock?search=ORDER%3A2026-0001"');
   expect((await get('/_mock/ui/payments/00000009')).status).toBe(404);
+
+  expect(markup).toContain('aria-label="Remove: INV-00000001"');
+  await post('/_mock/invoices/INV-00000001/remove', {});
+  expect(await text('/_mock/ui/payments/00000001')).not.toContain('INV-00000001');
 });
 
 it('payments of two merchants with one reference have separate invoices and webhooks', async () => {

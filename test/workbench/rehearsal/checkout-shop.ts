@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { InstallmentClient } from '../../../src/index.js';
 import { samplePaymentRequest, type MockWebhookEvent, type WorldName } from '../../../src/mock/index.js';
 import type { RuleName } from '../../../src/workbench/findings/rules.js';
-import { signPayment } from '../../../src/protocol/signature.js';
+import { signPayment } from '../../../src/operations/signer.js';
 
 const secretKey = 'demo-secret';
 const amount = { value: 12_000_000, currency: 'VND' };

@@ -40,6 +40,14 @@ async function worldOf(
 }
 
 describe('A world is not judged', () => {
+  it('if no redirect URL has the origin of the order page that is asked, with that origin', async () => {
+    const { ok, worlds } = await rehearse(once, {
+      ...{ settleMs, worlds: ['redirect-opened'], paid: () => false },
+    });
+    expect(worlds[1]?.notJudged).toBe('--order-url at the origin of a redirect URL (https://shop.example)');
+    expect(ok).toBe(true);
+  });
+
   it('if the backend has died and takes no more orders', async () => {
     const dead: RehearsedMerchant = (context) => (context.world === 'plain' ? once(context) : undefined);
     expect(await worldOf(dead, 'slow')).toEqual({

@@ -26,6 +26,7 @@ export async function rehearseCommand(args: readonly string[], env: NodeJS.Proce
       signals: new EventEmitter(),
       input: new PassThrough(),
       inputIsPipe: false,
+      parentId: () => 1,
       out: tell,
       error: tell,
     });

@@ -65,6 +65,8 @@ describe('records', () => {
     const [invoice] = await remote.invoices.all();
     expect(invoice).toMatchObject({ invoiceId, uploadedAt: expect.any(Date) as Date });
     expect(await remote.invoices.get(invoiceId)).toEqual(invoice);
+    expect(await remote.invoices.remove(invoiceId)).toEqual(invoice);
+    expect(await remote.invoices.all()).toEqual([]);
   });
 
   test('the lender’s notifications and their ledger', async () => {
@@ -127,6 +129,12 @@ describe('scripts', () => {
     const { $metadata } = await pay('ORDER-1');
     expect($metadata.attempts.map(({ outcome }) => outcome)).toEqual(['unknown', 'accepted']);
     expect(await remote.journal.find({ fault: 'connection-reset' })).toMatchObject({ faultPhase: 'after' });
+  });
+
+  test('a fault that was lined up is forgotten', async () => {
+    await remote.injectFault('initiatePayment', 'html-502');
+    await remote.clearScript();
+    expect((await pay('ORDER-1')).$metadata.attempts).toHaveLength(1);
   });
 });
 

@@ -1,5 +1,4 @@
 import { endpoints } from '../../../protocol/endpoints.js';
-import type { ValidationIssue } from '../../../protocol/issues.js';
 import { usualPhoneDigits } from '../../../protocol/limits.js';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
@@ -10,7 +9,7 @@ import { authenticateJson } from '../authenticate-merchant.js';
 import type { RegisteredMerchant } from '../merchants.js';
 import { readJsonMessage, type JsonMessage } from '../messages.js';
 import { orderWarnings } from '../order-warnings.js';
-import type { MockContext, OperationResult, OperationRow, RequestContext } from '../mock-context.js';
+import type { OperationResult, OperationRow, RequestContext } from '../mock-context.js';
 import { checkNames, checkShape, refuseIssues, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 import { answerResult, resultResponse } from '../responses.js';
@@ -24,6 +23,7 @@ export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
   async act(message, merchant, context) {
     const { payments, now } = context.mock;
     const { idempotencyKey } = context.entry;
+    const request = checkedRequest(message, merchant, context);
     // Copied: the bytes may be a small part of a large buffer.
     const body = Buffer.from(message.bytes);
     const keyed: KeyedRequest = { clientId: merchant.clientId, idempotencyKey, body, arrivedAt: now() };
@@ -32,7 +32,7 @@ export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
     const release = payments.hold(keyed);
     try {
       await waitForNetwork(context, 'before');
-      return createPayment(message, keyed, merchant, context);
+      return createPayment(request, keyed, context);
     } finally {
       release();
     }
@@ -60,16 +60,13 @@ function repeatedRequest(
 const approved = { resultStatus: 'APPROVED', resultMsg: 'The payment was created.' };
 
 function createPayment(
-  { value, problem }: JsonMessage,
+  request: PaymentRequestWire,
   keyed: KeyedRequest,
-  merchant: RegisteredMerchant,
   context: RequestContext,
 ): OperationResult {
   const { request: incoming, entry, mock } = context;
-  refuseUnread(problem);
-  const issues = checkShape(paymentRequestWireSchema, value, context);
-  const request = value as PaymentRequestWire;
-  checkRequest(request, issues, merchant, mock);
+  const duplicate = 'The referenceId was used before, under another Idempotency-Key.';
+  refuseUnless(!mock.payments.has(request), 'DUPLICATE_REFERENCE_ID', duplicate);
   const warnings = orderWarnings(request);
   if (warnings.length > 0) entry.warnings = warnings;
   const paymentUrl = mock.payments.create(keyed, request, incoming.baseUrl);
@@ -80,15 +77,18 @@ function createPayment(
   return { ...(other ? answerResult(other, context) : { ...approved, response }), acted: 'payment' };
 }
 
-/** Checks a well-formed request. The order of the checks is a decision of the mock. */
-function checkRequest(
-  { referenceId, merchantId, storeId, amount, customer }: PaymentRequestWire,
-  issues: readonly ValidationIssue[],
+/** Everything but duplicates, which come last. The order of the checks is a decision of the mock. */
+function checkedRequest(
+  { value, problem }: JsonMessage,
   merchant: RegisteredMerchant,
-  { payments }: MockContext,
-): void {
+  context: RequestContext,
+): PaymentRequestWire {
+  refuseUnread(problem);
+  const issues = checkShape(paymentRequestWireSchema, value, context);
+  const request = value as PaymentRequestWire;
+  const { amount, customer } = request;
   const { minAmount, maxAmount } = merchant;
-  checkNames({ merchantId, storeId }, issues, merchant);
+  checkNames(request, issues, merchant);
   refuseIssues(issues, 'INVALID_AMOUNT');
   refuseIssues(issues, 'PHONE_NUMBER_INVALID');
   const digits = customer.phoneNumber.replace('+', '').length;
@@ -98,7 +98,5 @@ function checkRequest(
   refuseUnless(amount.value >= minAmount, 'AMOUNT_BELOW_MINIMUM_LIMIT', belowMinimum);
   const aboveLimit = `The amount is above the limit of ${maxAmount} VND.`;
   refuseUnless(amount.value <= maxAmount, 'AMOUNT_EXCEEDED_UPPER_LIMIT', aboveLimit);
-  const isNew = !payments.has({ referenceId, merchantId });
-  const duplicate = 'The referenceId was used before, under another Idempotency-Key.';
-  refuseUnless(isNew, 'DUPLICATE_REFERENCE_ID', duplicate);
+  return request;
 }

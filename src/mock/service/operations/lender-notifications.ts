@@ -1,13 +1,11 @@
 import type * as z from 'zod/mini';
 import { endpoints } from '../../../protocol/endpoints.js';
-import { issuesOf } from '../../../protocol/issues.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../../../protocol/lender-schemas.js';
 import { isRecord } from '../../../values/untrusted-values.js';
 import type { LenderStore, Recorded } from '../../state/lender-store.js';
 import { readJsonMessage, type JsonMessage } from '../messages.js';
-import type { MockLenderOptions } from '../../common/lender-options.js';
-import type { OperationRow } from '../mock-context.js';
-import { describeIssues, Refusal, refuseUnless, refuseUnread } from '../refusals.js';
+import type { OperationRow, ReadMessage, RequestContext } from '../mock-context.js';
+import { brokenRules, describeIssues, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
 
 /** The name in the specification, which masks the name that is used on the wire. */
@@ -38,6 +36,17 @@ export const repaymentAllocation = notificationRow(
   },
 );
 
+/** Asks the function that the mock was given, if any: how lenders authenticate is not documented. */
+export async function authenticateLender(
+  { bytes }: ReadMessage,
+  { mock, request, ended }: RequestContext,
+): Promise<void> {
+  const { authenticate } = mock.lender;
+  const isAuthentic = !authenticate || (await authenticate(request.toRequest(Uint8Array.from(bytes))));
+  ended.throwIfAborted();
+  refuseUnless(isAuthentic, 'ACCESS_DENIED', 'The request is not authenticated.');
+}
+
 function notificationRow<Wire, Outcome extends Recorded>(
   operation: 'paymentReceipt' | 'repaymentAllocation',
   schema: z.ZodMiniType<Wire>,
@@ -48,17 +57,11 @@ function notificationRow<Wire, Outcome extends Recorded>(
     ...endpoints[operation],
     recorded: { operation },
     read: readJsonMessage,
-    async authenticate({ bytes }, { mock, request, ended }) {
-      const { authenticate } = mock.lender;
-      const isAuthentic = !authenticate || (await authenticate(request.toRequest(Uint8Array.from(bytes))));
-      ended.throwIfAborted();
-      refuseUnless(isAuthentic, 'ACCESS_DENIED', 'The request is not authenticated.');
-    },
+    authenticate: authenticateLender,
     async act({ problem, value }, _lender, context) {
       await waitForNetwork(context, 'before');
       refuseUnread(problem);
-      const { lender, notifications } = context.mock;
-      const recorded = record(parseNotification(schema, value, lender), notifications);
+      const recorded = record(parseNotification(schema, value, context), context.mock.notifications);
       const resultMsg = messages[recorded];
       refuseUnless(recorded !== 'conflict', 'INVALID_REQUEST', resultMsg);
       const replay = recorded === 'repeated';
@@ -73,18 +76,14 @@ function notificationRow<Wire, Outcome extends Recorded>(
 }
 
 /** A notification by the names of the specification; a refusal has the names of the wire. */
-function parseNotification<Wire>(
-  schema: z.ZodMiniType<Wire>,
-  value: unknown,
-  { applicationIdField = maskedField }: MockLenderOptions,
-): Wire {
+function parseNotification<Wire>(schema: z.ZodMiniType<Wire>, value: unknown, context: RequestContext): Wire {
+  const { applicationIdField = maskedField } = context.mock.lender;
   const { [applicationIdField]: applicationId, ...others } = isRecord(value) ? value : {};
   const specified = isRecord(value) ? { ...others, [maskedField]: applicationId } : value;
-  const parsed = schema.safeParse(specified);
-  if (parsed.success) return parsed.data;
-  const issues = issuesOf(parsed.error, specified, schema).map(({ path: [first, ...rest], ...issue }) => ({
+  const issues = brokenRules(schema, specified, context).map(({ path: [first, ...rest], ...issue }) => ({
     ...issue,
     path: first === undefined ? [] : [first === maskedField ? applicationIdField : first, ...rest],
   }));
-  throw new Refusal('INVALID_REQUEST', describeIssues(issues));
+  refuseUnless(issues.length === 0, 'INVALID_REQUEST', describeIssues(issues));
+  return specified as Wire;
 }

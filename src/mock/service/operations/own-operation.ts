@@ -6,43 +6,57 @@ import { readJsonMessage, shortTextAt, type JsonMessage } from '../messages.js';
 import type { OperationRow } from '../mock-context.js';
 import { checkActive, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
+import { authenticateLender } from './lender-notifications.js';
 
-/** A request to an operation of your own: its signature is right, and its body is JSON. */
-export interface OwnRequest {
+/** A request of a lender to an operation of your own. Its body is JSON. */
+export interface OwnNotification {
   /** The parsed body. */
   readonly body: unknown;
+  /** All headers, with lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request of a merchant to an operation of your own. Its signature is right. */
+export interface OwnRequest extends OwnNotification {
   /** The merchant that signed the request. */
   readonly merchant: {
     readonly clientId: string;
     readonly merchantId: string;
     readonly storeIds: readonly string[];
   };
-  /** All headers, with lower-case names. */
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Answers the requests to a path. What it returns, or resolves to, is sent as JSON with status 200. */
-export type OwnHandler = (request: OwnRequest) => unknown;
+export type OwnHandler<Request = OwnRequest> = (request: Request) => unknown;
 
-/** The operation of a path that `handle` registers. Its requests are signed and sent as initiate requests are. */
+/** The operation of a path that `handle` registers. A merchant signs its requests as initiate requests, a lender does not. */
 export function ownOperation(
   path: `/${string}`,
-  handler: OwnHandler,
-): OperationRow<JsonMessage, RegisteredMerchant> {
+  handler: OwnHandler | OwnHandler<OwnNotification>,
+  sender: 'merchant' | 'lender',
+): OperationRow<JsonMessage, RegisteredMerchant | undefined> {
+  const isOfMerchant = sender === 'merchant';
   return {
-    ...endpoints.initiatePayment,
+    ...endpoints[isOfMerchant ? 'initiatePayment' : 'paymentReceipt'],
     recorded: { own: true },
     path,
     read: readJsonMessage,
-    authenticate: authenticateJson,
-    async act({ value: body, problem, bytes }, sender, context) {
+    async authenticate(message, context) {
+      if (isOfMerchant) return authenticateJson(message, context);
+      await authenticateLender(message, context);
+      return undefined;
+    },
+    async act({ value: body, problem, bytes }, merchant, context) {
       const { request, ended } = context;
       await waitForNetwork(context, 'before');
       refuseUnread(problem);
-      checkActive(sender);
-      const { clientId, merchantId, storeIds } = sender;
-      const headers = Object.fromEntries(request.toRequest(Uint8Array.from(bytes)).headers);
-      const answered = await handler({ body, merchant: { clientId, merchantId, storeIds }, headers });
+      if (merchant) checkActive(merchant);
+      const { clientId, merchantId, storeIds } = merchant ?? {};
+      const answered = await (handler as OwnHandler<object>)({
+        body,
+        headers: Object.fromEntries(request.toRequest(Uint8Array.from(bytes)).headers),
+        ...(merchant && { merchant: { clientId, merchantId, storeIds } }),
+      });
       ended.throwIfAborted();
       const json: unknown = JSON.stringify(answered);
       if (typeof json !== 'string') {

@@ -5,7 +5,7 @@ import { declaredTypeFits, detectFileType, nameFits } from '../../../protocol/fi
 import { knownHeaders } from '../../../protocol/headers.js';
 import { invoiceUploadWireSchema } from '../../../protocol/invoice-schema.js';
 import { maxFileBytes, maxFileMegabytes, maxInvoices } from '../../../protocol/limits.js';
-import { hmacSha256 } from '../../../protocol/signature.js';
+import { hmacSha256, uploadEncoding } from '../../../protocol/signature.js';
 import { utcForm } from '../../../protocol/timestamps.js';
 import type { MockInvoice, NewInvoice } from '../../state/invoices.js';
 import type { MockPayment } from '../../state/payment-record.js';
@@ -30,7 +30,7 @@ export const uploadInvoice: OperationRow<FormMessage, RegisteredMerchant> = {
       anyCase: true,
       signatureWith(key) {
         refuseUnread(problem);
-        return hmacSha256(invoiceCanonicalString(fields, wire), key);
+        return hmacSha256(invoiceCanonicalString(fields, wire), key, uploadEncoding(wire.signatureEncoding));
       },
       diagnose: (refused) => diagnose.form(readForm(bytes, mediaType), refused),
     };
@@ -59,11 +59,14 @@ function storeInvoice(
   const payment = mock.payments.get(referenceId, merchant.merchantId);
   refuseUnless(payment, 'INVALID_REFERENCE_ID', 'No payment has this referenceId.');
   checkStatus(payment, mock.uploads);
+  // Our reading of INVALID_REFERENCE_ID, "does not match", and of the response's paymentTransId, "if provided/matched".
+  const isMatch = !fields['paymentTransId'] || fields['paymentTransId'] === payment.paymentTransId;
+  refuseUnless(isMatch, 'INVALID_REFERENCE_ID', 'The paymentTransId is not the one of this payment.');
   checkPaymentStore(payment, storeId);
   refuseIssues(issues, 'INVALID_FILE_TYPE');
   if (file) checkFile(file);
 
-  const paymentTransId = fields['paymentTransId'] ?? payment.paymentTransId;
+  const { paymentTransId } = payment;
   const invoice = {
     ...(paymentTransId !== undefined && { paymentTransId }),
     fields: { ...fields },
@@ -97,10 +100,10 @@ function checkParts({ fields, files: [file, ...others] }: FormMessage): void {
 }
 
 /** The specification has merchants upload after the confirmation only; which status refuses others is ours. */
-function checkStatus({ status }: MockPayment, uploads: MockContext['uploads']): void {
+function checkStatus({ referenceId, status }: MockPayment, uploads: MockContext['uploads']): void {
   const isRight = status === 'paid' || (status === 'pending' && uploads === 'any');
-  const hint = status === 'pending' ? ' In the mock, settle the payment first.' : '';
-  const message = `The payment is ${status}: an invoice needs a paid payment.${hint}`;
+  const hint = status === 'pending' ? ` In a test, call mock.settle('${referenceId}', 'paid') first.` : '';
+  const message = `The payment is ${status}: invoices are taken once it is paid.${hint}`;
   refuseUnless(isRight, 'INVALID_REFERENCE_ID', message);
 }
 

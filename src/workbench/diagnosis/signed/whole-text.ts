@@ -1,5 +1,5 @@
 import { byteOrderMark } from '../../../values/encodings.js';
-import { jsonIn, valueOf } from '../../../values/untrusted-values.js';
+import { jsonIn, tryTo } from '../../../values/untrusted-values.js';
 import { listed, rows } from '../row.js';
 import type { RefusedRequest } from '../types.js';
 import { percentEncodings, pythonRepr } from './rewrites.js';
@@ -76,7 +76,7 @@ const changes: readonly TextRow[] = [
   ]),
   ...texts('url-encoded', 'The signed text is % as a whole; it was not sent so.', [
     ...percentEncodings.map(([what, encode]) => [what, encode] as const),
-    ['percent-decoded', (text) => valueOf(() => decodeURIComponent(text)), 'php'],
+    ['percent-decoded', (text) => tryTo(() => decodeURIComponent(text)), 'php'],
   ]),
   ...texts('body-empty', 'An empty text was signed.', [['', () => '']]),
   ...listed(

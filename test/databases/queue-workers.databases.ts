@@ -1,29 +1,29 @@
 /** The queue workers of examples/orders, with a real Redis and PostgreSQL. */
 import { once } from 'node:events';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
 import { createOrderPayments } from '../../src/orders/index.js';
 import { startExample } from '../examples/run-example.js';
 import { shopEnvironment } from '../workbench/rehearsal/rehearse-command.js';
 import { freePort } from '../helpers/free-port.js';
-import { startPostgres } from './postgres-server.js';
 import { startRedis } from './redis-server.js';
 
-let postgres: Awaited<ReturnType<typeof startPostgres>>;
+// A database of their own: the examples have the tables of a shop.
+const databaseUrl = new URL('/queue_workers', inject('postgresUrl')).href;
 let redis: Awaited<ReturnType<typeof startRedis>>;
 beforeAll(async () => {
-  [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  const pool = new pg.Pool({ connectionString: inject('postgresUrl') });
+  await pool.query('CREATE DATABASE queue_workers');
+  await pool.end();
+  redis = await startRedis();
 });
-afterAll(async () => {
-  await postgres[Symbol.asyncDispose]();
-  await redis[Symbol.asyncDispose]();
-});
+afterAll(() => redis[Symbol.asyncDispose]());
 
 /** Stores a payment as a process did two minutes ago that was killed before it made the job. */
 async function loseJob(orderId: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString: postgres.url });
+  const pool = new pg.Pool({ connectionString: databaseUrl });
   const { referenceId: _referenceId, ...request } = samplePaymentRequest();
   const payments = createOrderPayments({
     client: new InstallmentClient(createMockService().clientOptions()),
@@ -45,7 +45,7 @@ describe.each(['bullmq', 'pg-boss'])('the worker of %s', (name) => {
     await loseJob(`${name}-LOST`);
     const environment = {
       ...shopEnvironment(port, await freePort()),
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: databaseUrl,
       REDIS_URL: `redis://127.0.0.1:${redis.port}`,
       SWEEP_EVERY_MS: '500',
     };

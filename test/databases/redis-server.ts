@@ -41,7 +41,7 @@ export async function startRedis(more: Readonly<Record<string, string>> = {}): P
     await new Promise<void>((resolve, reject) => {
       let log = '';
       started.once('error', () => {
-        reject(new Error('redis-server is missing: run bash test/redis/install-redis.sh'));
+        reject(new Error('redis-server is missing: run sh test/databases/install-databases.sh'));
       });
       started.once('exit', () => {
         reject(new Error(`redis-server ended: ${log}`));

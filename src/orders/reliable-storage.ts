@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConfigurationError } from '../errors/errors.js';
+import { OrderError } from './order-error.js';
+import type { OrderStorage } from './storage.js';
+
+const mostFailures = 3;
+
+/** The wait before a further try, with jitter, so that those who met once do not meet again. */
+export function pauseBefore(tries: number): Promise<void> {
+  return pause(Math.min(400, 5 * 2 ** tries) * (0.5 + Math.random()));
+}
+
+/** Runs a statement again that failed: each of them may be run any number of times. */
+async function repeated<T>(statement: () => Promise<T>): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await statement();
+    } catch (error) {
+      if (failures >= mostFailures || error instanceof ConfigurationError) throw error;
+      await pauseBefore(failures + 3);
+    }
+  }
+}
+
+/** After a statement that failed, a transaction is over. */
+async function once<T>(statement: () => Promise<T>): Promise<T> {
+  try {
+    return await statement();
+  } catch (cause) {
+    if (cause instanceof ConfigurationError) throw cause;
+    const message = 'the database refused a statement in your transaction: roll it back and run it again';
+    throw new OrderError('CONFLICT', message, { cause });
+  }
+}
+
+/** A storage whose failures are dealt with. `now` takes the place of its clock. */
+export function reliable(
+  storage: OrderStorage,
+  isTransaction: boolean,
+  now: (() => Date) | undefined,
+): OrderStorage {
+  const run = isTransaction ? once : repeated;
+  return {
+    read: async (key) => {
+      const { row, now: time } = await run(() => storage.read(key));
+      return { row, now: now ? now().getTime() : time };
+    },
+    insert: (row) => run(() => storage.insert(row)),
+    replace: (row, version) => run(() => storage.replace(row, version)),
+    due: (at, limit) => run(() => storage.due(at, limit)),
+    inReview: (after, limit) => run(() => storage.inReview(after, limit)),
+    changed: (after, limit) => run(() => storage.changed(after, limit)),
+  };
+}

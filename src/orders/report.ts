@@ -1,0 +1,22 @@
+import { Observer, type Logger } from '../http/observer.js';
+import { readProperty } from '../values/untrusted-values.js';
+
+/** Writes to the merchant's log: identifiers, and of an error its name and code. Its message may hold anything. */
+export type Report = (
+  level: 'warn' | 'error',
+  message: string,
+  ids: { readonly orderId?: string; readonly key?: string },
+  error?: unknown,
+) => void;
+
+function word(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\w{1,60}$/.test(value) ? value : undefined;
+}
+
+export function reportTo(logger: Logger | undefined): Report {
+  const observer = new Observer({ logger });
+  return (level, message, ids, error) => {
+    const [name, code] = ['name', 'code'].map((property) => word(readProperty(error, property)));
+    observer.log(level, `installment-payments: ${message}`, { ...ids, error: name, code });
+  };
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { schemaOf, sqlStorage, type Dialect } from '../../src/orders/sql-storage.js';
+import { storageContract, row } from '../orders/storage.contract.js';
+import { connect, dialects, type Connected } from './connect.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
+const urls: Readonly<Record<Dialect, string>> = {
+  postgres: inject('postgresUrl'),
+  mysql: inject('mysqlUrl'),
+  sqlite: join(folder, 'shop.db'),
+};
+let tables = 0;
+
+async function newTable({ dialect, query }: Connected): Promise<string> {
+  tables += 1;
+  const table = `storage_${String(tables)}`;
+  for (const statement of schemaOf(dialect, table)) await query(statement, []);
+  return table;
+}
+
+for (const dialect of dialects) {
+  const database = connect(dialect, urls[dialect]);
+  afterAll(() => database[Symbol.asyncDispose]());
+  storageContract(dialect, async () => sqlStorage(dialect, await newTable(database), database.query, false));
+
+  describe(`${dialect}: statements`, () => {
+    test('the schema may run twice, and keeps the rows', async () => {
+      const table = await newTable(database);
+      const storage = sqlStorage(dialect, table, database.query, false);
+      await storage.insert(row('A-1'));
+      for (const statement of schemaOf(dialect, table)) await database.query(statement, []);
+      expect((await storage.read('A-1')).row?.version).toBe(1);
+    });
+
+    test('each of the longest names of a table has its three indexes', async () => {
+      const table = `t${'a'.repeat(40)}`;
+      for (const statement of schemaOf(dialect, table)) await database.query(statement, []);
+      const list = {
+        postgres: `SELECT indexname FROM pg_indexes WHERE tablename = '${table}'`,
+        mysql: `SELECT DISTINCT index_name FROM information_schema.statistics WHERE table_name = '${table}'`,
+        sqlite: `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = '${table}'`,
+      };
+      expect(await database.query(list[dialect], [])).toHaveLength(5);
+    });
+
+    test('a table in a schema of its own is made with its indexes', async () => {
+      const schema = dialect === 'sqlite' ? 'main' : 'shop';
+      if (dialect !== 'sqlite') await database.query(`CREATE SCHEMA ${schema}`, []);
+      for (const statement of schemaOf(dialect, `${schema}.orders`)) await database.query(statement, []);
+      const storage = sqlStorage(dialect, `${schema}.orders`, database.query, false);
+      await storage.insert(row('A-1', { dueAt: 1 }));
+      expect(await storage.due(2, 10)).toEqual(['A-1']);
+    });
+
+    test('integers are read as numbers where the driver gives them as text', async () => {
+      const table = await newTable(database);
+      const asText = async (sql: string, values: (string | number | null)[]) => {
+        const rows = (await database.query(sql, values)) as Record<string, unknown>[];
+        if (!sql.startsWith('SELECT')) return rows;
+        return rows.map((each) =>
+          Object.fromEntries(
+            Object.entries(each).map(([name, value]) => [
+              name,
+              typeof value === 'number' ? String(value) : value,
+            ]),
+          ),
+        );
+      };
+      const storage = sqlStorage(dialect, table, asText, false);
+      await storage.insert(row('A-1', { dueAt: 12, reviewAt: 13 }));
+      expect((await storage.read('A-1')).row).toMatchObject({ version: 1, dueAt: 12 });
+      expect(await storage.inReview({ at: 0, key: '' }, 5)).toEqual([{ at: 13, key: 'A-1', data: '{}' }]);
+    });
+
+    test('a query that resolves to the headers of a driver is refused by name', async () => {
+      const storage = (result: unknown) =>
+        sqlStorage(dialect, 'orders', () => Promise.resolve(result), false).read('A-1');
+      await expect(storage([[{ now_ms: 1 }], [{ name: 'now_ms' }]])).rejects.toThrow(
+        'query must resolve to an array of rows for a SELECT: see the adapters in the guide',
+      );
+      for (const result of [{ rows: [] }, undefined, 'OK'])
+        await expect(storage(result)).rejects.toMatchObject({ code: 'CONFIGURATION' });
+      for (const result of [[], [{ NOW_MS: 1 }]])
+        await expect(storage(result)).rejects.toThrow('rows with the columns of the SELECT, in lower case');
+      await expect(storage([{ now_ms: 1, version: 1, token: Buffer.from('t'), data: 'd' }])).rejects.toThrow(
+        'text as strings',
+      );
+    });
+  });
+}
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});

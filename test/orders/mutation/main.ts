@@ -1,0 +1,68 @@
+// npx tsx test/orders/mutation/main.ts [FROM]: forces each condition of the rules to true and to false, one at a time, and lists
+// those that neither the unit tests nor the small models notice. `explained.json` has the reason for each of them.
+import { readFileSync } from 'node:fs';
+import { createVitest } from 'vitest/node';
+import { defects } from './defects.js';
+import { mutantsOf, root, type Mutant } from './mutants.js';
+
+let mutant: Mutant | undefined;
+const vitest = await createVitest(
+  'test',
+  {
+    config: `${root}vitest.config.ts`,
+    root,
+    project: ['unit', 'slow'],
+    bail: 1,
+    reporters: [{}],
+    coverage: { enabled: false },
+    watch: false,
+  },
+  {
+    plugins: [
+      {
+        name: 'mutant',
+        enforce: 'pre',
+        load: (id) => (mutant && id === root + mutant.file ? mutant.source : null),
+      },
+    ],
+  },
+);
+const unitTests = await vitest.globTestSpecifications(['test/orders/rules']);
+const models = await vitest.globTestSpecifications(['test/orders/search/small-models']);
+const larger = await vitest.globTestSpecifications(['test/slow/orders/models']);
+
+async function isNoticed(specifications: typeof models): Promise<boolean> {
+  if (mutant) vitest.invalidateFile(root + mutant.file);
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+  return unhandledErrors.length > 0 || testModules.some((module) => !module.ok());
+}
+
+if (await isNoticed([...unitTests, ...models])) throw new Error('the tests fail without a mutant');
+const explained = JSON.parse(readFileSync(new URL('explained.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>;
+const counts = { unitTests: 0, models: 0, explained: 0 };
+const all = ['src/orders/rules.ts', 'src/orders/views.ts'].flatMap(mutantsOf);
+for (const [index, each] of all.entries()) {
+  if (index < Number(process.argv[2] ?? 0)) continue;
+  mutant = each;
+  const where = `${index} ${each.file}:${each.line}: ${each.change}`;
+  if (await isNoticed(unitTests)) counts.unitTests += 1;
+  else if (await isNoticed(models)) counts.models += 1;
+  else if (explained[each.change]) counts.explained += 1;
+  else {
+    console.log(where);
+    process.exitCode = 1;
+  }
+}
+console.log(`${all.length} changes`, counts);
+for (const { name, file, from, to } of defects) {
+  const source = readFileSync(root + file, 'utf8');
+  mutant = { file, line: 0, change: name, source: source.replace(from, () => to) };
+  if (mutant.source !== source && ((await isNoticed(models)) || (await isNoticed(larger)))) continue;
+  console.log(`no model finds the defect: ${name}`);
+  process.exitCode = 1;
+}
+await vitest.close();
+process.exit();

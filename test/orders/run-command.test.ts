@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { createOrderPayments } from '../../src/orders/index.js';
+import type { OrderStorage } from '../../src/orders/storage.js';
+import { memoryStorage } from './memory-storage.js';
+import { eventOf, orderRequest, shop } from './support.js';
+
+/** A storage in which a statement takes effect, or not, and its answer is lost as often as `times` says. */
+function losing(
+  storage: OrderStorage,
+  name: 'read' | 'insert' | 'replace',
+  times: number,
+  {
+    isDone = true,
+    then = async () => Promise.resolve(),
+  }: { isDone?: boolean; then?: () => Promise<unknown> } = {},
+): OrderStorage {
+  let left = times;
+  return {
+    ...storage,
+    [name]: async (...values: never[]) => {
+      const work = storage[name] as (...given: never[]) => Promise<unknown>;
+      if (left <= 0) return work(...values);
+      left -= 1;
+      if (isDone) await work(...values);
+      await then();
+      throw new Error('connection terminated: customer Lan, 0912345678');
+    },
+  };
+}
+
+describe('a command whose statement fails', () => {
+  test.each([
+    ['read', true],
+    ['insert', true],
+    ['insert', false],
+    ['replace', true],
+    ['replace', false],
+  ] as const)(
+    'succeeds after two lost answers of %s (took effect: %s), and one payment is sent',
+    async (name, isDone) => {
+      const { payments, sent } = shop({ storage: losing(memoryStorage(), name, 2, { isDone }) });
+      expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'started' });
+      expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'started' });
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test('rejects with the error of the database after three failures, and nothing is sent', async () => {
+    const { payments, sent } = shop({ storage: losing(memoryStorage(), 'insert', 99, { isDone: false }) });
+    await expect(payments.start('A-1', orderRequest())).rejects.toThrow('connection terminated');
+    expect(sent).toEqual([]);
+  });
+
+  test('is decided again where its write took effect, its answer was lost and somebody else wrote afterwards', async () => {
+    const storage = memoryStorage();
+    const other = shop({ storage });
+    const then = () => other.payments.cancel('A-1');
+    const { payments, sent } = shop({ storage: losing(storage, 'insert', 1, { then }) });
+    expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'cancelled' });
+    expect(sent.length).toBeLessThanOrEqual(1);
+  });
+
+  test('says firstPaid where the first answer was lost and somebody else wrote afterwards', async () => {
+    const storage = memoryStorage();
+    const other = shop({ storage });
+    await other.payments.start('A-1', orderRequest());
+    const then = () => other.payments.handleEvent(eventOf('A-1-1'));
+    const { payments } = shop({ storage: losing(storage, 'replace', 1, { then }) });
+    expect(await payments.handleEvent(eventOf('A-1-1'))).toMatchObject({ state: 'paid', firstPaid: true });
+  });
+
+  test('ends as a conflict where others write each time, after a bounded number of tries', async () => {
+    const storage = memoryStorage();
+    const { payments } = shop({ storage });
+    await payments.start('A-1', orderRequest());
+    let writes = 0;
+    const never: OrderStorage = {
+      ...storage,
+      replace: () => {
+        writes += 1;
+        return Promise.resolve();
+      },
+    };
+    await expect(shop({ storage: never }).payments.cancel('A-1')).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'others wrote this order again and again: try it again later',
+    });
+    expect(writes).toBe(12);
+  });
+
+  test('a query that resolves to a driver’s headers is refused at once, not run again', async () => {
+    let statements = 0;
+    const query = () => {
+      statements += 1;
+      return Promise.resolve({ affectedRows: 1 });
+    };
+    const { client } = shop();
+    const payments = createOrderPayments({ client, dialect: 'mysql', query });
+    await expect(payments.get('A-1')).rejects.toThrow('query must resolve to an array of rows');
+    await expect(payments.handleEvent(eventOf('A-1-1'), { query })).rejects.toThrow('array of rows');
+    expect(statements).toBe(2);
+  });
+});

@@ -1,0 +1,309 @@
+import type { Policy } from '../../../src/orders/commands.js';
+import type { Invoice, Order, Payment } from '../../../src/orders/order.js';
+import { decide } from '../../../src/orders/rules.js';
+import { existsAfterAll, isLive } from '../../../src/orders/views.js';
+import { longestSleepMs } from './steps.js';
+import { orderId, policyOf, violated, type Hand, type Model, type World } from './world.js';
+
+/*
+ * Two worlds in which the same can happen have one fingerprint. What it leaves out, and why, is said here and nowhere else:
+ *
+ * - Processes are alike: their hands are compared in any order, and a token only by whose claim it is.
+ * - Times count from now, and a time that only has to be over is like now once it is over.
+ * - Of a mark (`mismatchAt`, `paidAt`) only its presence counts.
+ * - Of a payment that has ended, neither sends nor claims count; declined, expired and over are alike.
+ * - What is constant in a model, or read by no rule (`error`, `content`, `qrData`), does not count.
+ */
+
+/** Members that are compared below, or left out for one of these reasons. An unknown one stops the search. */
+const knownMembers = new Set(
+  (
+    'orderId payments invoices paidBy paidAt cancelledAt telling referenceId request idempotencyKey content asked ' +
+    'lifetimeMs mayExist state stateAt addedAt sends firstSendAt claim safeAt nextAt waitAt givenUpAt openedAt paymentUrl ' +
+    'error endedToken mismatchAt existsAfterAllAt noWordAt refundedAt number upload'
+  ).split(' '),
+);
+
+const graceMs = 60_000;
+const dayMs = 24 * 60 * graceMs;
+/** How long after a payment was made its time is over, besides that time. */
+const lateMs = 10 * 60_000;
+
+// Hashing: two hashes of 32 bits
+
+let low = 0;
+let high = 0;
+
+function put(unit: number): void {
+  low ^= Math.imul((unit << 15) | (unit >>> 17), 0x1b873593);
+  low = Math.imul((low << 13) | (low >>> 19), 0xe6546b65);
+  high ^= Math.imul((unit << 16) | (unit >>> 16), 0x85ebca6b);
+  high = Math.imul((high << 17) | (high >>> 15), 0xc2b2ae35);
+  high ^= high >>> 13;
+}
+
+const codes = new Map<string, number>();
+
+function putText(text: string): void {
+  let code = codes.get(text);
+  if (code === undefined) {
+    code = codes.size + 1;
+    codes.set(text, code);
+  }
+  put(code);
+}
+
+/** A number of 53 bits: of ten million states, two are confused in one search of a hundred. */
+function hashNumber(): number {
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b);
+  high = Math.imul(high ^ (high >>> 16), 0xc2b2ae35);
+  return ((low ^ (low >>> 13)) >>> 0) * 0x200000 + ((high ^ (high >>> 15)) >>> 11);
+}
+
+/** How long ago a decision may have been made. */
+let sleepMs = 0;
+
+/** From now: what has been over for `pastMs` is alike. */
+function putTime(at: number | undefined, now: number, pastMs = 0): void {
+  put(at === undefined ? -1 : Math.max(0, at - now + pastMs + sleepMs));
+}
+
+function putMark(member: unknown): void {
+  put(member === undefined || member === false ? 0 : 1);
+}
+
+// Tokens
+
+/** Which claim a token belongs to. */
+function ownedBy(token: string, order: Order | undefined): string {
+  if (!order) return '';
+  for (const { state, claim, referenceId } of order.payments)
+    if (state === 'sending' && claim?.token === token) return referenceId;
+  for (const { state, claim, number } of order.invoices)
+    if ((state === 'sending' || state === 'look_up') && claim?.token === token) return String(number);
+  return order.telling?.claim?.token === token ? 'telling' : '';
+}
+
+function isHeld(token: string | undefined, hands: readonly Hand[]): boolean {
+  return hands.some((hand) => 'token' in hand && hand.token === token);
+}
+
+/** Whether what a process has in its hands can still make a difference. If not, it is as good as idle. */
+function matters(hand: Hand, { order, now }: World): boolean {
+  if (hand.type === 'idle' || hand.type === 'unsure') return true;
+  const isOwn = ownedBy(hand.token, order) !== '';
+  switch (hand.type) {
+    // Its request is still to be sent.
+    case 'claimed':
+    case 'uploading':
+      return isOwn || now < hand.endsAt;
+    // A result counts for its own claim; 'accepted' also where it says something new.
+    case 'sent': {
+      const payment = order?.payments.find(({ referenceId }) => referenceId === hand.referenceId);
+      const isKnown = payment?.state === 'open' && payment.paymentUrl !== undefined;
+      return isOwn || (hand.result.step === 'accepted' && !isKnown);
+    }
+    case 'uploaded': {
+      const invoice = order?.invoices.find(({ number }) => number === hand.number);
+      return isOwn || (hand.result.step === 'accepted' && invoice?.state !== 'stored');
+    }
+    case 'telling':
+      return order?.telling !== undefined;
+    case 'told':
+      return isOwn || (hand.isTold && order?.telling !== undefined);
+  }
+}
+
+function statesOf(order: Order | undefined): string {
+  return [...(order?.payments ?? []), ...(order?.invoices ?? [])]
+    .map(({ state, sends }) => `${state} ${sends}`)
+    .join();
+}
+
+/** Its report changes nothing but by time: a report of an unknown payment or invoice does the same. */
+function checkThatNothingChanges(hand: Hand, { order, now }: World, policy: Policy): void {
+  if (hand.type !== 'sent' && hand.type !== 'uploaded') return;
+  const unknown = hand.type === 'sent' ? { ...hand, referenceId: '' } : { ...hand, number: 0 };
+  const [after, by] = [hand, unknown].map((command) => decide(orderId, order, command, now, policy).order);
+  if (statesOf(after) !== statesOf(by)) violated('the end of a call counts for the claim of another process');
+}
+
+/** The world without members that cannot make a difference any more. */
+export function simplified(world: World, model: Model): World {
+  if (world.hands.every((hand) => matters(hand, world))) return world;
+  const hands = world.hands.map((hand): Hand => {
+    if (matters(hand, world)) return hand;
+    checkThatNothingChanges(hand, world, policyOf(model));
+    return { type: 'idle' };
+  });
+  return { ...world, hands };
+}
+
+// The parts of a world
+
+interface Context {
+  readonly now: number;
+  readonly hands: readonly Hand[];
+  readonly model: Model;
+  readonly mostSends: number;
+  readonly erases: boolean;
+  readonly eraseAfterMs: number;
+}
+
+function checkMembers(of: object): void {
+  for (const name in of)
+    if (!knownMembers.has(name)) throw new Error(`the fingerprint does not know the member ${name}`);
+}
+
+function putPayment(payment: Payment, { now, hands, model, mostSends, erases, eraseAfterMs }: Context): void {
+  checkMembers(payment);
+  const { state, claim, safeAt, lifetimeMs, firstSendAt, openedAt } = payment;
+  putText(payment.referenceId);
+  putText(state === 'declined' || state === 'expired' ? 'over' : state);
+  putMark(payment.mismatchAt);
+  putMark(payment.refundedAt);
+  if (erases) putMark(payment.request);
+  if (erases && !isLive(payment)) putTime(payment.stateAt, now, eraseAfterMs);
+  switch (state) {
+    case 'new':
+    case 'unknown':
+    case 'sending': {
+      const isOwned = state === 'sending' && isHeld(claim?.token, hands);
+      putMark(payment.mayExist);
+      // The rules ask only whether the sends are fewer than the most.
+      put(Math.min(payment.sends, mostSends));
+      if (lifetimeMs !== undefined) putTime(firstSendAt, now, lifetimeMs);
+      if (lifetimeMs !== undefined) putTime(safeAt, now, lifetimeMs + lateMs);
+      else if (model.staff) putTime(safeAt, now);
+      if (state === 'sending' && claim) putTime(claim.endsAt + graceMs, now);
+      // The payment as the claim found it comes back only if the holder sends nothing.
+      if (isOwned && claim) {
+        putText(claim.before.state);
+        put(Math.min(claim.before.sends, mostSends));
+        putMark(claim.before.givenUpAt);
+        if (lifetimeMs !== undefined) putTime(claim.before.firstSendAt, now, lifetimeMs);
+      }
+      // Once it is given up, only a click sends it.
+      const isGivenUp = (isOwned ? claim?.before : payment)?.givenUpAt !== undefined;
+      if ((state !== 'sending' || isOwned) && !isGivenUp) putTime(payment.nextAt, now);
+      const isNew = (isOwned ? claim?.before : payment)?.state === 'new';
+      if (isNew) putTime(payment.waitAt ?? -Infinity, now);
+      if (state === 'new') putMark(payment.givenUpAt);
+      return;
+    }
+    case 'open':
+    case 'look_up':
+    case 'overdue':
+    case 'absent':
+    case 'refused': {
+      const isAfterAll = existsAfterAll(payment);
+      putMark(payment.paymentUrl);
+      putMark(isAfterAll);
+      if (model.staff && state !== 'open') putTime(safeAt, now);
+      if (lifetimeMs !== undefined) {
+        const madeAt = Math.min(openedAt ?? Infinity, safeAt ?? payment.stateAt);
+        if (state === 'open' || state === 'look_up' || isAfterAll) putTime(madeAt + lifetimeMs + lateMs, now);
+      } else if (state === 'open' && payment.noWordAt === undefined) putTime(payment.stateAt, now, dayMs);
+    }
+  }
+}
+
+function putInvoice(invoice: Invoice, { now, hands, mostSends, erases }: Context): void {
+  checkMembers(invoice);
+  const { state, claim } = invoice;
+  put(invoice.number);
+  putText(state);
+  if (erases) putMark(invoice.upload);
+  if (state === 'new' || state === 'sending' || state === 'look_up') {
+    // An upload that did not happen takes one back.
+    put(Math.min(invoice.sends, mostSends + 1));
+    if (state === 'new') putTime(invoice.nextAt, now);
+    else putTime(invoice.safeAt, now);
+    if (state === 'sending' && claim) putTime(claim.endsAt + graceMs, now);
+    putMark(isHeld(claim?.token, hands));
+  }
+}
+
+function putOrder(order: Order | undefined, context: Context): void {
+  putMark(order);
+  if (!order) return;
+  checkMembers(order);
+  const { telling, paidAt, cancelledAt } = order;
+  put(order.payments.length);
+  for (const payment of order.payments) putPayment(payment, context);
+  for (const invoice of order.invoices) putInvoice(invoice, context);
+  putText(order.paidBy ?? '');
+  putMark(cancelledAt);
+  if (context.erases) putTime(paidAt ?? cancelledAt, context.now, context.eraseAfterMs);
+  putMark(telling);
+  if (!telling) return;
+  // Further tries differ only in how long they wait.
+  put(Math.min(2, telling.tries));
+  putMark(telling.claim);
+  putTime(telling.claim ? telling.claim.endsAt + graceMs : telling.nextAt, context.now);
+}
+
+function hashOfHand(hand: Hand, { now, order }: World, { lostAnswers }: Model): number {
+  [low, high] = [1, 2];
+  putText(hand.type);
+  if (hand.type === 'idle') return hashNumber();
+  putText(ownedBy(hand.token, order));
+  // Only a notification that is decided again asks who has ended a payment.
+  if (lostAnswers)
+    putText(order?.payments.find(({ endedToken }) => endedToken === hand.token)?.referenceId ?? '');
+  if ('referenceId' in hand) putText(hand.referenceId);
+  if ('number' in hand) put(hand.number);
+  if ('endsAt' in hand) putTime(hand.endsAt, now);
+  if ('mayExist' in hand) putMark(hand.mayExist);
+  if ('result' in hand) putText(hand.result.step);
+  if ('isTold' in hand) putMark(hand.isTold);
+  if (hand.type === 'unsure') {
+    const { command, answer } = hand;
+    putText(command.type);
+    putText(answer);
+    if (command.type === 'event') putText(`${command.event.referenceId} ${command.event.word}`);
+    if (command.type === 'event') putMark(command.mayTell);
+  }
+  return hashNumber();
+}
+
+export function keyOf(world: World, model: Model): number {
+  const { now, hands, copy, sight } = world;
+  const { mostSends, eraseAfterMs = 0 } = policyOf(model);
+  const context: Context = { now, hands, model, mostSends, erases: eraseAfterMs > 0, eraseAfterMs };
+  sleepMs = model.staleReads ? longestSleepMs : 0;
+  const hashes = hands.map((hand) => hashOfHand(hand, world, model)).sort((a, b) => a - b);
+  [low, high] = [3, 4];
+  for (const hash of hashes) {
+    put(hash | 0);
+    put(Math.floor(hash / 0x100000000));
+  }
+  putOrder(world.order, context);
+  put(world.service.length);
+  for (const { referenceId, state, createdAt } of world.service) {
+    putText(referenceId);
+    putText(state);
+    if (state === 'open' && model.lifetimeMs !== undefined) putTime(createdAt + model.lifetimeMs, now);
+  }
+  for (const { referenceId, sentAt } of world.underWay) {
+    putText(referenceId);
+    put(now - sentAt);
+  }
+  for (const { number, sentAt } of world.uploadsUnderWay) {
+    putText(`upload ${number}`);
+    put(now - sentAt);
+  }
+  for (const referenceId of world.reported) putText(referenceId);
+  put(world.shipped);
+  for (const count of world.stored) put(count);
+  putText(sight ? `${sight.referenceId} ${sight.word}` : '');
+  if (model.staleReads) putTime(world.wroteAt, now);
+  putMark(world.isRestored);
+  putMark(copy);
+  if (copy && !world.isRestored) {
+    putOrder(copy.order, context);
+    for (const referenceId of copy.reported) putText(referenceId);
+    put(copy.shipped);
+  }
+  return hashNumber();
+}

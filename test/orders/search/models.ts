@@ -1,0 +1,85 @@
+import type { Model } from './world.js';
+
+const minuteMs = 60_000;
+const lifetimeMs = 5 * minuteMs;
+const policy = { tells: true };
+const people = { staff: true, cancels: true } as const;
+const all = { ...people, delays: true, strangeEvents: true } as const;
+
+/** Searched by `npm test`. */
+export const smallModels: readonly Model[] = [
+  { name: 'one process', states: 6_208, processes: 1, payments: 1, ...all, fixes: true, lifetimeMs, policy },
+  { name: 'two processes', states: 8_597, processes: 2, payments: 1, ...all, lifetimeMs, policy },
+  { name: 'no lifetime', states: 38_491, processes: 1, payments: 2, ...all },
+  {
+    name: 'a service that acts again',
+    states: 4_610,
+    processes: 2,
+    payments: 2,
+    ...people,
+    delays: true,
+    actsAgain: true,
+    policy: { repeatUnknown: false },
+  },
+  { name: 'stale reads', states: 21_240, processes: 2, payments: 1, ...all, lifetimeMs, staleReads: true },
+  { name: 'lost answers', states: 12_573, processes: 2, payments: 1, ...all, lostAnswers: true, policy },
+  { name: 'a restore', states: 28_230, processes: 2, payments: 1, ...people, delays: true, restores: true },
+  { name: 'invoices', states: 541, processes: 2, payments: 0, invoices: 2, staff: true, delays: true },
+];
+
+/** Searched by CI. */
+export const largerModels: readonly Model[] = [
+  { name: 'two payments', states: 393_165, processes: 1, payments: 2, ...all, lifetimeMs, policy },
+  {
+    name: 'many sends',
+    states: 82_246,
+    processes: 2,
+    payments: 1,
+    ...all,
+    lifetimeMs: 20 * minuteMs,
+    policy: { ...policy, mostSends: 3 },
+  },
+  {
+    name: 'stale reads and lost answers',
+    states: 58_308,
+    processes: 2,
+    payments: 2,
+    staff: true,
+    lostAnswers: true,
+    staleReads: true,
+  },
+  {
+    name: 'a restore of two payments',
+    states: 66_421,
+    processes: 1,
+    payments: 2,
+    staff: true,
+    delays: true,
+    restores: true,
+  },
+  {
+    name: 'erased requests',
+    states: 269_343,
+    processes: 1,
+    payments: 2,
+    ...people,
+    lifetimeMs,
+    policy: { ...policy, eraseAfterMs: 5 * minuteMs, reviewOverdue: false },
+  },
+  {
+    name: 'three invoices, erased',
+    states: 16_207,
+    processes: 2,
+    payments: 0,
+    invoices: 3,
+    staff: true,
+    delays: true,
+    staleReads: true,
+    policy: { eraseAfterMs: 5 * minuteMs },
+  },
+];
+
+/** Searched by `npm run search`. */
+export const largestModels: readonly Model[] = [
+  { name: 'two payments, two processes', states: 0, processes: 2, payments: 2, ...all, lifetimeMs, policy },
+];

@@ -1,0 +1,65 @@
+import {
+  createOrderPayments,
+  type OrderPayments,
+  type OrderPaymentsOptions,
+  type OrdersClient,
+} from '../../src/orders/index.js';
+import type { OrderStorage } from '../../src/orders/storage.js';
+import type { OrderRequest } from '../../src/orders/types.js';
+import { demo, paymentRequest } from '../helpers/samples.js';
+import { memoryStorage } from './memory-storage.js';
+
+export function orderRequest(changes: Partial<OrderRequest> = {}): OrderRequest {
+  const { referenceId: _referenceId, ...request } = paymentRequest({ transExpiredTime: 86_400_000 });
+  return { ...request, ...changes };
+}
+
+export function eventOf(referenceId: string, status = 'paid', value = orderRequest().amount.value) {
+  return { referenceId, status, amount: { value, currency: 'VND' } };
+}
+
+/** A call that a fake client has received. */
+export interface Sent {
+  readonly referenceId: string;
+  readonly options: Parameters<OrdersClient['initiatePayment']>[1];
+  readonly request: Parameters<OrdersClient['initiatePayment']>[0];
+}
+
+/** A shop whose clock stands still until it is turned, with a client that ends each call as it is told. */
+export function shop(
+  options: Partial<OrderPaymentsOptions> = {},
+  answer: (call: Sent, count: number) => unknown = ({ referenceId }) => ({
+    paymentUrl: `https://pay.example/${referenceId}`,
+  }),
+) {
+  const sent: Sent[] = [];
+  const uploads: unknown[] = [];
+  const clock = { now: Date.now() };
+  const storage = options.storage ?? memoryStorage();
+  const logged: unknown[][] = [];
+  const log = (...line: unknown[]) => logged.push(line);
+  const client: OrdersClient = {
+    settings: { ...demo, totalTimeoutMs: 45_000, repeatUnknown: true },
+    initiatePayment: async (request, given) => {
+      const call = { referenceId: request.referenceId, options: given, request };
+      sent.push(call);
+      return (await answer(call, sent.length)) as never;
+    },
+    uploadInvoice: (request) => {
+      uploads.push(request);
+      return Promise.resolve({ referenceId: request.referenceId } as never);
+    },
+  };
+  const payments: OrderPayments = createOrderPayments({
+    client,
+    storage,
+    now: () => new Date(clock.now),
+    logger: { debug: log, info: log, warn: log, error: log },
+    waitMs: 100,
+    ...options,
+  });
+  const turn = (minutes: number) => {
+    clock.now += minutes * 60_000;
+  };
+  return { payments, client, storage: storage as OrderStorage, sent, uploads, clock, turn, logged };
+}
