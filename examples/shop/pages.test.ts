@@ -2,7 +2,7 @@
 import { createMockService } from 'installment-payments/mock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { catalogue } from './catalogue.js';
-import { address, cartOf, notification, shopAt, shopUrl, staff } from './test-support.js';
+import { address, cartOf, notification, shopAt, shopUrl } from './test-support.js';
 
 const mock = createMockService();
 const secure = 'https://shop.example';
@@ -304,11 +304,5 @@ describe('the page of an order', () => {
 
     expect(page).toContain('1 × Tủ lạnh hai cánh 255 lít');
     expect(page.match(/8\.490\.000/g)).toHaveLength(2);
-  });
-});
-
-describe('the page for staff', () => {
-  test('says where there is nothing to decide', async () => {
-    expect(await read('/staff', staff)).toContain('Nothing waits for you.');
   });
 });
