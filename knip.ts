@@ -28,6 +28,6 @@ export default {
   stryker: 'scripts/mutation/stryker.config.mjs',
   typedoc: 'docs/.vitepress/typedoc.mjs',
   ignoreExportsUsedInFile: true,
-  ignoreDependencies: ['pg-boss', 'axe-core'],
+  ignoreDependencies: ['axe-core'],
   ignoreBinaries: ['openssl', 'redis-server'],
 } satisfies KnipConfig;

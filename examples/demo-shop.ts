@@ -1,12 +1,11 @@
 /**
- * The shop that fastify.ts, hono.ts and next-route.ts serve. Replace it by your own client and database. It pays at
+ * The shop that fastify.ts, hono.ts, next-route.ts and the recipes in webhooks/ serve. Replace it by your own client and database. It pays at
  * INSTALLMENT_BASE_URL, else with a mock. With Next.js, make the client at its first use: `next build` loads every route
  * without your secrets.
  */
 import { InstallmentClient } from 'installment-payments';
-import { createMockService, mockWebhookEventSchema, samplePaymentRequest } from 'installment-payments/mock';
+import { createMockService, samplePaymentRequest } from 'installment-payments/mock';
 import { createOrderPayments } from 'installment-payments/orders';
-import { createWebhookHandler } from 'installment-payments/webhooks';
 import Database from 'libsql';
 import type { Shop } from './checkout.js';
 
@@ -15,7 +14,7 @@ const options = createMockService({ uploads: 'any' }).clientOptions();
 const client = new InstallmentClient(INSTALLMENT_BASE_URL === undefined ? options : {});
 const database = new Database(':memory:');
 
-const payments = createOrderPayments({
+export const payments = createOrderPayments({
   client,
   dialect: 'sqlite',
   query: (sql, values) => {
@@ -43,13 +42,3 @@ export const shop: Shop = {
     return request;
   },
 };
-
-export const webhook = createWebhookHandler({
-  secretKey: options.secretKey,
-  schema: mockWebhookEventSchema, // in production, the schema of your own documents
-  // It compares merchant, amount and currency with what was asked, and rejects for an unknown reference.
-  onEvent: async (event) => {
-    await payments.handleEvent(event);
-  },
-  onError: (error) => console.warn(error),
-});

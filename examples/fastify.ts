@@ -3,12 +3,13 @@
  *
  *   npx tsx examples/fastify.ts
  *   curl -i -X POST http://127.0.0.1:3000/checkout/ORDER-1
- *   curl -i -T examples/invoice.pdf -H 'Content-Type: application/pdf' http://127.0.0.1:3000/invoices/ORDER-1
+ *   curl -i -T examples/invoice.pdf -H 'Content-Type: application/pdf' http://127.0.0.1:3000/invoices/ORDER-1-1
  */
 import type { Readable } from 'node:stream';
 import Fastify from 'fastify';
 import { checkout, orderPage, uploadInvoice } from './checkout.js';
-import { shop, webhook } from './demo-shop.js';
+import { shop } from './demo-shop.js';
+import { webhook } from './webhooks/handler.js';
 
 const app = Fastify();
 

@@ -3,12 +3,13 @@
  *
  *   npx tsx examples/hono.ts
  *   curl -i -X POST http://127.0.0.1:3000/checkout/ORDER-1
- *   curl -i -F invoice=@examples/invoice.pdf http://127.0.0.1:3000/invoices/ORDER-1
+ *   curl -i -F invoice=@examples/invoice.pdf http://127.0.0.1:3000/invoices/ORDER-1-1
  */
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { checkout, orderPage, uploadInvoice } from './checkout.js';
-import { shop, webhook } from './demo-shop.js';
+import { shop } from './demo-shop.js';
+import { webhook } from './webhooks/handler.js';
 
 const app = new Hono();
 

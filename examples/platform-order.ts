@@ -2,7 +2,8 @@
  * Turns the order of a commerce platform into a payment request, and checks it before the order is placed.
  * Change `PlatformOrder` to what your platform gives you. The guide: docs/commerce-platforms.md.
  */
-import { paymentRequestSchema, type PaymentRequest } from 'installment-payments';
+import { paymentRequestSchema } from 'installment-payments';
+import type { OrderRequest } from 'installment-payments/orders';
 
 export interface PlatformOrder {
   number: string;
@@ -29,14 +30,13 @@ function lineOf({ sku, title, quantity, lineTotal }: PlatformOrder['items'][numb
     : { ...line, productName: `${String(quantity)} x ${title}`, quantity: 1, price: total };
 }
 
-/** The request of one payment attempt. `attempt` counts the attempts of an order: 1, 2, … */
-export function requestFor(order: PlatformOrder, attempt: number, returnUrl: string): PaymentRequest {
+/** What an order asks for: `payments.start(order.number, requestFor(order, returnUrl))`. */
+export function requestFor(order: PlatformOrder, returnUrl: string): OrderRequest {
   const { fullName, phone, email } = order.customer;
   const words = fullName.trim().split(/\s+/);
   const { province, district = province, ward, street, houseNumber } = order.address;
   const shipping = { sku: 'SHIPPING', title: 'Shipping', quantity: 1, lineTotal: order.shippingTotal };
   return {
-    referenceId: `${order.number}-${String(attempt)}`,
     paymentMethod: 'WEB',
     description: `Order ${order.number}`,
     successRedirectUrl: returnUrl,
@@ -52,11 +52,13 @@ export function requestFor(order: PlatformOrder, attempt: number, returnUrl: str
     },
     // Vietnam has had no districts since July 2025, and the field is required: ask the service what to send.
     shipping: { city: province, district, ward, street, houseNumber },
+    transExpiredTime: 15 * 60_000,
   };
 }
 
 /** Every problem of a request with its path, for the checkout page; empty if the order can be placed. */
-export function problemsOf(request: PaymentRequest): string[] {
-  const { error } = paymentRequestSchema.safeParse(request);
+export function problemsOf(request: OrderRequest): string[] {
+  // Each payment gets a reference of its own.
+  const { error } = paymentRequestSchema.safeParse({ ...request, referenceId: 'CHECK' });
   return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 }

@@ -1,35 +1,54 @@
 /**
- * A shop in a container of its own, as a test: it creates a payment at the mock in another container, the customer pays,
- * and the shop waits for the webhook. See compose.yaml.
+ * A shop in a container of its own, as a test: it starts a payment at the mock in another container, the customer pays,
+ * and the shop is told and uploads the invoice. See compose.yaml.
  */
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { env } from 'node:process';
+import Database from 'libsql';
 import { InstallmentClient } from 'installment-payments';
-import { sampleInvoice, samplePaymentRequest } from 'installment-payments/mock';
+import { mockWebhookEventSchema, samplePaymentRequest } from 'installment-payments/mock';
 import { connectMock } from 'installment-payments/mock/remote';
+import { createOrderPayments, type OrderView } from 'installment-payments/orders';
 import { createWebhookHandler } from 'installment-payments/webhooks';
 
 const remote = connectMock(env['INSTALLMENT_BASE_URL'] ?? '', { waitMs: 30_000 });
 await remote.reset();
 
-const server = createServer();
-const paid = new Promise((resolve) => {
-  const webhook = createWebhookHandler({ onEvent: resolve });
-  server.on('request', (request, response) => void webhook.node(request, response));
+const database = new Database(':memory:');
+const told: OrderView[] = [];
+const payments = createOrderPayments({
+  client: new InstallmentClient(),
+  dialect: 'sqlite',
+  query: (sql, values) => {
+    const statement = database.prepare(sql);
+    return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
+  },
+  onPaid: (order) => told.push(order),
 });
+for (const statement of payments.schema) database.exec(statement);
+
+const webhook = createWebhookHandler({
+  schema: mockWebhookEventSchema,
+  onEvent: async (event) => {
+    await payments.handleEvent(event);
+  },
+});
+const server = createServer((request, response) => void webhook.node(request, response));
 await once(server.listen(Number(env['PORT'] ?? 3000)), 'listening');
 
-const client = new InstallmentClient();
-const { paymentUrl } = await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
-const page = await fetch(paymentUrl);
-assert.equal(page.status, 200);
+const { referenceId: _referenceId, ...request } = samplePaymentRequest({ transExpiredTime: 900_000 });
+const { paymentUrl = '' } = await payments.start('ORDER-1', request);
+assert.equal((await fetch(paymentUrl)).status, 200);
 console.log(`page     ${paymentUrl}`);
 
-await remote.settle('ORDER-1', 'paid');
-console.log(`webhook  ${JSON.stringify(await paid)}`);
+await remote.settle('ORDER-1-1', 'paid');
+while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+console.log(`paid     ${JSON.stringify(told)}`);
 
-const { invoiceId = '' } = await client.uploadInvoice(sampleInvoice({ referenceId: 'ORDER-1' }));
-console.log(`invoice  ${invoiceId}`);
+await payments.addInvoice('ORDER-1', { fileUrl: 'https://shop.example/invoices/1.pdf' });
+await payments.sweep();
+const [invoice] = await remote.invoices.all();
+console.log(`invoice  ${invoice?.invoiceId ?? 'none'}`);
 server.close();

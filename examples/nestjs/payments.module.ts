@@ -1,32 +1,53 @@
 /**
  * Installment payments as a module of NestJS, with options that are written down, or that other providers make:
  *
- *   imports: [PaymentsModule.register({ baseUrl: 'https://pay.example' })]
- *
  *   imports: [PaymentsModule.registerAsync({
- *     inject: [ConfigService],
- *     useFactory: (config: ConfigService) => ({ secretKey: config.getOrThrow('INSTALLMENT_SECRET_KEY') }),
+ *     inject: [DataSource],
+ *     useFactory: (database: DataSource) => ({
+ *       client: new InstallmentClient(), // from INSTALLMENT_BASE_URL, INSTALLMENT_CLIENT_ID and so on
+ *       dialect: 'postgres',
+ *       query: (sql, values) => database.query(sql, [...values]),
+ *     }),
  *   })]
- *
- * Options that are left out come from the environment: INSTALLMENT_CLIENT_ID, INSTALLMENT_SECRET_KEY and so on.
  */
-import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
-import { InstallmentClient, type InstallmentClientOptions } from 'installment-payments';
+import {
+  ConfigurableModuleBuilder,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { createOrderPayments, OrderPayments, type OrderPaymentsOptions } from 'installment-payments/orders';
 import { CheckoutService } from './checkout.service.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<InstallmentClientOptions>().build();
+  new ConfigurableModuleBuilder<OrderPaymentsOptions>().build();
 
 @Module({
   providers: [
-    {
-      // The class is the token: a test replaces it with a client that talks to the mock.
-      provide: InstallmentClient,
-      inject: [MODULE_OPTIONS_TOKEN],
-      useFactory: (options: InstallmentClientOptions) => new InstallmentClient(options),
-    },
+    // The class is the token: a webhook's controller injects it for `handleEvent`.
+    { provide: OrderPayments, inject: [MODULE_OPTIONS_TOKEN], useFactory: createOrderPayments },
     CheckoutService,
   ],
-  exports: [InstallmentClient, CheckoutService],
+  exports: [OrderPayments, CheckoutService],
 })
-export class PaymentsModule extends ConfigurableModuleClass {}
+export class PaymentsModule
+  extends ConfigurableModuleClass
+  implements OnApplicationBootstrap, OnApplicationShutdown
+{
+  private timer?: NodeJS.Timeout;
+
+  constructor(private readonly payments: OrderPayments) {
+    super();
+  }
+
+  onApplicationBootstrap(): void {
+    const logger = new Logger(PaymentsModule.name);
+    const sweep = () => this.payments.sweep().catch((error: unknown) => logger.error(error));
+    this.timer = setInterval(() => void sweep(), 60_000);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+}

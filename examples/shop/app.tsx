@@ -7,34 +7,22 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
+import { OrderError, type OrderPayments } from 'installment-payments/orders';
 import type { WebhookHandler } from 'installment-payments/webhooks';
 import * as z from 'zod';
 import { catalogue, itemsOf, mostUnits, type Cart } from './catalogue.js';
-import { requestOf, type Form, type Merchant } from './checkout-form.js';
-import { isLocked, type Order, type ShopDatabase } from './database.js';
-import type { createInvoices } from './invoices.js';
+import { requestOf, type Form, type ShopAddress } from './checkout-form.js';
+import type { Order, ShopDatabase } from './database.js';
 import { liveScript } from './live-script.js';
-import {
-  AttemptPage,
-  CartPage,
-  CataloguePage,
-  CheckoutPage,
-  NotFoundPage,
-  OrderPage,
-  Page,
-} from './pages.js';
-import type { createPayments } from './payments.js';
-import { StaffPage } from './staff-page.js';
-import { orderState } from './states.js';
+import { CartPage, CataloguePage, CheckoutPage, NotFoundPage, OrderPage, Page } from './pages.js';
+import { decide, StaffPage } from './staff-page.js';
 
 export interface AppSetup {
   readonly database: ShopDatabase;
-  readonly payments: ReturnType<typeof createPayments>;
-  readonly invoices: ReturnType<typeof createInvoices>;
+  readonly payments: OrderPayments;
   readonly webhook: WebhookHandler;
-  readonly merchant: Merchant;
+  readonly address: ShopAddress;
   readonly staffPassword: string;
-  readonly now: () => Date;
   readonly newOrderId: () => string;
 }
 
@@ -58,21 +46,16 @@ function cartOf(context: Context): Cart {
   }
 }
 
-const tooEarly = (context: Context) =>
-  context.text('Somebody may still be sending it: wait three minutes, and look it up again.', 409);
-
 export function createApp({
   database,
   payments,
-  invoices,
   webhook,
-  merchant,
+  address,
   staffPassword,
-  now,
   newOrderId,
 }: AppSetup): Hono {
   const app = new Hono();
-  const cookie = { httpOnly: true, sameSite: 'Lax', secure: merchant.shopUrl.startsWith('https:') } as const;
+  const cookie = { httpOnly: true, sameSite: 'Lax', secure: address.shopUrl.startsWith('https:') } as const;
 
   // Before everything that looks at browsers, and at bodies.
   app.all('/webhooks/installments', ({ req }) => webhook.fetch(req.raw));
@@ -94,7 +77,7 @@ export function createApp({
       referrerPolicy: 'same-origin',
       strictTransportSecurity: cookie.secure,
     }),
-    csrf({ origin: merchant.shopUrl }),
+    csrf({ origin: address.shopUrl }),
     bodyLimit({ maxSize: 64 * 1024 }),
     async (context, next) => {
       await next();
@@ -104,9 +87,8 @@ export function createApp({
   app.notFound((context) => context.html(<NotFoundPage />, 404));
   app.onError((error, context) => {
     if (error instanceof HTTPException) return error.getResponse(); // of the middleware: 401, 403, 413
+    if (error instanceof OrderError && error.code !== 'CONFLICT') return context.html(<NotFoundPage />, 404);
     console.error(error);
-    if (isLocked(error))
-      return context.html(<Page title="The shop is busy">Please try again in a minute.</Page>, 503);
     return context.html(<Page title="Something went wrong">Please try again.</Page>, 500);
   });
 
@@ -134,8 +116,9 @@ export function createApp({
   });
 
   /** To the payment page; or to the order, which says why there is no such page. */
-  async function pay(context: Context, order: Order): Promise<Response> {
-    return context.redirect((await payments.pay(order)) ?? `/orders/${order.id}`, 303);
+  async function pay(context: Context, { id, request }: Order): Promise<Response> {
+    const { paymentUrl = `/orders/${id}` } = await payments.start(id, request);
+    return context.redirect(paymentUrl, 303);
   }
 
   app.post('/orders', async (context) => {
@@ -143,67 +126,40 @@ export function createApp({
     const orderId = uuid.safeParse(form['orderId']).data ?? newOrderId();
     const items = itemsOf(cartOf(context));
     if (items.length > 0) {
-      const checked = requestOf(orderId, items, form, merchant);
+      const checked = requestOf(orderId, items, form, address);
       if ('problems' in checked)
         return context.html(<CheckoutPage orderId={orderId} items={items} form={form} problems={checked.problems} />, 400); // prettier-ignore
-      await database.place(checked.request, now());
+      database.place({ id: orderId, request: checked.request, placedAt: Date.now() });
       deleteCookie(context, 'cart', cookie);
     }
-    const order = await database.order(orderId);
+    const order = database.order(orderId);
     return order ? pay(context, order) : context.redirect('/cart', 303);
   });
 
   app.post('/orders/:id/pay', async (context) => {
-    const order = await database.order(context.req.param('id'));
+    const order = database.order(context.req.param('id'));
     return order ? pay(context, order) : context.notFound();
   });
 
-  /** Of an order, or of one attempt to pay it by its reference. */
+  /** Also by the reference of a payment, which ends in its number. */
   app.get('/orders/:id/:page{return}?', async (context) => {
     const id = context.req.param('id');
-    const attempt = await database.attempt(id);
-    if (attempt) return context.html(<AttemptPage {...attempt} />);
-    const order = await database.order(id);
+    const order = database.order(id) ?? database.order(id.replace(/-\d+$/, ''));
     if (!order) return context.notFound();
     const isReturn = context.req.param('page') !== undefined;
-    const percent = invoices.percentOf(order.id);
-    const state = orderState(order);
-    return context.html(<OrderPage order={order} state={state} percent={percent} isReturn={isReturn} />);
+    return context.html(<OrderPage order={order} view={await payments.get(order.id)} isReturn={isReturn} />);
   });
 
-  app.use('/staff/*', basicAuth({ username: 'staff', password: staffPassword }));
-  app.get('/staff', async (context) => context.html(<StaffPage {...await database.openQuestions()} />));
-
-  app.post('/staff/attempts', async (context) => {
-    const { key = '', state } = await formOf(context);
-    const attempt = await database.attempt(key);
-    if (state === 'unknown') await database.stopSending(key, now());
-    if (state === 'paid') await database.settle(key, state, 'decided by staff');
-    if (state === 'declined' && !(await database.conclude(key, now()))) return tooEarly(context);
-    if (state === 'paid' && attempt) invoices.start(attempt.orderId);
-    return context.redirect('/staff', 303);
-  });
-
-  app.post('/staff/refunds', async (context) => {
-    const { key = '' } = await formOf(context);
-    await database.refunded(key, now());
-    return context.redirect('/staff', 303);
-  });
-
-  app.post('/staff/notices', async (context) => {
-    const { key = '' } = await formOf(context);
-    await database.noticed(key, now());
-    return context.redirect('/staff', 303);
-  });
-
-  app.post('/staff/invoices', async (context) => {
-    const { key = '', state } = await formOf(context);
-    if (state === 'stored') await database.moveInvoice(key, state, 'decided by staff');
-    if (state === 'ready') {
-      if (!(await database.sendInvoiceAgain(key, now()))) return tooEarly(context);
-      invoices.start(key);
-    }
-    return context.redirect('/staff', 303);
+  app.use('/staff', basicAuth({ username: 'staff', password: staffPassword }));
+  const staffPage = async (context: Context, told?: string) =>
+    context.html(<StaffPage items={await payments.forReview()} told={told} />);
+  app.get('/staff', (context) => staffPage(context));
+  app.post('/staff', async (context) => {
+    const form = await formOf(context);
+    // A mistyped order would be cancelled before it exists.
+    if (form['act'] === 'cancel' && !database.order(form['orderId'] ?? '')) return context.notFound();
+    const told = await decide(payments, form);
+    return told === undefined ? context.redirect('/staff', 303) : staffPage(context, told);
   });
 
   return app;

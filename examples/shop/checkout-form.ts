@@ -1,6 +1,7 @@
 /** The form of the checkout. Each field is named for its path in the payment request. */
-import { paymentRequestSchema, type PaymentItem, type CheckedPaymentRequest } from 'installment-payments';
+import { paymentRequestSchema, type PaymentItem } from 'installment-payments';
 import { totalOf } from './catalogue.js';
+import type { ShopRequest } from './database.js';
 
 export const checkoutFields = [
   { name: 'customer.lastName', label: 'Last name', autocomplete: 'family-name' },
@@ -17,11 +18,7 @@ export const checkoutFields = [
 /** A form as a browser sent it: text by field name. */
 export type Form = Readonly<Record<string, string>>;
 
-/** The fields that are the same for every order. */
-export interface Merchant {
-  readonly merchantId: string;
-  readonly storeId: string;
-  readonly platformId: string;
+export interface ShopAddress {
   /** Where customers reach the shop. */
   readonly shopUrl: string;
   /** How long a customer may take to pay, in milliseconds. */
@@ -33,8 +30,8 @@ export function requestOf(
   orderId: string,
   items: readonly PaymentItem[],
   form: Form,
-  { merchantId, storeId, platformId, shopUrl, payWithinMs }: Merchant,
-): { readonly request: CheckedPaymentRequest } | { readonly problems: Form } {
+  { shopUrl, payWithinMs }: ShopAddress,
+): { readonly request: ShopRequest } | { readonly problems: Form } {
   // Another tab may have changed the cart since the page was loaded.
   if (form['total'] !== String(totalOf(items)))
     return { problems: { total: 'Your cart has changed. Please check the total.' } };
@@ -45,11 +42,8 @@ export function requestOf(
         .filter(([name]) => name.startsWith(prefix))
         .map(([name, text]) => [name.slice(prefix.length), text]),
     );
-  const { success, data, error } = paymentRequestSchema.safeParse({
-    merchantId,
-    storeId,
-    platformId,
-    referenceId: orderId, // each attempt adds its number
+  const { data, error } = paymentRequestSchema.safeParse({
+    referenceId: orderId, // each payment has its own: it is taken out below
     paymentMethod: 'WEB',
     description: items.map(({ productName, quantity }) => `${quantity} x ${productName}`).join(', '),
     successRedirectUrl: `${shopUrl}/orders/${orderId}/return`,
@@ -63,6 +57,7 @@ export function requestOf(
   const wrong = error?.issues.map(({ path, message }) => [path.join('.'), message] as const) ?? [];
   // Nothing can be delivered without an address. The specification has no rule against empty texts.
   const empty = typed.filter(([, text]) => text === '').map(([name]) => [name, 'must not be empty'] as const);
-  if (success && empty.length === 0) return { request: data };
-  return { problems: Object.fromEntries([...wrong, ...empty]) };
+  if (!data || empty.length > 0) return { problems: Object.fromEntries([...wrong, ...empty]) };
+  const { referenceId: _referenceId, ...request } = data;
+  return { request };
 }

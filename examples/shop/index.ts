@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { serve } from '@hono/node-server';
 import { InstallmentClient } from 'installment-payments';
 import { createMockService, DEMO_MERCHANT } from 'installment-payments/mock';
-import { ShopDatabase } from './database.js';
+import { openDatabase } from './database.js';
 import { createShop } from './shop.js';
 
 const { env } = process;
@@ -37,24 +37,19 @@ const fromEnvironment = () => ({
 
 const staffPassword = env['SHOP_STAFF_PASSWORD'] ?? randomBytes(9).toString('base64url');
 const service = env['INSTALLMENT_BASE_URL'] === undefined ? await startMock() : fromEnvironment();
-const { secretKey, merchantId, storeId, platformId } = service;
-const shop = createShop({
+const sweepEveryMs = Number(env['SWEEP_EVERY_MS'] ?? 10_000);
+const { app, payments } = createShop({
   client: new InstallmentClient(service),
-  database: await ShopDatabase.open(env['SHOP_DATABASE'] ?? 'shop.db'),
-  secretKey,
-  merchantId,
-  storeId,
-  platformId,
+  database: openDatabase(env['SHOP_DATABASE'] ?? 'shop.db'),
+  secretKey: service.secretKey,
   shopUrl,
   staffPassword,
   payWithinMs: 15 * 60_000,
+  repeatAfterMs: sweepEveryMs,
 });
+setInterval(() => void payments.sweep().catch(console.error), sweepEveryMs);
 
-const resume = () => void shop.resume().catch(console.error);
-resume();
-setInterval(resume, 30_000).unref();
-
-serve({ fetch: shop.app.fetch, port, hostname: '127.0.0.1', overrideGlobalObjects: false }, () => {
+serve({ fetch: app.fetch, port, hostname: '127.0.0.1', overrideGlobalObjects: false }, () => {
   console.log(`Shop at ${shopUrl}`);
   console.log(`For staff: ${shopUrl}/staff, user staff, password ${staffPassword}`);
 });

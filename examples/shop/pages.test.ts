@@ -1,55 +1,34 @@
 /** The pages of the shop: content, headers, and the answers to browsers that ask for something else. */
-import { InstallmentClient } from 'installment-payments';
 import { createMockService } from 'installment-payments/mock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { catalogue } from './catalogue.js';
-import { ShopDatabase } from './database.js';
-import { createShop } from './shop.js';
-import { address, merchant, placeOrder, secretKey } from './test-support.js';
-
-// The client has the machine's clock for when it sends nothing any more.
-const now = new Date();
-const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
-const staff = { authorization: `Basic ${btoa('staff:staff-password')}` };
-const cartOf = (cart: object) => `cart=${encodeURIComponent(JSON.stringify(cart))}`;
+import { address, cartOf, notification, shopAt, shopUrl } from './test-support.js';
 
 const mock = createMockService();
-let database: ShopDatabase;
-beforeEach(async () => {
+const secure = 'https://shop.example';
+let shop: ReturnType<typeof shopAt>;
+let secureShop: ReturnType<typeof shopAt>;
+let clock: number;
+let isUnreachable: boolean;
+beforeEach(() => {
   mock.reset();
-  database = await ShopDatabase.open(':memory:');
+  clock = Date.now();
+  isUnreachable = false;
+  const now = () => new Date(clock);
+  const beforeSend = () => (isUnreachable ? Promise.reject(new Error('no network')) : undefined);
+  shop = shopAt(mock, { now, waitMs: 0 }, { maxRetries: 0, hooks: { beforeSend } });
+  secureShop = shopAt(mock, { now, shopUrl: secure });
+  vi.spyOn(console, 'error').mockReturnValue(undefined);
 });
 afterEach(() => {
-  database.close();
+  shop.database.close();
+  secureShop.database.close();
   vi.restoreAllMocks();
 });
 
-const start = (shopUrl: string) =>
-  createShop({
-    ...merchant,
-    shopUrl,
-    client: new InstallmentClient({ ...mock.clientOptions(), storeId: merchant.storeId, maxRetries: 0 }),
-    database,
-    secretKey,
-    staffPassword: 'staff-password',
-    now: () => now,
-  });
-
-async function ask(path: string, headers: Record<string, string> = {}, shopUrl = merchant.shopUrl) {
-  return start(shopUrl).app.request(shopUrl + path, { headers });
-}
-async function read(path: string, headers?: Record<string, string>): Promise<string> {
-  return (await ask(path, headers)).text();
-}
-async function post(
-  path: string,
-  form: Record<string, string>,
-  headers: Record<string, string> = {},
-  shopUrl = merchant.shopUrl,
-) {
-  const init = { method: 'POST', body: new URLSearchParams(form), headers: { origin: shopUrl, ...headers } };
-  return start(shopUrl).app.request(shopUrl + path, init);
-}
+const ask = (...given: Parameters<typeof shop.ask>) => shop.ask(...given);
+const read = (...given: Parameters<typeof shop.read>) => shop.read(...given);
+const post = (...given: Parameters<typeof shop.post>) => shop.post(...given);
 
 describe('every page', () => {
   test.each(['/', '/cart', '/nowhere', '/staff'])(
@@ -72,23 +51,9 @@ describe('every page', () => {
     },
   );
 
-  test('is a document with a title, a heading, the style and the script', async () => {
-    const page = await read('/');
-
-    expect(page).toMatch(/^<!doctype html><html lang="en">/);
-    expect(page).toContain('<title>Pay for it month by month · Cửa hàng Điện máy</title>');
-    expect(page).toContain('<h1>Pay for it month by month</h1>');
-    const style = await ask('/shop.css');
-    expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8');
-    expect(await style.text()).toContain('--');
-    const script = await ask('/live.js');
-    expect(script.headers.get('content-type')).toBe('text/javascript');
-    expect(await script.text()).toContain('.changing');
-  });
-
   test('tells browsers to stay with https, where the shop has it', async () => {
     expect((await ask('/')).headers.get('strict-transport-security')).toBeNull();
-    const { headers } = await ask('/', {}, 'https://shop.example');
+    const { headers } = await secureShop.ask('/');
     expect(headers.get('strict-transport-security')).toContain('max-age=');
   });
 });
@@ -115,7 +80,9 @@ describe('an answer to', () => {
   test('a request that fails in the shop says nothing of the reason, which is logged', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
     const failure = new Error('a secret detail');
-    vi.spyOn(database, 'attempt').mockRejectedValue(failure);
+    vi.spyOn(shop.database, 'order').mockImplementation(() => {
+      throw failure;
+    });
 
     const answer = await ask('/orders/1');
 
@@ -176,21 +143,11 @@ describe('the cart', () => {
     expect(await read('/cart', { cookie: wrong })).toMatch(/name="TL-2"[^>]* value="4"/);
   });
 
-  test('leads to itself, or to the checkout where that was asked for', async () => {
-    const to = async (form: Record<string, string>) => {
-      const { status, headers } = await post('/cart', form);
-      return [status, headers.get('location')];
-    };
-    expect(await to({})).toEqual([303, '/cart']);
-    expect(await to({ then: 'checkout' })).toEqual([303, '/checkout']);
-  });
-
   test('is sent over https only, where the shop has it', async () => {
-    const cookie = async (shopUrl: string) =>
-      (await post('/cart', {}, {}, shopUrl)).headers.getSetCookie()[0] ?? '';
+    const cookie = async ({ post }: typeof shop) => (await post('/cart', {})).headers.getSetCookie()[0] ?? '';
 
-    expect(await cookie('https://shop.example')).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
-    expect(await cookie(merchant.shopUrl)).toMatch(/; HttpOnly; SameSite=Lax$/);
+    expect(await cookie(secureShop)).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
+    expect(await cookie(shop)).toMatch(/; HttpOnly; SameSite=Lax$/);
   });
 });
 
@@ -264,23 +221,12 @@ describe('the checkout', () => {
           referenceId: `${orderId}-1`,
           paymentMethod: 'WEB',
           description: '1 x Tủ lạnh hai cánh 255 lít, 7 x Nồi cơm điện 1,8 lít',
-          successRedirectUrl: `${merchant.shopUrl}/orders/${orderId}/return`,
-          unSuccessRedirectUrl: `${merchant.shopUrl}/orders/${orderId}`,
+          successRedirectUrl: `${shopUrl}/orders/${orderId}/return`,
+          unSuccessRedirectUrl: `${shopUrl}/orders/${orderId}`,
           amount: { value: 17_240_000 },
-          customer: {
-            lastName: 'Nguyễn',
-            firstName: 'An',
-            phoneNumber: '0912345678',
-            email: 'an@example.com',
-          },
-          shipping: {
-            houseNumber: '12A',
-            street: 'Phố Kim Mã',
-            ward: 'Kim Mã',
-            district: 'Ba Đình',
-            city: 'Hà Nội',
-          },
-          transExpiredTime: 60_000,
+          customer: { lastName: 'Nguyễn', phoneNumber: '0912345678', email: 'an@example.com' },
+          shipping: { houseNumber: '12A', street: 'Phố Kim Mã', city: 'Hà Nội' },
+          transExpiredTime: 900_000,
         },
       },
     ]);
@@ -289,205 +235,74 @@ describe('the checkout', () => {
 });
 
 describe('the page of an order', () => {
-  /** An order, with its attempts ended as given and the last one left open in this state. */
-  async function orderIn(state: string): Promise<string> {
-    const id = await placeOrder(database, now);
-    const reference = `${id}-1`;
-    if (state === 'unpaid') return id;
-    await database.openAttempt(id, now, later(60_000));
-    if (state === 'waiting' || state === 'overdue')
-      await database.accept(reference, 'https://pay.example/1', later(60_000));
-    if (state === 'overdue' || state === 'unknown') await database.dueAttempts(later(60_000));
-    if (state === 'failed' || state === 'declined' || state === 'expired' || state === 'paid')
-      await database.settle(reference, state);
-    return id;
+  const id = '6f1c1f0e-7a0f-4c7e-9d0b-1f1f6a1b2c3d';
+
+  /** Places an order and brings it into this state. */
+  async function orderIn(state: string): Promise<void> {
+    if (state === 'new') isUnreachable = true;
+    if (state === 'checking') mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
+    if (state === 'refused') mock.respondWith('initiatePayment', { resultStatus: 'ACCESS_DENIED' });
+    await shop.checkOut(id);
+    if (state === 'over' || state === 'paid')
+      await shop.deliver(notification(`${id}-1`, state === 'over' ? 'declined' : 'paid'));
+    if (state === 'cancelled') await shop.payments.cancel(id);
   }
 
   test.each([
-    ['unpaid', 'Your order is stored', 'Pay by installments'],
-    ['starting', 'One moment', undefined],
-    ['waiting', 'Waiting for your payment', undefined],
-    ['overdue', 'The time to pay is over', 'Try again'],
-    ['unknown', 'We are looking into your payment', undefined],
-    ['failed', 'The payment could not be started', 'Try again'],
-    ['declined', 'The payment did not go through', 'Try again'],
-    ['expired', 'The time to pay is over', 'Try again'],
+    ['new', 'One moment', undefined],
+    ['checking', 'We are checking your payment', undefined],
+    ['started', 'Waiting for your payment', undefined],
+    ['refused', 'The payment could not be started', 'Try again'],
+    ['over', 'This payment is over', 'Try again'],
     ['paid', 'Paid', undefined],
+    ['cancelled', 'Cancelled', undefined],
   ])(
-    'the page of an order that is %s says %j, explains it, and has a button only where one may pay',
+    'the page of an order that is %s says %j, has a button only where one may pay, and the word "paid" only if it is',
     async (state, heading, button) => {
-      const id = await orderIn(state);
-      const page = await read(`/orders/${id}`);
+      await orderIn(state);
+      for (const path of [`/orders/${id}`, `/orders/${id}-1`]) {
+        const page = await read(path);
 
-      expect(page).toMatch(new RegExp(`<h2 class="${state}">${heading}</h2><p>[^<]{15,}\\.</p>`));
-      expect(/<button class="primary">(.*?)<\/button>/.exec(page)?.[1]).toBe(button);
-      expect(page.includes(`action="/orders/${id}/pay"`)).toBe(button !== undefined);
-      const isChanging = ['starting', 'waiting', 'paid'].includes(state); // of a paid one, the invoice
-      expect(page.includes('class="changing"')).toBe(isChanging);
-      expect(page.includes('https://pay.example/1')).toBe(state === 'waiting');
-      if (state === 'unpaid') return;
-      const attempt = await read(`/orders/${id}-1`);
-      expect(attempt).toContain(`<h1>${heading}</h1>`);
-      expect(attempt).toContain(`${id}-1`);
-      expect(attempt).toContain(`href="/orders/${id}"`);
+        expect(page).toMatch(new RegExp(`<h2 class="${state}">${heading}</h2><p>[^<]{15,}\\.</p>`));
+        expect(/<button class="primary">(.*?)<\/button>/.exec(page)?.[1]).toBe(button);
+        expect(page.includes(`action="/orders/${id}/pay"`)).toBe(button !== undefined);
+        expect(page.includes('class="changing"')).toBe(['new', 'checking', 'started'].includes(state));
+        expect(/\bpaid\b/i.test(page)).toBe(state === 'paid');
+        const { paymentUrl = 'none' } = mock.payments.get(`${id}-1`) ?? {};
+        expect(page.includes(paymentUrl)).toBe(state === 'started');
+      }
     },
   );
 
+  test('an order whose process ended before its payment began can be paid from its page', async () => {
+    await shop.checkOut(id);
+    const request = shop.database.order(id)?.request;
+    if (!request) throw new Error('the order is missing');
+    const other = '7f1c1f0e-7a0f-4c7e-9d0b-1f1f6a1b2c3d';
+    shop.database.place({ id: other, request, placedAt: clock });
+
+    expect(await read(`/orders/${other}`)).toContain('Pay by installments');
+    const { headers } = await post(`/orders/${other}/pay`, {});
+    expect(headers.get('location')).toBe(mock.payments.get(`${other}-1`)?.paymentUrl);
+  });
+
   test('leads to the payment; after the redirect it waits, and leads back', async () => {
-    const id = await orderIn('waiting');
+    await orderIn('started');
+    const url = mock.payments.get(`${id}-1`)?.paymentUrl ?? '';
 
-    const page = await read(`/orders/${id}`);
-    expect(page).toContain('<a class="button primary" href="https://pay.example/1">Go to the payment</a>');
+    expect(await read(`/orders/${id}`)).toContain(
+      `<a class="button primary" href="${url}">Go to the payment</a>`,
+    );
     const returned = await read(`/orders/${id}/return`);
-    expect(returned).toContain('<h2 class="waiting">Waiting for the confirmation</h2>');
-    expect(returned).toContain('<a class="" href="https://pay.example/1">Back to the payment</a>');
-
-    await database.settle(`${id}-1`, 'declined');
-    expect(await read(`/orders/${id}/return`)).toContain('The payment did not go through');
+    expect(returned).toContain('<h2 class="started">Waiting for the confirmation</h2>');
+    expect(returned).toContain(`<a class="" href="${url}">Back to the payment</a>`);
   });
 
   test('has the lines of the order and its total', async () => {
-    const page = await read(`/orders/${await orderIn('unpaid')}`);
+    await orderIn('started');
+    const page = await read(`/orders/${id}`);
 
     expect(page).toContain('1 × Tủ lạnh hai cánh 255 lít');
     expect(page.match(/8\.490\.000/g)).toHaveLength(2);
-  });
-
-  test.each([
-    ['ready', 'Sending the invoice', true],
-    ['sending', 'Sending the invoice', true],
-    ['stored', 'The invoice was sent.', false],
-    ['refused', 'We are looking into the invoice.', false],
-    ['unknown', 'We are looking into the invoice.', false],
-  ] as const)('whose invoice is %s says %j', async (state, text, isChanging) => {
-    const id = await orderIn('paid');
-    if (state !== 'ready') await database.moveInvoice(id, 'sending');
-    if (state !== 'ready' && state !== 'sending') await database.moveInvoice(id, state);
-
-    const page = await read(`/orders/${id}`);
-
-    expect(page).toContain(text);
-    expect(page.includes('class="changing"')).toBe(isChanging);
-    expect(page.includes('max="100" value="0">0 %</progress>')).toBe(isChanging);
-  });
-});
-
-describe('the page for staff', () => {
-  test('says where there is nothing to decide', async () => {
-    const page = await read('/staff', staff);
-
-    expect(
-      [...page.matchAll(/<h2>(.*?)<\/h2><p class="quiet">(.*?)<\/p>/g)].map(([, ...texts]) => texts),
-    ).toEqual([
-      ['Payments without a confirmation', 'None'],
-      ['Payments of orders that were paid before', 'None'],
-      ['Invoices to look up', 'None'],
-      ['Notifications that the shop did not understand', 'None'],
-    ]);
-  });
-
-  test('has advice, what is known and the choices for each question', async () => {
-    const open = await placeOrder(database, now);
-    await database.openAttempt(open, now, later(60_000));
-    await database.askLater(`${open}-1`, now, 'TIMEOUT');
-    const twice = await placeOrder(database, now);
-    for (let count = 0; count < 2; count++) {
-      const { attempt } = await database.openAttempt(twice, now, later(60_000));
-      await database.settle(attempt?.reference ?? '', 'expired');
-    }
-    for (const number of [1, 2]) await database.settle(`${twice}-${number}`, 'paid');
-    await database.moveInvoice(twice, 'sending');
-    await database.moveInvoice(twice, 'refused', 'LIMIT_EXCEEDED');
-    await database.notice('a strange notification');
-
-    const page = await read('/staff', staff);
-    const questions = page.split('<section class="card">').slice(1);
-    const seen = questions.map((question) => ({
-      advice: /<p class="quiet">(.*?)<\/p>/.exec(question)?.[1]?.split(' ').slice(0, 3).join(' '),
-      action: /action="(.*?)"/.exec(question)?.[1],
-      about: /<p class="reference">(.*?)<\/p>/.exec(question)?.[1],
-      key: /name="key" value="(.*?)"/.exec(question)?.[1],
-      choices: [...question.matchAll(/name="state" value="(.*?)" aria-label="(.*?)">(.*?)</g)].map(
-        ([, value, name, label]) => [value, name, label],
-      ),
-    }));
-    const choice = (key: string, value: string, label: string) => [value, `${label}: ${key}`, label];
-    expect(seen).toEqual([
-      {
-        advice: 'Stop the sending,',
-        action: '/staff/attempts',
-        about: `${open}-1 <strong>starting</strong> TIMEOUT`,
-        key: `${open}-1`,
-        choices: [
-          choice(`${open}-1`, 'unknown', 'Stop sending it'),
-          choice(`${open}-1`, 'paid', 'It is paid'),
-        ],
-      },
-      {
-        advice: 'Give the money',
-        action: '/staff/refunds',
-        about: `${twice}-2 <strong>paid</strong> `,
-        key: `${twice}-2`,
-        choices: [choice(`${twice}-2`, 'refunded', 'It is refunded')],
-      },
-      {
-        advice: 'An invoice that',
-        action: '/staff/invoices',
-        about: `${twice} <strong>refused</strong> LIMIT_EXCEEDED`,
-        key: twice,
-        choices: [
-          choice(twice, 'stored', 'It is there'),
-          choice(twice, 'ready', 'It is not there: send it again'),
-        ],
-      },
-      {
-        advice: 'No order was',
-        action: '/staff/notices',
-        about: 'a strange notification <strong></strong> ',
-        key: 'a strange notification',
-        choices: [choice('a strange notification', 'done', 'It is done')],
-      },
-    ]);
-  });
-
-  test.each(['/staff/attempts', '/staff/refunds', '/staff/invoices', '/staff/notices'])(
-    'comes again after %s, and a form without what is decided changes nothing',
-    async (path) => {
-      const id = await placeOrder(database, now);
-      await database.openAttempt(id, now, later(60_000));
-      const before = await database.openQuestions();
-
-      for (const form of [
-        {},
-        { key: `${id}-1` },
-        { key: `${id}-1`, state: 'expired' },
-        { key: id, state: 'sending' },
-      ]) {
-        const answer = await post(path, form, staff);
-        expect([answer.status, answer.headers.get('location')]).toEqual([303, '/staff']);
-      }
-      expect(await database.openQuestions()).toEqual(before);
-    },
-  );
-
-  test('keeps a decision that an attempt is declined, or an invoice is there', async () => {
-    const id = await placeOrder(database, now);
-    await database.openAttempt(id, now, later(60_000));
-    await database.accept(`${id}-1`, 'https://pay.example/1', later(60_000));
-    await post('/staff/attempts', { key: `${id}-1`, state: 'declined' }, staff);
-    expect(await database.attempt(`${id}-1`)).toMatchObject({
-      state: 'declined',
-      problem: 'decided by staff',
-    });
-
-    await database.settle(`${id}-1`, 'paid');
-    await database.moveInvoice(id, 'sending');
-    await database.moveInvoice(id, 'unknown');
-    await post('/staff/invoices', { key: id, state: 'stored' }, staff);
-    expect((await database.order(id))?.invoice).toMatchObject({
-      state: 'stored',
-      detail: 'decided by staff',
-    });
-    expect(mock.journal.all()).toEqual([]);
   });
 });

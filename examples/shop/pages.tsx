@@ -2,10 +2,10 @@
 import { raw } from 'hono/html';
 import type { PropsWithChildren } from 'hono/jsx';
 import type { PaymentItem } from 'installment-payments';
+import type { OrderView } from 'installment-payments/orders';
 import { catalogue, mostUnits, totalOf } from './catalogue.js';
 import { checkoutFields, type Form } from './checkout-form.js';
-import type { Attempt, Invoice, Order } from './database.js';
-import type { OrderState } from './states.js';
+import type { Order } from './database.js';
 
 const money = new Intl.NumberFormat('vi-VN', { style: 'currency', currency: 'VND' });
 
@@ -168,9 +168,7 @@ export function CheckoutPage({ orderId, items, form, problems }: CheckoutProps) 
 
 interface OrderProps {
   readonly order: Order;
-  readonly state: OrderState;
-  /** How much of the invoice has been sent. */
-  readonly percent: number;
+  readonly view: OrderView;
   /** True where the payment page sends its customers, which proves nothing. */
   readonly isReturn: boolean;
 }
@@ -179,51 +177,36 @@ interface OrderProps {
  * Heading, text and button of each state. Tests that ask a page whether an order is paid look for that word, so no other
  * state has it.
  */
-const texts: Readonly<Record<OrderState, readonly [heading: string, text: string, button?: string]>> = {
-  unpaid: ['Your order is stored', 'You have not begun to pay.', 'Pay by installments'],
-  starting: [
-    'One moment',
-    'The payment service has not confirmed your payment yet. We are asking again, and this page will change.',
-  ],
-  waiting: ['Waiting for your payment', 'This page changes once the payment service confirms it.'],
-  overdue: [
-    'The time to pay is over',
-    'No payment was reported. If you made one, do not pay again: write to us.',
-    'Try again',
-  ],
-  unknown: [
-    'We are looking into your payment',
-    'The payment service did not confirm it. Please do not order again: we will find out and write to you.',
-  ],
-  failed: ['The payment could not be started', 'You can try once more.', 'Try again'],
-  declined: ['The payment did not go through', 'You can try once more.', 'Try again'],
-  expired: ['The time to pay is over', 'You can try once more.', 'Try again'],
-  paid: ['Paid', 'Thank you. Your order is on its way.'],
-};
+const texts: Readonly<Record<OrderView['state'], readonly [heading: string, text: string, button?: string]>> =
+  {
+    none: ['Your order is stored', 'You have not begun to pay.', 'Pay by installments'],
+    new: [
+      'One moment',
+      'The payment service cannot be reached. We are trying again, and this page will change.',
+    ],
+    checking: [
+      'We are checking your payment',
+      'The payment service has not confirmed it yet. Please do not order again: this page will change.',
+    ],
+    started: ['Waiting for your payment', 'This page changes once the payment service confirms it.'],
+    refused: ['The payment could not be started', 'You can try once more.', 'Try again'],
+    over: [
+      'This payment is over',
+      'No money was reported. If you sent any, do not pay again: write to us.',
+      'Try again',
+    ],
+    paid: ['Paid', 'Thank you. Your order is on its way.'],
+    cancelled: ['Cancelled', 'We have cancelled this order. Please do not pay for it.'],
+  };
 
-/** The state of one attempt to pay. The page of its order says what the customer can do. */
-export function AttemptPage({ reference, orderId, state }: Attempt) {
-  return (
-    <Page title={texts[state][0]}>
-      <p class="reference">{reference}</p>
-      <p>
-        <a href={`/orders/${orderId}`}>Your order</a>
-      </p>
-    </Page>
-  );
-}
-
-export function OrderPage({ order, state, percent, isReturn }: OrderProps) {
-  const { id, request, attempts, invoice } = order;
+export function OrderPage({ order: { id, request }, view: { state, paymentUrl }, isReturn }: OrderProps) {
   const [heading, text, button] = texts[state];
-  const paymentUrl = state === 'waiting' ? attempts.at(-1)?.paymentUrl : undefined;
-  const isUploading = invoice?.state === 'ready' || invoice?.state === 'sending';
-  const isChanging = state === 'starting' || state === 'waiting' || isUploading;
+  const isChanging = state === 'new' || state === 'checking' || state === 'started';
   return (
     <Page title="Your order">
       <section class="card">
         <div role="status" data-live>
-          <h2 class={state}>{isReturn && state === 'waiting' ? 'Waiting for the confirmation' : heading}</h2>
+          <h2 class={state}>{isReturn && state === 'started' ? 'Waiting for the confirmation' : heading}</h2>
           <p>{text}</p>
         </div>
         <div data-live>
@@ -240,7 +223,6 @@ export function OrderPage({ order, state, percent, isReturn }: OrderProps) {
               <button class="primary">{button}</button>
             </form>
           )}
-          {invoice && <InvoiceProgress invoice={invoice} percent={percent} />}
         </div>
       </section>
       <section class="card">
@@ -261,19 +243,5 @@ export function OrderPage({ order, state, percent, isReturn }: OrderProps) {
         <p class="quiet reference">Order {id}</p>
       </section>
     </Page>
-  );
-}
-
-function InvoiceProgress({ invoice, percent }: { readonly invoice: Invoice; readonly percent: number }) {
-  if (invoice.state === 'stored') return <p>The invoice was sent.</p>;
-  if (invoice.state === 'refused' || invoice.state === 'unknown')
-    return <p>We are looking into the invoice.</p>;
-  return (
-    <p>
-      <label for="invoice">Sending the invoice</label>
-      <progress id="invoice" max="100" value={Math.floor(percent)}>
-        {Math.floor(percent)} %
-      </progress>
-    </p>
   );
 }

@@ -1,48 +1,63 @@
-/** Puts the shop together. */
+/** Puts the shop together: what is special about it, around `installment-payments/orders`. */
 import { randomUUID } from 'node:crypto';
-import type { InstallmentApi, InvoiceFileInput } from 'installment-payments';
+import type { InvoiceFileInput } from 'installment-payments';
+import { mockWebhookEventSchema } from 'installment-payments/mock';
+import { createOrderPayments, type OrderPaymentsOptions } from 'installment-payments/orders';
+import { createWebhookHandler } from 'installment-payments/webhooks';
 import { createApp } from './app.js';
-import type { Merchant } from './checkout-form.js';
+import type { ShopAddress } from './checkout-form.js';
 import type { Order, ShopDatabase } from './database.js';
 import { xmlInvoice } from './invoice-file.js';
-import { createInvoices } from './invoices.js';
-import { createPayments } from './payments.js';
-import { createWebhook } from './webhook.js';
 
-export interface ShopOptions extends Merchant {
-  readonly client: Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'>;
+export interface ShopOptions
+  extends ShopAddress, Pick<OrderPaymentsOptions, 'client' | 'now' | 'repeatAfterMs' | 'waitMs'> {
   readonly database: ShopDatabase;
   /** The key that the service's notifications are signed with. */
   readonly secretKey: string;
   readonly staffPassword: string;
   readonly invoiceFor?: (order: Order) => InvoiceFileInput;
-  readonly now?: () => Date;
-  /** Makes the IDs of orders, which must be UUIDs. */
-  readonly newOrderId?: () => string;
 }
 
-/** A shop that reads the time, makes identifiers and does I/O only by what it is given. */
 export function createShop({
-  client,
   database,
   secretKey,
   staffPassword,
+  shopUrl,
+  payWithinMs,
   invoiceFor = xmlInvoice,
-  now = () => new Date(),
-  newOrderId = randomUUID,
-  ...merchant
+  ...options
 }: ShopOptions) {
-  const payments = createPayments({ client, database, now });
-  const invoices = createInvoices({ client, database, invoiceFor, now });
-  const webhook = createWebhook({ secretKey, database, onPaid: invoices.start });
-  return {
-    app: createApp({ database, payments, invoices, webhook, merchant, staffPassword, now, newOrderId }),
-    /**
-     * Goes on with what a process that was killed, or a service that was down, has left. To be called at the start and
-     * then at intervals.
-     */
-    async resume(): Promise<void> {
-      await Promise.all([payments.recover(), invoices.uploadAll()]);
+  const placed = (id: string): Order => {
+    const order = database.order(id);
+    if (!order) throw new Error(`there is no order ${id}`);
+    return order;
+  };
+  const payments = createOrderPayments({
+    ...options,
+    dialect: 'sqlite',
+    query: database.query,
+    loadFile: (orderId) => invoiceFor(placed(orderId)),
+    // It may be called twice: the same invoice is added once. A real shop tells its warehouse here.
+    onPaid: ({ orderId }) => {
+      const invoiceDate = new Date(placed(orderId).placedAt);
+      return payments.addInvoice(orderId, { invoiceNumber: orderId, invoiceDate, file: orderId });
     },
+    logger: console,
+  });
+  for (const statement of payments.schema) database.exec(statement);
+
+  const webhook = createWebhookHandler({
+    secretKey,
+    schema: mockWebhookEventSchema, // in production, the schema of your own documents
+    // It compares merchant, amount and currency. An error is answered with 500, and the notification may come again.
+    onEvent: async (event) => {
+      await payments.handleEvent(event);
+    },
+    onError: (error) => console.warn(error),
+  });
+  const address = { shopUrl, payWithinMs };
+  return {
+    app: createApp({ database, payments, webhook, address, staffPassword, newOrderId: randomUUID }),
+    payments,
   };
 }

@@ -1,18 +1,12 @@
 /** Shared by the tests of the shop. */
-import { createHmac, randomUUID } from 'node:crypto';
-import { itemsOf } from './catalogue.js';
-import { requestOf, type Merchant } from './checkout-form.js';
-import type { ShopDatabase } from './database.js';
+import { createHmac } from 'node:crypto';
+import { InstallmentClient, type InstallmentClientOptions } from 'installment-payments';
+import { DEMO_MERCHANT, type MockService } from 'installment-payments/mock';
+import { openDatabase } from './database.js';
+import { createShop, type ShopOptions } from './shop.js';
 
-export const secretKey = 'demo-secret';
-
-export const merchant: Merchant = {
-  merchantId: 'DEMO-MERCHANT',
-  storeId: 'STORE-01',
-  platformId: 'WEBSHOP',
-  shopUrl: 'http://127.0.0.1:3000',
-  payWithinMs: 60_000,
-};
+export const shopUrl = 'http://127.0.0.1:3000';
+export const staff = { authorization: `Basic ${btoa('staff:staff-password')}` };
 
 /** The form of the checkout, filled in for an order of 8,490,000 VND. */
 export const address = {
@@ -28,25 +22,57 @@ export const address = {
   'shipping.city': 'Hà Nội',
 };
 
-/** Stores an order of 8,490,000 VND and returns its ID. */
-export async function placeOrder(
-  database: ShopDatabase,
-  now: Date,
-  id: string = randomUUID(),
-): Promise<string> {
-  const checked = requestOf(id, itemsOf({ 'TL-2': 1 }), address, merchant);
-  if ('problems' in checked) throw new Error(JSON.stringify(checked.problems));
-  await database.place(checked.request, now);
-  return id;
+/** The cookie of a cart. */
+export const cartOf = (cart: object) => `cart=${encodeURIComponent(JSON.stringify(cart))}`;
+
+/** A shop that pays at a mock. */
+export function shopAt(
+  mock: MockService,
+  options: Partial<ShopOptions> = {},
+  client: InstallmentClientOptions = {},
+) {
+  const { database = openDatabase(':memory:') } = options;
+  const url = options.shopUrl ?? shopUrl;
+  const shop = createShop({
+    client: new InstallmentClient({ ...mock.clientOptions(), ...client }),
+    database,
+    secretKey: DEMO_MERCHANT.secretKey,
+    staffPassword: 'staff-password',
+    shopUrl: url,
+    payWithinMs: 15 * 60_000,
+    ...options,
+  });
+  const ask = async (path: string, headers: Record<string, string> = {}) =>
+    shop.app.request(url + path, { headers });
+  const post = async (path: string, form: Record<string, string>, headers: Record<string, string> = {}) => {
+    const init = { method: 'POST', body: new URLSearchParams(form), headers: { origin: url, ...headers } };
+    return shop.app.request(url + path, init);
+  };
+  return {
+    ...shop,
+    database,
+    ask,
+    post,
+    read: async (path: string, headers?: Record<string, string>) => (await ask(path, headers)).text(),
+    checkOut: (orderId: string, form: Record<string, string> = {}) =>
+      post('/orders', { orderId, ...address, ...form }, { cookie: cartOf({ 'TL-2': 1 }) }),
+    deliver: async (delivery: RequestInit) =>
+      (await shop.app.request('/webhooks/installments', delivery)).status,
+  };
 }
 
 /** A notification as the mock sends it. */
-export function notification(
-  referenceId: string,
-  status: string,
-  { event = 'payment.settled', merchantId = merchant.merchantId, value = 8_490_000, currency = 'VND' } = {},
-): RequestInit {
-  const body = JSON.stringify({ event, merchantId, referenceId, status, amount: { value, currency } });
+export function notification(referenceId: string, status: string, value = 8_490_000): RequestInit {
+  const { merchantId, secretKey } = DEMO_MERCHANT;
+  const body = JSON.stringify({
+    id: 'EVENT-1',
+    event: 'payment.settled',
+    merchantId,
+    referenceId,
+    status,
+    amount: { value, currency: 'VND' },
+    description: '',
+  });
   const signature = createHmac('sha256', secretKey).update(body).digest('hex');
   return { method: 'POST', body, headers: { 'content-type': 'application/json', signature } };
 }

@@ -37,26 +37,44 @@ test('the NestJS example compiles to CommonJS and takes a payment, with options 
     const { createMockService } = require('installment-payments/mock');
     const { PaymentsModule } = require('./dist/payments.module.js');
     const { CheckoutService } = require('./dist/checkout.service.js');
-    const order = require('./order.json');
+    const { InstallmentClient } = require('installment-payments');
+    const Database = require(${JSON.stringify(join(root, 'node_modules/libsql'))});
+    const { referenceId: _referenceId, ...order } = require('./order.json');
 
     const statusOf = (promise) => promise.then(() => 200, (error) => error.getStatus());
-    const outcomes = async (payments) => {
+    const outcomes = async (payments, mock) => {
       const app = await NestFactory.createApplicationContext(payments, { logger: false });
       const checkout = app.get(CheckoutService);
-      const url = await checkout.checkout(order, false);
-      const invalid = await statusOf(checkout.checkout({ ...order, items: [] }, false));
-      const taken = await statusOf(checkout.checkout({ ...order, description: 'another' }, true));
-      // The order may have been sent before, whatever is wrong with this call's input.
-      const repeated = await statusOf(checkout.checkout({ ...order, items: [] }, true));
+      const url = await checkout.checkout('1', order);
+      const again = await checkout.checkout('1', order);
+      const invalid = await statusOf(checkout.checkout('2', { ...order, items: [] }));
+      mock.respondWith('initiatePayment', { resultStatus: 'ACCESS_DENIED' });
+      const refused = await statusOf(checkout.checkout('3', order));
+      mock.injectFault('initiatePayment', 'empty-response', { times: 9 });
+      const unknown = await statusOf(checkout.checkout('4', order));
       await app.close();
-      return [url, invalid, taken, repeated];
+      return [url === again, url, invalid, refused, unknown];
+    };
+    const optionsFor = (mock) => {
+      const database = new Database(':memory:');
+      const query = async (sql, values) => {
+        const statement = database.prepare(sql);
+        return statement.reader ? statement.all(values) : statement.run(values);
+      };
+      const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
+      const options = { client, dialect: 'sqlite', query };
+      const { schema } = require('installment-payments/orders').createOrderPayments(options);
+      for (const statement of schema) database.exec(statement);
+      return options;
     };
     (async () => {
-      const useFactory = async () => createMockService().clientOptions();
-      const registered = await outcomes(PaymentsModule.register(await useFactory()));
-      const asynchronously = await outcomes(PaymentsModule.registerAsync({ useFactory }));
+      const mock = createMockService();
+      const registered = await outcomes(PaymentsModule.register(optionsFor(mock)), mock);
+      mock.reset();
+      const useFactory = async () => optionsFor(mock);
+      const asynchronously = await outcomes(PaymentsModule.registerAsync({ useFactory }), mock);
       console.log(JSON.stringify([registered, asynchronously]));
     })();`;
-  const answers: unknown[] = [expect.stringContaining('/pay/'), 400, 409, 409];
+  const answers: unknown[] = [true, expect.stringContaining('/pay/'), 400, 422, 409];
   expect(await evaluate(shop, 'commonjs', folder)).toEqual([answers, answers]);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { address } from '../../examples/shop/test-support.js';
 import { freePort } from '../helpers/free-port.js';
+import { connectMock } from '../../src/workbench/remote/index.js';
 import { startMock } from '../workbench/remote/mock-process.js';
 import { runExample, startExample, untilPrinted } from './run-example.js';
 
@@ -88,6 +89,7 @@ describe('the examples run as they stand', () => {
     const child = await startExample('examples/shop/index.ts', [], {
       PORT: String(port),
       SHOP_DATABASE: join(folder, 'shop.db'),
+      SWEEP_EVERY_MS: '500',
     });
     try {
       const url = `http://127.0.0.1:${port}`;
@@ -105,7 +107,9 @@ describe('the examples run as they stand', () => {
 
       expect(paid.status).toBe(303);
       const returnUrl = paid.headers.get('location') ?? '';
-      await expect.poll(async () => (await fetch(returnUrl)).text()).toContain('The invoice was sent.');
+      await expect.poll(async () => (await fetch(returnUrl)).text()).toContain('Your order is on its way.');
+      const mock = connectMock(new URL(paymentUrl).origin);
+      await expect.poll(() => mock.invoices.all(), { timeout: 10_000 }).toHaveLength(1);
     } finally {
       child.kill('SIGTERM');
       await once(child, 'close');

@@ -69,7 +69,7 @@ describe.each(['Fastify', 'Hono', 'Next.js'])('the checkout with %s', (name) => 
     expect(payment.status).toBe(303);
     expect(payment.headers.get('location')).toMatch(/^https:\/\/.+\/pay\//);
 
-    const invoice = await shop().upload('ORDER-1');
+    const invoice = await shop().upload('ORDER-1-1');
 
     expect(invoice.status).toBe(201);
     expect(await invoice.json()).toEqual({ invoiceId: expect.any(String) as string });

@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, it, type TestContext } from 'vitest';
 import { createMockService, DEMO_MERCHANT, type MockOptions } from '../../src/mock/index.js';
 import { freePort } from '../helpers/free-port.js';
 import { rehearseCommand, shopEnvironment } from '../workbench/rehearsal/rehearse-command.js';
+import { fewWorlds } from './few-worlds.js';
 import { python, runProgram, startProgram } from './programs.js';
 
 const folder = 'examples/other-languages';
@@ -28,7 +29,11 @@ const shops: Readonly<Record<string, Commands>> = {
 };
 
 /** A shop with a database of its own. What it has started ends with the test. */
-async function startShop({ serve, run }: Commands, mockPort: number, whenFinished = onTestFinished) {
+async function startShop(
+  { expect, onTestFinished }: TestContext,
+  { serve, run }: Commands,
+  mockPort: number,
+) {
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'shop-'));
   const env = {
@@ -38,7 +43,7 @@ async function startShop({ serve, run }: Commands, mockPort: number, whenFinishe
   };
   const url = `http://127.0.0.1:${port}`;
   const ends: (() => Promise<void>)[] = [];
-  whenFinished(async () => {
+  onTestFinished(async () => {
     for (const end of ends) await end();
     await rm(directory, { recursive: true });
   });
@@ -80,7 +85,7 @@ async function startShop({ serve, run }: Commands, mockPort: number, whenFinishe
 }
 
 /** The service, at a port that can be known before it is up. */
-async function startService(port: number, options: MockOptions = {}) {
+async function startService({ onTestFinished }: TestContext, port: number, options: MockOptions = {}) {
   const mock = createMockService(options);
   const server = await mock.listen({ port });
   onTestFinished(() => server.close());
@@ -95,210 +100,222 @@ function eventFor(referenceId: string, changes: object = {}): string {
   });
 }
 
-// They wait most of the time, so both run at once.
-describe.concurrent('a rehearsal of all worlds finds nothing in', { timeout: 600_000 }, () => {
-  it.for(Object.entries(shops))('the shop with %s', async ([, commands], { expect, onTestFinished }) => {
-    const mockPort = await freePort();
-    const shop = await startShop(commands, mockPort, onTestFinished);
-    await shop.work();
-    const { code, report, output } = await rehearseCommand(
-      [
-        // Longer than the second that the shop's job waits.
-        ...['--port', String(mockPort), '--customer', 'pays', '--settle-ms', '2000'],
-        ...['--checkout', `POST ${shop.url}/checkout?order={order}`],
-        ...['--webhook', `${shop.url}/webhooks/installments`, '--order-url', `${shop.url}/orders/{ref}`],
-      ],
-      shop.env,
+// They wait most of the time, so all of them run at once.
+describe.concurrent.each(Object.entries(shops))(
+  'the shop with %s',
+  { timeout: 600_000 },
+  (_name, commands) => {
+    it('is rehearsed without a finding', async (context) => {
+      const { expect } = context;
+      const mockPort = await freePort();
+      const shop = await startShop(context, commands, mockPort);
+      await shop.work();
+      const { code, report, output } = await rehearseCommand(
+        [
+          // Longer than the second that the shop's job waits.
+          ...['--port', String(mockPort), '--customer', 'pays', '--settle-ms', '2000', ...fewWorlds],
+          ...['--checkout', `POST ${shop.url}/checkout?order={order}`],
+          ...['--webhook', `${shop.url}/webhooks/installments`, '--order-url', `${shop.url}/orders/{ref}`],
+        ],
+        shop.env,
+      );
+
+      expect(report.findings, output).toEqual([]);
+      expect(report.worlds.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
+      expect(code).toBe(0);
+    });
+
+    it.for([undefined, ''])(
+      'does not start with the secret key %j: anybody could sign for it',
+      async (secret, { expect }) => {
+        const { code, output } = await runProgram(commands.run('review'), { INSTALLMENT_SECRET_KEY: secret });
+
+        expect(code).not.toBe(0);
+        expect(output).toContain('INSTALLMENT_SECRET_KEY is not set');
+      },
     );
 
-    expect(report.findings, output).toEqual([]);
-    expect(report.worlds.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
-    expect(code).toBe(0);
-  });
-});
+    it('gives the same link to each click, also after it was killed', async (context) => {
+      const { expect } = context;
+      const mockPort = await freePort();
+      const mock = await startService(context, mockPort);
+      const shop = await startShop(context, commands, mockPort);
+      const links = await Promise.all([1, 2, 3].map(() => shop.checkOut('A')));
+      await shop.restart();
+      links.push(await shop.checkOut('A'));
 
-describe.each(Object.entries(shops))('the shop with %s', { timeout: 60_000 }, (_name, commands) => {
-  it.each([undefined, ''])(
-    'does not start with the secret key %j: anybody could sign for it',
-    async (secret) => {
-      const { code, output } = await runProgram(commands.run('review'), { INSTALLMENT_SECRET_KEY: secret });
+      expect(new Set(links)).toEqual(new Set([mock.payments.get('A-1')?.paymentUrl]));
+      expect(mock.payments.all()).toHaveLength(1);
+    });
 
-      expect(code).not.toBe(0);
-      expect(output).toContain('INSTALLMENT_SECRET_KEY is not set');
-    },
-  );
+    it('sends the stored bytes again once the service is back, and again under the same key', async (context) => {
+      const { expect } = context;
+      const mockPort = await freePort();
+      const shop = await startShop(context, commands, mockPort);
+      expect(await shop.checkOut('A')).toBe('/orders/A-1');
 
-  it('gives the same link to each click, also after it was killed', async () => {
-    const mockPort = await freePort();
-    const mock = await startService(mockPort);
-    const shop = await startShop(commands, mockPort);
-    const links = await Promise.all([1, 2, 3].map(() => shop.checkOut('A')));
-    await shop.restart();
-    links.push(await shop.checkOut('A'));
+      const mock = await startService(context, mockPort);
+      mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
+      await shop.work();
+      await expect.poll(() => shop.checkOut('A'), { timeout: 30_000 }).toMatch(/^http/);
+      const sent = mock.journal.all();
+      expect(sent.length).toBeGreaterThan(1);
+      expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+      expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    });
 
-    expect(new Set(links)).toEqual(new Set([mock.payments.get('A-1')?.paymentUrl]));
-    expect(mock.payments.all()).toHaveLength(1);
-  });
+    it('takes another reference after a refusal, and none after a refusal that followed a lost response', async (context) => {
+      const { expect } = context;
+      const mockPort = await freePort();
+      const mock = await startService(context, mockPort);
+      const shop = await startShop(context, commands, mockPort);
+      const refusal = { resultStatus: 'INVALID_AMOUNT' } as const;
+      mock.respondWith('initiatePayment', refusal, { referenceId: 'A-1' });
+      expect(await shop.checkOut('A')).toBe('/orders/A-1');
+      expect(await shop.checkOut('A')).toBe(mock.payments.get('A-2')?.paymentUrl);
 
-  it('sends the stored bytes again once the service is back, and again under the same key', async () => {
-    const mockPort = await freePort();
-    const shop = await startShop(commands, mockPort);
-    expect(await shop.checkOut('A')).toBe('/orders/A-1');
+      mock.injectFault('initiatePayment', 'connection-reset', { phase: 'before', referenceId: 'B-1' });
+      mock.respondWith('initiatePayment', refusal, { referenceId: 'B-1' });
+      expect(await shop.checkOut('B')).toBe('/orders/B-1');
+      expect(await shop.checkOut('B')).toBe('/orders/B-1');
+      expect(mock.journal.all().filter(({ referenceId }) => referenceId === 'B-2')).toEqual([]);
+      expect(await shop.review()).toMatch(/B-1.*look_up/);
+    });
 
-    const mock = await startService(mockPort);
-    mock.injectFault('initiatePayment', 'connection-reset', { phase: 'after' });
-    await shop.work();
-    await expect.poll(() => shop.checkOut('A'), { timeout: 30_000 }).toMatch(/^http/);
-    const sent = mock.journal.all();
-    expect(sent.length).toBeGreaterThan(1);
-    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
-    expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
-  });
+    it('sends again what a killed process was sending, and takes no refusal for an answer then', async (context) => {
+      const { expect } = context;
+      const mockPort = await freePort();
+      const mock = await startService(context, mockPort);
+      const shop = await startShop(context, commands, mockPort);
+      mock.injectFault('initiatePayment', 'hang', { phase: 'before' });
+      mock.respondWith('initiatePayment', { resultStatus: 'INVALID_AMOUNT' });
+      const cut = shop.checkOut('A').catch(() => 'cut');
+      await mock.journal.waitFor({ referenceId: 'A-1' }, { timeoutMs: 10_000 });
+      await shop.restart();
+      expect(await cut).toBe('cut');
+      expect(await shop.checkOut('A')).toBe('/orders/A-1');
+      expect(mock.journal.all()).toHaveLength(1);
 
-  it('takes another reference after a refusal, and none after a refusal that followed a lost response', async () => {
-    const mockPort = await freePort();
-    const mock = await startService(mockPort);
-    const shop = await startShop(commands, mockPort);
-    const refusal = { resultStatus: 'INVALID_AMOUNT' } as const;
-    mock.respondWith('initiatePayment', refusal, { referenceId: 'A-1' });
-    expect(await shop.checkOut('A')).toBe('/orders/A-1');
-    expect(await shop.checkOut('A')).toBe(mock.payments.get('A-2')?.paymentUrl);
+      await shop.age(121);
+      expect(await shop.checkOut('A')).toBe('/orders/A-1');
+      const [first, second] = mock.journal.all();
+      expect(second?.body).toBe(first?.body);
+      expect(await shop.review()).toMatch(/A-1.*look_up/);
+    });
 
-    mock.injectFault('initiatePayment', 'connection-reset', { phase: 'before', referenceId: 'B-1' });
-    mock.respondWith('initiatePayment', refusal, { referenceId: 'B-1' });
-    expect(await shop.checkOut('B')).toBe('/orders/B-1');
-    expect(await shop.checkOut('B')).toBe('/orders/B-1');
-    expect(mock.journal.all().filter(({ referenceId }) => referenceId === 'B-2')).toEqual([]);
-    expect(await shop.review()).toMatch(/B-1.*look_up/);
-  });
+    it('sends nothing once the time to pay is over, and begins another payment only where none can be paid', async (context) => {
+      const { expect } = context;
+      const mockPort = await freePort();
+      const shop = await startShop(context, commands, mockPort);
+      await shop.checkOut('NEVER-SENT');
+      const mock = await startService(context, mockPort);
+      await shop.checkOut('STARTED');
+      mock.injectFault('initiatePayment', 'empty-response', { times: 9, referenceId: 'OPEN-1' });
+      await shop.checkOut('OPEN');
+      const sent = mock.journal.all().length;
+      await shop.age(16 * 60);
+      await shop.work();
+      await expect.poll(() => shop.review(), { timeout: 10_000 }).toMatch(/OPEN-1.*look_up/);
+      expect(await shop.checkOut('OPEN')).toBe('/orders/OPEN-1');
+      expect(await shop.checkOut('STARTED')).toBe(mock.payments.get('STARTED-1')?.paymentUrl);
+      expect(mock.journal.all()).toHaveLength(sent);
+      expect(await shop.checkOut('NEVER-SENT')).toBe(mock.payments.get('NEVER-SENT-2')?.paymentUrl);
 
-  it('sends again what a killed process was sending, and takes no refusal for an answer then', async () => {
-    const mockPort = await freePort();
-    const mock = await startService(mockPort);
-    const shop = await startShop(commands, mockPort);
-    mock.injectFault('initiatePayment', 'hang', { phase: 'before' });
-    mock.respondWith('initiatePayment', { resultStatus: 'INVALID_AMOUNT' });
-    const cut = shop.checkOut('A').catch(() => 'cut');
-    await mock.journal.waitFor({ referenceId: 'A-1' }, { timeoutMs: 10_000 });
-    await shop.restart();
-    expect(await cut).toBe('cut');
-    expect(await shop.checkOut('A')).toBe('/orders/A-1');
-    expect(mock.journal.all()).toHaveLength(1);
+      await shop.age(25 * 60);
+      await expect.poll(() => shop.review(), { timeout: 10_000 }).toMatch(/STARTED-1.*overdue/);
+      expect(await shop.checkOut('STARTED')).toBe(mock.payments.get('STARTED-2')?.paymentUrl);
+      expect(await shop.checkOut('OPEN')).toBe('/orders/OPEN-1');
+    });
 
-    await shop.age(121);
-    expect(await shop.checkOut('A')).toBe('/orders/A-1');
-    const [first, second] = mock.journal.all();
-    expect(second?.body).toBe(first?.body);
-    expect(await shop.review()).toMatch(/A-1.*look_up/);
-  });
+    it.for([
+      ['a redirect', { httpStatus: 307, body: '{}' }],
+      ['an undocumented word', { httpStatus: 400, body: { resultStatus: 'REFUND_PENDING' } }],
+      [
+        'a payment of another reference',
+        { body: { resultStatus: 'APPROVED', referenceId: 'Z', paymentUrl: 'https://p' } },
+      ],
+      ['a link that is not text', { body: { resultStatus: 'APPROVED', paymentUrl: { href: 'https://p' } } }],
+      ['a duplicate', { resultStatus: 'DUPLICATE_REFERENCE_ID' }],
+      ['a refusal in an envelope', { httpStatus: 429, body: { data: { resultStatus: 'APPROVED' } } }],
+    ] as const)('leaves to a person what it cannot know: %s', async ([, answer], context) => {
+      const { expect } = context;
+      const mockPort = await freePort();
+      const mock = await startService(context, mockPort);
+      const shop = await startShop(context, commands, mockPort);
+      mock.respondWith('initiatePayment', answer, { times: 9 });
 
-  it('sends nothing once the time to pay is over, and begins another payment only where none can be paid', async () => {
-    const mockPort = await freePort();
-    const shop = await startShop(commands, mockPort);
-    await shop.checkOut('NEVER-SENT');
-    const mock = await startService(mockPort);
-    await shop.checkOut('STARTED');
-    mock.injectFault('initiatePayment', 'empty-response', { times: 9, referenceId: 'OPEN-1' });
-    await shop.checkOut('OPEN');
-    const sent = mock.journal.all().length;
-    await shop.age(16 * 60);
-    await shop.work();
-    await expect.poll(() => shop.review(), { timeout: 10_000 }).toMatch(/OPEN-1.*look_up/);
-    expect(await shop.checkOut('OPEN')).toBe('/orders/OPEN-1');
-    expect(await shop.checkOut('STARTED')).toBe(mock.payments.get('STARTED-1')?.paymentUrl);
-    expect(mock.journal.all()).toHaveLength(sent);
-    expect(await shop.checkOut('NEVER-SENT')).toBe(mock.payments.get('NEVER-SENT-2')?.paymentUrl);
+      expect(await shop.checkOut('A')).toBe('/orders/A-1');
+      expect(await shop.checkOut('A')).toBe('/orders/A-1');
+      expect(mock.journal.all()).toHaveLength(1);
+      expect(await shop.review()).toMatch(/A-1.*look_up/);
+    });
 
-    await shop.age(25 * 60);
-    await expect.poll(() => shop.review(), { timeout: 10_000 }).toMatch(/STARTED-1.*overdue/);
-    expect(await shop.checkOut('STARTED')).toBe(mock.payments.get('STARTED-2')?.paymentUrl);
-    expect(await shop.checkOut('OPEN')).toBe('/orders/OPEN-1');
-  });
+    it('responds with 401 to a signature that is not its own, and with 500 to what it does not know', async (context) => {
+      const { expect } = context;
+      const mockPort = await freePort();
+      await startService(context, mockPort);
+      const shop = await startShop(context, commands, mockPort);
+      await shop.checkOut('A');
+      for (const signature of ['', '0', 'é'.repeat(64), 'Ã©'.repeat(32)])
+        expect([signature, await shop.notify(eventFor('A-1'), signature)]).toEqual([signature, 401]);
+      for (const body of [
+        eventFor('Z-1'),
+        '[]',
+        'null',
+        '{}',
+        'paid',
+        '',
+        eventFor('A-1', { amount: undefined }),
+      ])
+        expect([body, await shop.notify(body)]).toEqual([body, 500]);
 
-  it.each([
-    ['a redirect', { httpStatus: 307, body: '{}' }],
-    ['an undocumented word', { httpStatus: 400, body: { resultStatus: 'REFUND_PENDING' } }],
-    [
-      'a payment of another reference',
-      { body: { resultStatus: 'APPROVED', referenceId: 'Z', paymentUrl: 'https://p' } },
-    ],
-    ['a link that is not text', { body: { resultStatus: 'APPROVED', paymentUrl: { href: 'https://p' } } }],
-    ['a duplicate', { resultStatus: 'DUPLICATE_REFERENCE_ID' }],
-    ['a refusal in an envelope', { httpStatus: 429, body: { data: { resultStatus: 'APPROVED' } } }],
-  ] as const)('leaves to a person what it cannot know: %s', async (_what, answer) => {
-    const mockPort = await freePort();
-    const mock = await startService(mockPort);
-    const shop = await startShop(commands, mockPort);
-    mock.respondWith('initiatePayment', answer, { times: 9 });
-
-    expect(await shop.checkOut('A')).toBe('/orders/A-1');
-    expect(await shop.checkOut('A')).toBe('/orders/A-1');
-    expect(mock.journal.all()).toHaveLength(1);
-    expect(await shop.review()).toMatch(/A-1.*look_up/);
-  });
-
-  it('responds with 401 to a signature that is not its own, and with 500 to what it does not know', async () => {
-    const mockPort = await freePort();
-    await startService(mockPort);
-    const shop = await startShop(commands, mockPort);
-    await shop.checkOut('A');
-    for (const signature of ['', '0', 'é'.repeat(64), 'Ã©'.repeat(32)])
-      expect([signature, await shop.notify(eventFor('A-1'), signature)]).toEqual([signature, 401]);
-    for (const body of [
-      eventFor('Z-1'),
-      '[]',
-      'null',
-      '{}',
-      'paid',
-      '',
-      eventFor('A-1', { amount: undefined }),
-    ])
-      expect([body, await shop.notify(body)]).toEqual([body, 500]);
-
-    expect(await shop.page('A-1')).not.toMatch(/\bpaid\b/);
-  });
-
-  it('counts no notification about another amount, currency or merchant, and keeps it for a person', async () => {
-    const mockPort = await freePort();
-    await startService(mockPort);
-    const shop = await startShop(commands, mockPort);
-    await shop.checkOut('A');
-    for (const changes of [
-      { amount: { value: 1000, currency: 'VND' } },
-      { amount: { value: 12_000_000, currency: 'USD' } },
-      { amount: { value: true, currency: 'VND' } },
-      { merchantId: 'ANOTHER' },
-    ]) {
-      expect(await shop.notify(eventFor('A-1', changes))).toBe(204);
       expect(await shop.page('A-1')).not.toMatch(/\bpaid\b/);
-    }
-    expect(await shop.review()).toMatch(/A-1.*ANOTHER/);
-    expect(await shop.notify(eventFor('A-1').replace('12000000', '12000000.0'))).toBe(204);
-    expect(await shop.page('A-1')).toMatch(/\bpaid\b/);
-  });
+    });
 
-  it('uploads one invoice for an order that is paid twice, lists the other payment, and sends no lost upload again', async () => {
-    const mockPort = await freePort();
-    const mock = await startService(mockPort);
-    const shop = await startShop(commands, mockPort);
-    await shop.checkOut('A');
-    await shop.notify(eventFor('A-1', { status: 'declined' }));
-    await shop.checkOut('A');
-    for (const reference of ['A-1', 'A-2']) {
-      mock.settle(reference, 'paid');
-      expect(await shop.notify(eventFor(reference))).toBe(204);
-      expect(await shop.notify(eventFor(reference))).toBe(204);
-    }
-    await shop.checkOut('B');
-    mock.settle('B-1', 'paid');
-    mock.injectFault('uploadInvoice', 'connection-reset', { phase: 'after', referenceId: 'B-1' });
-    await shop.notify(eventFor('B-1'));
-    await shop.work();
-    await expect.poll(() => mock.invoices.all().length, { timeout: 30_000 }).toBe(2);
-    await expect.poll(() => shop.review(), { timeout: 10_000 }).toMatch(/B-1.*look_up/);
+    it('counts no notification about another amount, currency or merchant, and keeps it for a person', async (context) => {
+      const { expect } = context;
+      const mockPort = await freePort();
+      await startService(context, mockPort);
+      const shop = await startShop(context, commands, mockPort);
+      await shop.checkOut('A');
+      for (const changes of [
+        { amount: { value: 1000, currency: 'VND' } },
+        { amount: { value: 12_000_000, currency: 'USD' } },
+        { amount: { value: true, currency: 'VND' } },
+        { merchantId: 'ANOTHER' },
+      ]) {
+        expect(await shop.notify(eventFor('A-1', changes))).toBe(204);
+        expect(await shop.page('A-1')).not.toMatch(/\bpaid\b/);
+      }
+      expect(await shop.review()).toMatch(/A-1.*ANOTHER/);
+      expect(await shop.notify(eventFor('A-1').replace('12000000', '12000000.0'))).toBe(204);
+      expect(await shop.page('A-1')).toMatch(/\bpaid\b/);
+    });
 
-    const uploads = mock.journal.all().filter(({ operation }) => operation === 'uploadInvoice');
-    expect(uploads.map(({ referenceId }) => referenceId).sort()).toEqual(['A-1', 'B-1']);
-    expect(await shop.review()).toMatch(/A-2.*paid/);
-  });
-});
+    it('uploads one invoice for an order that is paid twice, lists the other payment, and sends no lost upload again', async (context) => {
+      const { expect } = context;
+      const mockPort = await freePort();
+      const mock = await startService(context, mockPort);
+      const shop = await startShop(context, commands, mockPort);
+      await shop.checkOut('A');
+      await shop.notify(eventFor('A-1', { status: 'declined' }));
+      await shop.checkOut('A');
+      for (const reference of ['A-1', 'A-2']) {
+        mock.settle(reference, 'paid');
+        expect(await shop.notify(eventFor(reference))).toBe(204);
+        expect(await shop.notify(eventFor(reference))).toBe(204);
+      }
+      await shop.checkOut('B');
+      mock.settle('B-1', 'paid');
+      mock.injectFault('uploadInvoice', 'connection-reset', { phase: 'after', referenceId: 'B-1' });
+      await shop.notify(eventFor('B-1'));
+      await shop.work();
+      await expect.poll(() => mock.invoices.all().length, { timeout: 30_000 }).toBe(2);
+      await expect.poll(() => shop.review(), { timeout: 10_000 }).toMatch(/B-1.*look_up/);
+
+      const uploads = mock.journal.all().filter(({ operation }) => operation === 'uploadInvoice');
+      expect(uploads.map(({ referenceId }) => referenceId).sort()).toEqual(['A-1', 'B-1']);
+      expect(await shop.review()).toMatch(/A-2.*paid/);
+    });
+  },
+);

@@ -1,56 +1,101 @@
-import { describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { shopAt } from '../../examples/shop/test-support.js';
+import { InstallmentClient } from '../../src/index.js';
+import { createMockService } from '../../src/mock/index.js';
 import { compiledCommand } from '../helpers/compiled.js';
 import { freePort } from '../helpers/free-port.js';
 import { rehearseCommand, shopEnvironment, startShop } from '../workbench/rehearsal/rehearse-command.js';
+import { expectClean } from './expect-clean.js';
+import { fewWorlds } from './few-worlds.js';
 
-// `WORLDS=all npx vitest run rehearsed-shops` tries every world.
-const worlds = process.env['WORLDS'] === 'all' ? [] : ['--worlds', 'repeat-duplicate,strange'];
+beforeAll(() => {
+  for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockReturnValue(undefined); // of forged and early notifications
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+});
 
-const shops = {
-  Fastify: 'examples/fastify.ts',
-  Hono: 'examples/hono.ts',
-  'Next.js': 'test/examples/serve-next-route.ts',
-};
+const sweepEveryMs = 300;
 
-/** A rehearsal of an example in a process of its own has no finding. */
-async function expectNothing(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const { code, report, output } = await rehearseCommand([...args, ...worlds], env);
+/** A rehearsal of a shop that listens: its checkout is clicked, its webhook is told, its order page is looked at. */
+async function rehearsed(port: number, shopPort: number, checkout: string, more: readonly string[]) {
+  const shop = `http://127.0.0.1:${shopPort}`;
+  const env = shopEnvironment(port, shopPort);
+  const { code, report, output } = await rehearseCommand(
+    [
+      // Longer than the shop waits until it sweeps.
+      ...['--port', String(port), '--customer', 'pays', '--settle-ms', String(3 * sweepEveryMs)],
+      ...['--checkout', `POST ${shop}${checkout}`, '--order-url', `${shop}/orders/{ref}`],
+      ...['--webhook', `${shop}/webhooks/installments`, ...more],
+    ],
+    env,
+  );
   expect(report.findings, output).toEqual([]);
+  expect(report.worlds.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
   expect(code).toBe(0);
+  return report;
 }
 
-describe.concurrent('A rehearsal finds nothing in', { timeout: 600_000 }, () => {
-  it.each(Object.entries(shops))('the shop with %s, as its file stands', async (_name, file) => {
+const files = [
+  ['the shop of forty lines', 'examples/orders/shop.ts', '/checkout?order={order}', []],
+  ['the shop with Fastify', 'examples/fastify.ts', '/checkout/ORDER-{order}', fewWorlds],
+  ['the shop with Hono', 'examples/hono.ts', '/checkout/ORDER-{order}', fewWorlds],
+  ['the shop with Next.js', 'test/examples/serve-next-route.ts', '/checkout/ORDER-{order}', fewWorlds],
+] as const;
+
+describe.concurrent('a rehearsal finds nothing in', { timeout: 600_000 }, () => {
+  it.for(files)('%s, as its file stands', async ([, file, checkout, worlds], { onTestFinished }) => {
     const [port, shopPort] = [await freePort(), await freePort()];
-    const env = shopEnvironment(port, shopPort);
-    const shop = `http://127.0.0.1:${shopPort}`;
-    const stop = await startShop([process.execPath, await compiledCommand(file)], env);
-    try {
-      await expectNothing(
-        [
-          ...['--port', String(port), '--customer', 'pays', '--settle-ms', '200'],
-          ...['--checkout', `POST ${shop}/checkout/ORDER-{order}`, '--order-url', `${shop}/orders/{ref}`],
-          ...['--webhook', `${shop}/webhooks/installments`],
-        ],
-        env,
-      );
-    } finally {
-      await stop();
-    }
+    const env = { ...shopEnvironment(port, shopPort), SWEEP_EVERY_MS: String(sweepEveryMs) };
+    onTestFinished(await startShop([process.execPath, await compiledCommand(file)], env));
+
+    await rehearsed(port, shopPort, checkout, worlds);
   });
 
-  it.each([
+  it('the demo shop, whose form is filled in', async ({ expect, onTestFinished }) => {
+    const [port, shopPort] = [await freePort(), await freePort()];
+    const client = new InstallmentClient({
+      ...createMockService().clientOptions(),
+      fetch: undefined,
+      baseUrl: `http://127.0.0.1:${port}`,
+    });
+    const shop = shopAt(createMockService(), {
+      client,
+      shopUrl: `http://127.0.0.1:${shopPort}`,
+      repeatAfterMs: sweepEveryMs,
+    });
+    const ids = new Map<string, string>();
+    const front = new Hono();
+    front.post('/checkout', ({ req }) => {
+      const order = req.query('order') ?? '';
+      const id = ids.get(order) ?? randomUUID();
+      ids.set(order, id);
+      return shop.checkOut(id);
+    });
+    front.route('/', shop.app);
+    const listener = serve({ fetch: front.fetch, port: shopPort, overrideGlobalObjects: false });
+    const timer = setInterval(() => void shop.payments.sweep().catch(console.error), sweepEveryMs);
+    onTestFinished(() => {
+      clearInterval(timer);
+      listener.close();
+    });
+
+    expectClean(expect, await rehearsed(port, shopPort, '/checkout?order={order}', []));
+  });
+
+  it.for([
     ['PHP', 'php', 'merchant.php'],
     ['Python', 'python3', 'merchant.py'],
-  ])('the merchant in %s, as its file stands', async (_name, program, file) => {
+  ])('the merchant in %s, as its file stands', async ([, program = '', file], { expect }) => {
     const port = await freePort();
     const command = [program, `examples/other-languages/${file}`, `http://127.0.0.1:${port}`];
-    const { findings } = (
-      await rehearseCommand(
-        ['--port', String(port), '--settle-ms', '200', ...worlds, '--', ...command],
-        process.env,
-      )
-    ).report;
-    expect(findings.filter(({ level }) => level === 'error')).toEqual([]);
+    const { report } = await rehearseCommand(
+      ['--port', String(port), '--settle-ms', '200', ...fewWorlds, '--', ...command],
+      process.env,
+    );
+    expect(report.findings.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });

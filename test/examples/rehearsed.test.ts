@@ -1,15 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { serve } from '@hono/node-server';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, it, vi } from 'vitest';
-import { ShopDatabase } from '../../examples/shop/database.js';
-import { createShop } from '../../examples/shop/shop.js';
-import { address, merchant, secretKey } from '../../examples/shop/test-support.js';
 import { InstallmentClient } from '../../src/index.js';
 import { rehearse, samplePaymentRequest } from '../../src/mock/index.js';
 import { createOrderPayments } from '../../src/orders/index.js';
-import { freePort } from '../helpers/free-port.js';
 import { expectClean } from './expect-clean.js';
 
 const settleMs = 400;
@@ -68,63 +62,6 @@ describe.concurrent('the rehearsal finds no error in any world of', { timeout: 3
           }
         },
         { settleMs, customer: 'pays' },
-      ),
-    );
-  });
-
-  it('the example shop, whose own order page is asked', async ({ expect, onTestFinished }) => {
-    const ends: (() => unknown)[] = [];
-    const endAll = async () => {
-      for (const end of ends.splice(0).reverse()) await end();
-    };
-    onTestFinished(endAll);
-    const port = await freePort();
-    const shopUrl = `http://127.0.0.1:${port}`;
-    const paid = async (referenceId: string) =>
-      /\bpaid\b/i.test(await (await fetch(`${shopUrl}/orders/${referenceId}`)).text());
-    expectClean(
-      expect,
-      await rehearse(
-        async ({ mock }) => {
-          await endAll();
-          const database = await ShopDatabase.open(':memory:');
-          let clock = Date.now();
-          const shop = createShop({
-            ...merchant,
-            shopUrl,
-            client: new InstallmentClient({ ...mock.clientOptions(), storeId: merchant.storeId }),
-            database,
-            secretKey,
-            staffPassword: 'staff-password',
-            now: () => new Date(clock),
-          });
-          const listener = serve({
-            fetch: shop.app.fetch,
-            port,
-            hostname: '127.0.0.1',
-            overrideGlobalObjects: false,
-          });
-          ends.push(
-            () => {
-              database.close();
-            },
-            () => listener.close(),
-          );
-          const orderId = randomUUID();
-          const checkOut = () =>
-            shop.app.request(`${shopUrl}/orders`, {
-              method: 'POST',
-              body: new URLSearchParams({ orderId, ...address }),
-              headers: { origin: shopUrl, cookie: `cart=${encodeURIComponent('{"TL-2":1}')}` },
-            });
-          await Promise.all([checkOut(), checkOut()]);
-          for (let minutes = 0; minutes < 30; minutes++) {
-            clock += 60_000;
-            await shop.resume();
-            await pause(20);
-          }
-        },
-        { settleMs, customer: 'pays', paid, mock: { webhook: { url: `${shopUrl}/webhooks/installments` } } },
       ),
     );
   });

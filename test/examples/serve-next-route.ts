@@ -1,7 +1,7 @@
 /** The routes of Next.js as its server would call them, on PORT. */
 import { serve } from '@hono/node-server';
-import { webhook } from '../../examples/demo-shop.js';
 import * as route from '../../examples/next-route.js';
+import { webhook } from '../../examples/webhooks/handler.js';
 
 serve({
   port: Number(process.env['PORT']),

@@ -1,0 +1,30 @@
+/**
+ * Payments that a worker of pg-boss sends. Order, payment and job are stored in one transaction, so no job is lost.
+ * Start it as often as you like. It places the orders that it is given. Install `pg-boss@10` on Node 20.
+ *
+ *   DATABASE_URL=postgres://127.0.0.1/shop npx tsx examples/orders/pg-boss.ts ORDER-1 ORDER-2
+ */
+import PgBoss from 'pg-boss';
+import { createTables, databaseUrl, payments, placeOrder, sweepUntilEnd } from './postgres.js';
+
+await createTables();
+const boss = new PgBoss(databaseUrl);
+boss.on('error', console.error);
+await boss.start();
+await boss.createQueue('orders');
+
+sweepUntilEnd(() => boss.stop());
+
+// A second job gives the payment that exists. If the worker is killed, or `start` fails, the sweep goes on.
+await boss.work<{ orderId: string }>('orders', { pollingIntervalSeconds: 1 }, async (jobs) => {
+  for (const { data } of jobs) {
+    const { state, paymentUrl = '' } = await payments.start(data.orderId);
+    console.log(data.orderId, state, paymentUrl);
+  }
+});
+
+for (const orderId of process.argv.slice(2)) {
+  await placeOrder(orderId, (tx) =>
+    boss.send('orders', { orderId }, { db: { executeSql: (sql, values) => tx.query(sql, values) } }),
+  );
+}

@@ -1,0 +1,58 @@
+/** Orders in PostgreSQL, for the queue workers here: an order and its payment are stored in one transaction. */
+import pg from 'pg';
+import { InstallmentClient } from 'installment-payments';
+import { createOrderPayments } from 'installment-payments/orders';
+import { clientOptions, orderOf, sweepEveryMs } from './surroundings.js';
+
+export const databaseUrl = process.env['DATABASE_URL'] ?? 'postgres://127.0.0.1:5432/postgres';
+export const pool = new pg.Pool({ connectionString: databaseUrl });
+
+export const payments = createOrderPayments({
+  client: new InstallmentClient(clientOptions),
+  dialect: 'postgres',
+  query: async (sql, values) => (await pool.query<object>(sql, [...values])).rows,
+  onPaid: ({ orderId }) => console.log(`ship ${orderId}`),
+  repeatAfterMs: sweepEveryMs,
+});
+
+/** In production a migration. */
+export async function createTables(): Promise<void> {
+  await pool.query('CREATE TABLE IF NOT EXISTS shop_orders (id TEXT PRIMARY KEY)');
+  for (const statement of payments.schema) await pool.query(statement);
+}
+
+/**
+ * Stores an order with its payment, or nothing. Nothing is sent here: a transaction that is rolled back would forget a payment
+ * that exists.
+ *
+ * @param also - What else belongs into the transaction.
+ */
+export async function placeOrder(
+  orderId: string,
+  also: (tx: pg.PoolClient) => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  const tx = await pool.connect();
+  try {
+    await tx.query('BEGIN');
+    await tx.query('INSERT INTO shop_orders (id) VALUES ($1) ON CONFLICT DO NOTHING', [orderId]);
+    await payments.add(orderId, orderOf(orderId), {
+      query: async (sql, values) => (await tx.query<object>(sql, [...values])).rows,
+    });
+    await also(tx);
+    await tx.query('COMMIT');
+  } catch (error) {
+    await tx.query('ROLLBACK');
+    throw error;
+  } finally {
+    tx.release();
+  }
+}
+
+/** Sweeps on, and ends the process gently: what is under way is finished first. */
+export function sweepUntilEnd(stop: () => Promise<unknown>): void {
+  const timer = setInterval(() => void payments.sweep().catch(console.error), sweepEveryMs);
+  process.once('SIGTERM', () => {
+    clearInterval(timer);
+    void stop().then(() => process.exit());
+  });
+}
