@@ -68,6 +68,8 @@ export interface Policy {
   readonly eraseAfterMs?: number;
   /** There is an `onPaid`. */
   readonly tells: boolean;
+  /** The client of the order's account is not to be had: nothing can be sent for now. */
+  readonly hasNoClient?: boolean;
 }
 
 /** A task for the process that decided, under a claim with its token. */

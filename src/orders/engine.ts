@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { invalidInput } from '../errors/error-of.js';
+import { bounded } from '../http/bounded.js';
+import { systemRuntime } from '../http/runtime.js';
 import type { Command, PaymentEvent, Policy } from './commands.js';
 import { checkedClient, type CheckedOptions, type OrdersClient } from './options.js';
 import type { Order } from './order.js';
@@ -21,7 +23,7 @@ const pageSize = 500;
 const dayMs = 24 * 60 * 60_000;
 
 /** The key of a row that is nobody's order: it holds the mark of a restore. */
-export const markKey = '';
+export const markKey = '*';
 
 const eventShape = z.object({
   referenceId: z.string(),
@@ -111,13 +113,14 @@ export class Engine {
     const callMs = settings?.totalTimeoutMs ?? 45_000;
     return {
       claimMs,
-      // The claim, a call that began at its end, and what a proxy holds.
-      safeAfterMs: Math.max(180_000, claimMs + callMs + 60_000),
+      // The claim, then what a proxy holds, or a longer call.
+      safeAfterMs: claimMs + Math.max(120_000, callMs + 60_000),
       repeatAfterMs,
       mostSends,
       repeatUnknown: this.#options.repeatUnknown ?? settings?.repeatUnknown ?? true,
       reviewOverdue,
       tells: onPaid !== undefined,
+      hasNoClient: client === undefined,
       ...(eraseAfterDays !== undefined && { eraseAfterMs: eraseAfterDays * dayMs }),
     };
   }
@@ -166,6 +169,7 @@ export class Engine {
           order,
           view,
           sendBefore,
+          longestMs: policy.safeAfterMs,
           repeatUnknown,
           loadFile,
           report: this.report,
@@ -179,13 +183,18 @@ export class Engine {
   }
 
   async #tell(view: OrderView): Promise<boolean> {
-    try {
-      await this.#options.onPaid?.(view);
-      return true;
-    } catch (error) {
-      this.report('error', 'onPaid failed, and is called again', { orderId: view.orderId }, error);
+    const { onPaid, claimMs } = this.#options;
+    const ids = { orderId: view.orderId };
+    if (!onPaid) {
+      this.report('error', 'a process without onPaid has met an order that another one is to tell', ids);
       return false;
     }
+    const call = async () => onPaid(view);
+    const told = await bounded(call, { ms: claimMs, signal: undefined, runtime: systemRuntime });
+    if (told.ended === 'done') return true;
+    const error = told.ended === 'failed' ? told.error : undefined;
+    this.report('error', 'onPaid failed or did not end, and is called again', ids, error);
+    return false;
   }
 
   /** True for thirty days after a restore: the service may know an order that the database has forgotten. */
@@ -242,28 +251,30 @@ export class Engine {
     const at = this.place(key);
     const token = randomUUID();
     const done = await runCommand(at, async (order) => {
-      // One that is not to be had is reported where the order is sent.
-      const client = await this.#clientFor(order?.account).catch(() => undefined);
+      const client = await this.#clientFor(order?.account).catch((error: unknown) => {
+        this.report('error', 'there is no client for an order', { orderId: order?.orderId }, error);
+        return undefined;
+      });
       return { command: { type: 'move', token }, policy: this.#policy(client) };
     });
     await this.settle(at, done);
   }
 
-  /** All orders of a list, page after page. */
-  async *all(list: 'inReview' | 'changed', from: number): AsyncGenerator<Order> {
+  /** All orders of a list, page after page, up to a time. */
+  async *all(list: 'inReview' | 'changed', from: number, until = Infinity): AsyncGenerator<Order> {
     const storage = this.#options.storageOver();
     let after: Position = { at: from, key: markKey };
     for (;;) {
       const rows = await storage[list](after, pageSize);
       for (const { key, data } of rows) if (key !== markKey) yield orderIn(key, data);
       const last = rows.at(-1);
-      if (!last || rows.length < pageSize) return;
+      if (!last || rows.length < pageSize || last.at > until) return;
       after = last;
     }
   }
 
-  /** Stores when the database was restored. */
-  async markRestore(): Promise<void> {
+  /** Stores when the database was restored, and resolves to that time. */
+  async markRestore(): Promise<number> {
     const storage = this.#options.storageOver();
     const { now, row } = await storage.read(markKey);
     const mark = {
@@ -277,6 +288,7 @@ export class Engine {
     };
     // Where another process writes one at this moment, that one is as good.
     await (row ? storage.replace(mark, row.version) : storage.insert(mark));
+    return now;
   }
 }
 

@@ -264,7 +264,10 @@ export class OrderPayments {
     return viewOf(orderId, await readOrder(this.#engine.place(keyOf(orderId), orderId)));
   }
 
-  /** All orders that were written since a time, for the daily reconciliation. */
+  /**
+   * All orders that were written since a time, for the daily reconciliation. Let it begin some minutes before the last one: a
+   * write in a transaction of yours counts from when the order was read.
+   */
   async list({ changedSince }: { readonly changedSince: Date }): Promise<OrderView[]> {
     const views: OrderView[] = [];
     for await (const order of this.#engine.all('changed', checkedTime('changedSince', changedSince) - 1))
@@ -279,8 +282,9 @@ export class OrderPayments {
    */
   async restored(since: Date): Promise<void> {
     const sinceAt = checkedTime('since', since);
-    await this.#engine.markRestore();
-    for await (const order of this.#engine.all('changed', 0))
+    const markedAt = await this.#engine.markRestore();
+    // What is written here goes to the end of the list.
+    for await (const order of this.#engine.all('changed', 0, markedAt))
       await this.#engine.run(this.#engine.place(keyOf(order.orderId), order.orderId), {
         type: 'restored',
         sinceAt,

@@ -65,10 +65,8 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly claim?: PaymentClaim;
   /** By then every request that was sent has arrived or is lost. */
   readonly safeAt?: number;
-  /** When `sweep` sends it. */
+  /** When `sweep` or a click sends it. */
   readonly nextAt: number;
-  /** The service asked to wait until then. */
-  readonly waitAt?: number;
   /** Nothing was sent, and sending it again would not help: a person looks at it. */
   readonly givenUpAt?: number | undefined;
   /** Since when it is known to exist. */

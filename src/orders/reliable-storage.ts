@@ -42,8 +42,11 @@ export function reliable(
   const run = isTransaction ? once : repeated;
   return {
     read: async (key) => {
-      const { row, now: time } = await run(() => storage.read(key));
-      return { row, now: now ? now().getTime() : time };
+      const { row, now: storageTime } = await run(() => storage.read(key));
+      const time = now ? now().getTime() : storageTime;
+      if (!Number.isFinite(time))
+        throw new TypeError('read of the storage must resolve to now, in milliseconds');
+      return { row, now: time };
     },
     insert: (row) => run(() => storage.insert(row)),
     replace: (row, version) => run(() => storage.replace(row, version)),

@@ -5,7 +5,7 @@ import { readProperty } from '../values/untrusted-values.js';
 export type Report = (
   level: 'warn' | 'error',
   message: string,
-  ids: { readonly orderId?: string; readonly key?: string },
+  ids: { readonly orderId?: string | undefined; readonly key?: string },
   error?: unknown,
 ) => void;
 

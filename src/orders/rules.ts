@@ -10,7 +10,7 @@ import type {
   PaymentState,
   Problem,
 } from './order.js';
-import { existsAfterAll, isEnded, isLive, isToRefund, reviewsOf } from './views.js';
+import { existsAfterAll, isDisputed, isEnded, isLive, isToRefund, reviewsOf } from './views.js';
 
 /*
  * The rules of an order's payments. Everything here is pure: tokens, references and times come in, the next order and at most
@@ -167,7 +167,8 @@ function paymentAfterTime(payment: Payment, order: Order, now: number, policy: P
     return become('unknown', { mayExist: true, nextAt: stateAt + backoffMs(sends, policy) });
   if (state === 'unknown' && !mayRepeat(payment, order, now, policy)) return become('look_up');
   if (state === 'new' && mayExist && isEnded(order)) return become('look_up');
-  if (now >= overdueAt(payment)) return become(policy.reviewOverdue ? 'overdue' : 'expired');
+  if (now >= overdueAt(payment))
+    return become(policy.reviewOverdue || payment.mismatchAt !== undefined ? 'overdue' : 'expired');
   return now >= noWordFrom(payment) ? { ...payment, noWordAt: now } : payment;
 }
 
@@ -244,8 +245,18 @@ export function dueAt(order: Order, policy: Policy): number | undefined {
 function move(order: Order, { token }: CommandOf<'move'>, now: number, policy: Policy): Decided {
   const effect = effectOf(order, token);
   if (effect) return { order, effect };
-  const due = allDue(order, policy).find(({ at }) => at <= now);
-  return due ? claimed(order, due, token, now, policy) : { order };
+  const ready = policy.hasNoClient ? postponed(order, now, policy) : order;
+  const due = allDue(ready, policy).find(({ at }) => at <= now);
+  return due ? claimed(ready, due, token, now, policy) : { order: ready };
+}
+
+/** Nothing can be sent for now. */
+function postponed(order: Order, now: number, { repeatAfterMs }: Policy): Order {
+  const later = <Part extends Payment | Invoice>(part: Part): Part =>
+    ['new', 'unknown'].includes(part.state) && part.nextAt <= now
+      ? { ...part, nextAt: now + repeatAfterMs }
+      : part;
+  return withEach(order, later, later);
 }
 
 function erased(order: Order): Order {
@@ -265,18 +276,19 @@ function erased(order: Order): Order {
 function claimed(order: Order, due: Due, token: string, now: number, policy: Policy): Decided {
   if (due.type === 'erase') return { order: erased(order) };
   const claim: Claim = { token, endsAt: now + policy.claimMs };
-  const sending = { state: 'sending', stateAt: now, safeAt: now + policy.safeAfterMs } as const;
+  const sending = ({ safeAt = 0 }: Payment | Invoice) =>
+    ({ state: 'sending', stateAt: now, safeAt: Math.max(safeAt, now + policy.safeAfterMs) }) as const;
   const next = (): Order => {
     if (due.type === 'tell') return { ...order, telling: { tries: due.tries + 1, nextAt: now, claim } };
     if (due.type === 'upload') {
       const { invoice } = due;
-      return withInvoice(order, { ...invoice, ...sending, sends: invoice.sends + 1, claim });
+      return withInvoice(order, { ...invoice, ...sending(invoice), sends: invoice.sends + 1, claim });
     }
     const { payment } = due;
     const { state, stateAt, sends, firstSendAt, givenUpAt } = payment;
     return withPayment(order, {
       ...payment,
-      ...sending,
+      ...sending(payment),
       sends: sends + 1,
       firstSendAt: firstSendAt ?? now,
       givenUpAt: undefined,
@@ -306,7 +318,7 @@ export function effectOf(order: Order, token: string): Effect | undefined {
 /** Whether another payment of the order may begin. */
 export function mayBegin(order: Order, now: number, policy: Policy): boolean {
   const present = afterTime(order, now, policy);
-  return !isEnded(present) && !present.payments.some(isLive);
+  return !isEnded(present) && !present.payments.some((payment) => isLive(payment) || isDisputed(payment));
 }
 
 /** The order with another payment, where one may begin. */
@@ -341,9 +353,9 @@ function start(order: Order, command: CommandOf<'start'>, now: number, policy: P
   return claimed(next, { type: 'send', at: now, payment: last }, command.token, now, policy);
 }
 
-function clickSendsFrom({ state, nextAt, waitAt = 0 }: Payment): number {
-  if (state === 'new') return waitAt;
-  return state === 'unknown' ? nextAt : Infinity;
+function clickSendsFrom({ state, nextAt, sends }: Payment): number {
+  if (state === 'new' && sends === 0) return 0;
+  return state === 'new' || state === 'unknown' ? nextAt : Infinity;
 }
 
 function add(order: Order, command: CommandOf<'add'>, now: number, policy: Policy): Decided {
@@ -359,7 +371,8 @@ function sent(order: Order, command: CommandOf<'sent'>, now: number, policy: Pol
   if (result.step === 'accepted') return { order: withPayment(order, accepted(payment, result, now)) };
   const { state, claim } = payment;
   if (state !== 'sending' || claim?.token !== command.token) return { order };
-  const next = 'error' in result ? failed(payment, result, now, policy) : unclaimed(payment, claim);
+  const next =
+    'error' in result ? failed(payment, result, now, policy) : unclaimed(payment, claim, now, policy);
   return { order: withPayment(order, next) };
 }
 
@@ -395,9 +408,9 @@ function failed(
     const mayExist = state !== 'new' && state !== 'refused';
     return { ...payment, state, stateAt: now, mayExist, error, ...more };
   };
-  const waitAt = askedAt(result.retryAfterMs, now);
+  const asked = askedAt(result.retryAfterMs, now);
   // Its state began with the send.
-  const waits = { nextAt: Math.max(payment.stateAt + backoffMs(payment.sends, policy), waitAt), waitAt };
+  const waits = { nextAt: Math.max(payment.stateAt + backoffMs(payment.sends, policy), asked) };
   const step = payment.mayExist ? inDoubt(result.step) : result.step;
   switch (step) {
     case 'refused':
@@ -409,16 +422,20 @@ function failed(
     case 'fix':
       return become('new', { firstSendAt: undefined, givenUpAt: now });
     case 'call_again': {
-      const givenUpAt = payment.sends < policy.mostSends ? undefined : now;
-      return become('new', { firstSendAt: undefined, givenUpAt, ...waits });
+      const isGivenUp = payment.sends >= policy.mostSends;
+      const next = isGivenUp ? { givenUpAt: now, nextAt: asked } : waits;
+      return become('new', { firstSendAt: undefined, ...next });
     }
   }
 }
 
-/** The call of which nothing was sent leaves the payment as its claim found it. */
-function unclaimed(payment: Payment, { before }: PaymentClaim): Payment {
+/**
+ * The call of which nothing was sent leaves the payment as its claim found it. The next sweep leaves it out, so that many of
+ * them do not keep it from the others.
+ */
+function unclaimed(payment: Payment, { before }: PaymentClaim, now: number, policy: Policy): Payment {
   const { state, stateAt, sends, firstSendAt, givenUpAt } = before;
-  return { ...payment, state, stateAt, sends, firstSendAt, givenUpAt };
+  return { ...payment, state, stateAt, sends, firstSendAt, givenUpAt, nextAt: now + policy.repeatAfterMs };
 }
 
 // Notifications
@@ -507,7 +524,8 @@ function conclude(order: Order, command: CommandOf<'conclude'>, now: number, pol
     case 'paid':
       return { ...paid(withPayment(order, payment), payment, command, now, policy), done: true };
     case 'over':
-      return state === 'paid' ? { order, done: false } : become('over');
+      if (state === 'paid') return { order, done: false };
+      return state === 'sending' && now < safeAt ? { order, done: false, safeAt } : become('over');
     case 'exists': {
       const link = { paymentUrl: payment.paymentUrl ?? command.paymentUrl };
       const mayOpen = isLive(payment) || state === 'absent' || state === 'refused';
@@ -576,7 +594,7 @@ function uploaded(order: Order, command: CommandOf<'uploaded'>, now: number, pol
   if (result.step === 'accepted') return state === 'stored' ? { order } : become('stored');
   const isInDoubt = state === 'sending' || state === 'look_up';
   if (!isInDoubt || claim?.token !== command.token) return { order };
-  if (!('error' in result)) return become('new', { sends: sends - 1 });
+  if (!('error' in result)) return become('new', { sends: sends - 1, nextAt: now + policy.repeatAfterMs });
   const { step, error, retryAfterMs } = result;
   if (step === 'repeat' || step === 'look_up') return become('look_up', { error });
   if (step !== 'call_again' || sends >= policy.mostSends) return become('refused', { error });

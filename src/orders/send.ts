@@ -14,6 +14,8 @@ export interface Sending {
   readonly order: Order;
   readonly view: OrderView;
   readonly sendBefore: Date;
+  /** A call that is not over by then has no end. */
+  readonly longestMs: number;
   readonly repeatUnknown: boolean;
   readonly loadFile: CheckedOptions['loadFile'];
   readonly report: Report;
@@ -72,18 +74,18 @@ async function sendInvoice(
   return { step: 'accepted' };
 }
 
-/** Sends a payment or an invoice, and resolves to how it ended. It never rejects. */
+/** Sends a payment or an invoice, and resolves to how it ended. It never rejects, and it ends, whatever the client does. */
 export async function carryOut(
   effect: Exclude<Effect, { type: 'tell' }>,
   client: OrdersClient,
   sending: Sending,
 ): Promise<SendResult> {
-  try {
-    if (effect.type === 'upload') return await sendInvoice(client, effect, sending);
-    return await sendPayment(client, effect, sending);
-  } catch (error) {
-    if (!isInstallmentError(error))
-      sending.report('error', 'the client failed', { orderId: sending.order.orderId }, error);
-    return resultOf(error);
-  }
+  const send = () =>
+    effect.type === 'upload' ? sendInvoice(client, effect, sending) : sendPayment(client, effect, sending);
+  const call = await bounded(send, { ms: sending.longestMs, signal: undefined, runtime: systemRuntime });
+  if (call.ended === 'done') return call.value;
+  const error = call.ended === 'failed' ? call.error : new Error('the client did not end the call');
+  if (!isInstallmentError(error))
+    sending.report('error', 'the client failed', { orderId: sending.order.orderId }, error);
+  return resultOf(error);
 }

@@ -10,6 +10,11 @@ export function isLive(payment: Payment): boolean {
   return ['new', 'sending', 'unknown', 'look_up', 'open'].includes(payment.state) || existsAfterAll(payment);
 }
 
+/** Its time is over, and a notification spoke of other money: the next payment waits until a person has looked. */
+export function isDisputed({ state, mismatchAt }: Payment): boolean {
+  return state === 'overdue' && mismatchAt !== undefined;
+}
+
 /** Nothing is sent for it any more. */
 export function isEnded({ paidBy, cancelledAt }: Order): boolean {
   return paidBy !== undefined || cancelledAt !== undefined;
@@ -94,7 +99,7 @@ export function viewStateOf(order: Order | undefined): ViewState {
   if (order?.paidBy !== undefined) return 'paid';
   const last = order?.payments.at(-1);
   if (!last) return 'none';
-  if (existsAfterAll(last)) return 'checking';
+  if (existsAfterAll(last) || isDisputed(last)) return 'checking';
   switch (last.state) {
     case 'new':
     case 'refused':

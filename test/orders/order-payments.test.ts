@@ -21,7 +21,7 @@ describe('onPaid', () => {
     }
     expect(told).toEqual(['A-1', 'A-1', 'A-1']);
     expect(logged[0]).toEqual([
-      'installment-payments: onPaid failed, and is called again',
+      'installment-payments: onPaid failed or did not end, and is called again',
       { orderId: 'A-1', error: 'Error', code: 'E_DOWN' },
     ]);
   });

@@ -119,10 +119,10 @@ describe('an upload', () => {
     expect(states(order)).toEqual([state]);
   });
 
-  test('an upload of which nothing was sent is due again, and was no send', () => {
+  test('an upload of which nothing was sent is due again after a minute, and was no send', () => {
     const order = uploadedOrder({ step: 'too_late' });
     expect(order.order.invoices).toMatchObject([{ state: 'new', sends: 0 }]);
-    expect(order.dueAt).toBe(0);
+    expect(order.dueAt).toBe(minute);
   });
 
   test.each(['refused', 'fix'] as const)('an upload that ends with %s waits for a person', (step) => {

@@ -95,13 +95,15 @@ describe('a click', () => {
     expect([cancelled.view, cancelled.dueAt, cancelled.reviews]).toEqual(['cancelled', undefined, []]);
   });
 
-  test('a click waits as long as the service asked, and not for the back-off, where nothing was sent', () => {
+  test('a click waits for the back-off where nothing was sent, and as long as the service asked', () => {
     const order = sentOrder(failing('call_again', 5 * minute));
     order.now = 5 * minute - 1;
     expect(order.click().effect).toBeUndefined();
     order.now = 5 * minute;
     expect(order.click().effect).toMatchObject({ payment: { sends: 2, mayExist: false } });
     order.report(failing('call_again'));
+    expect([order.click().effect, order.view]).toEqual([undefined, 'new']);
+    order.now = 7 * minute;
     expect(order.click().effect).toMatchObject({ payment: { sends: 3 } });
   });
 
@@ -238,15 +240,16 @@ describe('the end of a call', () => {
     expect(order.reviews).toEqual([]);
   });
 
-  test('the end of a call of which nothing was sent leaves the payment as the claim found it', () => {
+  test('the end of a call of which nothing was sent leaves the payment as the claim found it, for a minute', () => {
     const order = sentOrder(failing('fix'));
     const before = order.payment;
     order.now = minute;
     order.click();
     order.report({ step: 'too_late' });
-    const { claim: _claim, safeAt: _safeAt, ...after } = order.payment;
+    const { claim: _claim, safeAt: _safeAt, nextAt, ...after } = order.payment;
     expect(before).toMatchObject(after);
     expect(after).toMatchObject({ state: 'new', sends: 1, givenUpAt: 0, stateAt: 0 });
+    expect(nextAt).toBe(2 * minute);
     expect(after).not.toHaveProperty('firstSendAt');
   });
 
@@ -256,7 +259,7 @@ describe('the end of a call', () => {
     order.sweep();
     order.report({ step: 'too_late' });
     expect(order.payment).toMatchObject({ state: 'unknown', sends: 1, firstSendAt: 0, stateAt: 0 });
-    expect(order.dueAt).toBe(minute);
+    expect(order.dueAt).toBe(2 * minute);
   });
 });
 
@@ -509,4 +512,37 @@ test('members of a later version are kept by every change', () => {
   reader.event('paid');
   reader.give({ type: 'told', token: 'x', isTold: true });
   expect(reader.order).toMatchObject({ tags: ['new'], payments: [{ colour: 'red', state: 'paid' }] });
+});
+
+describe('a sweep without the client of the account', () => {
+  test('a sweep without the client of the account sends nothing, and looks again after a minute', () => {
+    const order = sentOrder(failing('repeat'), { hasNoClient: true });
+    order.now = minute;
+    expect(order.sweep().effect).toBeUndefined();
+    expect([order.state, order.payment.sends, order.dueAt]).toEqual(['unknown', 1, 2 * minute]);
+  });
+});
+
+describe('money that does not fit', () => {
+  test('money that does not fit keeps the next payment from beginning once the time is over, until a person has looked', () => {
+    const order = sentOrder(accepted, { reviewOverdue: false }, { lifetimeMs: minute });
+    const event = { referenceId: 'o-1', word: 'paid', value: 12, currency: 'VND' } as const;
+    order.give({ type: 'event', token: 'e', event, mayTell: false });
+    order.now = 11 * minute;
+    expect(order.click(newPayment(2)).effect).toBeUndefined();
+    expect([order.state, order.view]).toEqual(['overdue', 'checking']);
+    order.give({ type: 'conclude', token: 'c', referenceId: 'o-1', word: 'over', mayTell: false });
+    expect(order.click(newPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
+  });
+});
+
+describe('a person who says that a payment is over', () => {
+  test('a person who says that a payment is over is not believed while a request of it is under way', () => {
+    const order = new OrderUnderTest();
+    order.click(newPayment(1));
+    const over = { type: 'conclude', token: 'c', referenceId: 'o-1', word: 'over', mayTell: false } as const;
+    expect(order.give(over)).toMatchObject({ done: false, safeAt: 3 * minute });
+    order.report(failing('repeat'));
+    expect(order.give(over)).toMatchObject({ done: true });
+  });
 });

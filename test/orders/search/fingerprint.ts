@@ -19,7 +19,7 @@ import { orderId, policyOf, violated, type Hand, type Model, type World } from '
 const knownMembers = new Set(
   (
     'orderId payments invoices paidBy paidAt cancelledAt telling referenceId request idempotencyKey content asked ' +
-    'lifetimeMs mayExist state stateAt addedAt sends firstSendAt claim safeAt nextAt waitAt givenUpAt openedAt paymentUrl ' +
+    'lifetimeMs mayExist state stateAt addedAt sends firstSendAt claim safeAt nextAt givenUpAt openedAt paymentUrl ' +
     'error endedToken mismatchAt existsAfterAllAt noWordAt refundedAt number upload'
   ).split(' '),
 );
@@ -183,11 +183,8 @@ function putPayment(payment: Payment, { now, hands, model, mostSends, erases, er
         putMark(claim.before.givenUpAt);
         if (lifetimeMs !== undefined) putTime(claim.before.firstSendAt, now, lifetimeMs);
       }
-      // Once it is given up, only a click sends it.
-      const isGivenUp = (isOwned ? claim?.before : payment)?.givenUpAt !== undefined;
-      if ((state !== 'sending' || isOwned) && !isGivenUp) putTime(payment.nextAt, now);
-      const isNew = (isOwned ? claim?.before : payment)?.state === 'new';
-      if (isNew) putTime(payment.waitAt ?? -Infinity, now);
+      // A call that was made too late sets its own.
+      if (state !== 'sending') putTime(payment.nextAt, now);
       if (state === 'new') putMark(payment.givenUpAt);
       return;
     }

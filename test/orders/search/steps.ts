@@ -409,8 +409,10 @@ function* staffSteps(world: World, model: Model): Generator<Step> {
   for (const referenceId of waiting) {
     const word = truthOf(world, model, referenceId);
     const { safeAt = 0 } = decide(orderId, order, { type: 'lookUp', referenceId }, now, policy);
-    // Until then it may be on its way.
-    if (word === 'absent' && now < safeAt) continue;
+    // They stop the repeats before they look, and until `safeAt` it may be on its way.
+    const { state } = order.payments.find((payment) => payment.referenceId === referenceId) ?? {};
+    const isStopped = state !== 'new' && state !== 'sending' && state !== 'unknown';
+    if (word === 'absent' && (!isStopped || now < safeAt)) continue;
     yield { name: `staff see ${word}`, world: { ...world, sight: { referenceId, word } } };
   }
 }
@@ -472,8 +474,8 @@ function* timeSteps(world: World, model: Model): Generator<Step> {
   const stopped = ['look_up', 'overdue'];
   const times = [
     order && dueAt(order, policyOf(model)),
-    ...(order?.payments ?? []).map(({ state, waitAt, safeAt }) => {
-      if (state === 'new') return waitAt;
+    ...(order?.payments ?? []).map(({ state, nextAt, safeAt }) => {
+      if (state === 'new') return nextAt;
       return model.staff && stopped.includes(state) ? safeAt : undefined;
     }),
     ...(order?.invoices ?? []).map(({ state, safeAt }) => (state === 'look_up' ? safeAt : undefined)),
