@@ -16,6 +16,8 @@ export default {
     'test/**/merchants/{right,wrong}/*.ts',
     'test/package/consumer/*.ts',
     'test/runtimes/*.ts',
+    'test/databases/*.databases.ts',
+    'test/databases/{setup,worker}.ts',
   ],
   project: [
     'src/**/*.{ts,tsx}',
@@ -29,5 +31,5 @@ export default {
   typedoc: 'docs/.vitepress/typedoc.mjs',
   ignoreExportsUsedInFile: true,
   ignoreDependencies: ['axe-core'],
-  ignoreBinaries: ['openssl', 'redis-server'],
+  ignoreBinaries: ['openssl'],
 } satisfies KnipConfig;

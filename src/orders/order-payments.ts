@@ -4,6 +4,7 @@ import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import type { AdditionalFields } from '../protocol/additional-fields.js';
 import { aFunction, identifier, positiveInteger, text } from '../protocol/field-rules.js';
+import { parseLink } from '../protocol/urls.js';
 import { Engine, eventOf, markKey, unknownReference, viewFor, viewOf } from './engine.js';
 import { checkOrderOptions, type CheckedOptions, type OrderPaymentsOptions } from './options.js';
 import { readOrder } from './run-command.js';
@@ -28,7 +29,13 @@ const startFields = {
 const transactionRules = z.strictObject(transactionFields);
 const startRules = z.strictObject(startFields);
 const addRules = z.strictObject({ ...startFields, ...transactionFields });
-const concludeRules = z.strictObject({ paymentUrl: z.optional(text), ...transactionFields });
+const link = text.check(
+  z.refine(
+    (url) => parseLink(url) !== undefined,
+    'must be a URL that can be opened, such as https://pay.example/1',
+  ),
+);
+const concludeRules = z.strictObject({ paymentUrl: z.optional(link), ...transactionFields });
 const sweepRules = z.strictObject({
   limit: z._default(positiveInteger, 100),
   concurrency: z._default(positiveInteger, 10),
@@ -269,10 +276,11 @@ export class OrderPayments {
    * write in a transaction of yours counts from when the order was read.
    */
   async list({ changedSince }: { readonly changedSince: Date }): Promise<OrderView[]> {
-    const views: OrderView[] = [];
+    // One that is written while the pages are read comes twice.
+    const views = new Map<string, OrderView>();
     for await (const order of this.#engine.all('changed', checkedTime('changedSince', changedSince) - 1))
-      views.push(viewOf(order.orderId, order));
-    return views;
+      views.set(order.orderId, viewOf(order.orderId, order));
+    return [...views.values()];
   }
 
   /**

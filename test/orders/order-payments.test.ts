@@ -119,6 +119,8 @@ describe('bad input stores nothing', () => {
     await expect(payments.start('A-1', orderRequest(), null as never)).rejects.toMatchObject(configuration);
     await expect(payments.sweep({ limit: 0 })).rejects.toMatchObject(configuration);
     await expect(payments.conclude('A-1-1', 'gone' as never)).rejects.toMatchObject(configuration);
+    for (const paymentUrl of ['javascript:alert(1)', 'pay.example/1', ''])
+      await expect(payments.conclude('A-1-1', 'exists', { paymentUrl })).rejects.toMatchObject(configuration);
     await expect(payments.list({ changedSince: new Date(NaN) })).rejects.toMatchObject(configuration);
     await expect(payments.add('A-1', orderRequest(), { query: () => Promise.resolve([]) })).rejects.toThrow(
       'query must be left out: a storage of your own has no transactions',
