@@ -1,13 +1,10 @@
 import { decodeUtf8 } from '../../values/encodings.js';
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
 import { hmacSha256 } from '../../protocol/signature.js';
-import { digests } from './digests.js';
-import { explained, missing, unexplained, type Expectation } from './explanation.js';
-import { wrongKeys } from './keys.js';
-import { readSignature } from './notations.js';
-import { search } from './search.js';
-import { paymentTexts } from './signed/payment-texts.js';
-import type { TextsWith } from './signed/signed-texts.js';
+import { explained, missing, placeholder, unexplained, type Expectation } from './explanation.js';
+import { isPlaceholder, readSignature, type Reading } from './notations.js';
+import { search, type Match } from './search.js';
+import { withPaymentTexts } from './signed/payment-texts.js';
 import { uploadTexts } from './signed/upload-texts.js';
 import type { Diagnosis, RefusedForm, RefusedRequest } from './types.js';
 
@@ -20,7 +17,7 @@ import type { Diagnosis, RefusedForm, RefusedRequest } from './types.js';
  * 3. the digest (digests.ts);
  * 4. the notation of the signature (notations.ts), which is peeled from what was received instead of tried.
  *
- * search.ts tries one row, then two of different lists, and so on. Another mistake is another row.
+ * search.ts tries one row, then two of different lists, and so on, in bounded work. Another mistake is another row.
  */
 
 /** Finds out why the signature of a JSON body was refused. */
@@ -28,8 +25,9 @@ export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagno
   const { signatureEncoding: encoding = 'hex', absentFields = 'empty', merchant } = refused;
   const text = decodeUtf8(bytes) ?? Buffer.from(bytes).toString();
   const signature = hmacSha256(bytes, merchant.secretKeys[0], encoding);
-  const expectation = { operation: 'payment', encoding, absentFields, text, signature } as const;
-  return diagnose(expectation, refused, () => paymentTexts(bytes, refused));
+  return diagnose({ operation: 'payment', encoding, absentFields, text, signature }, refused, (readings) =>
+    withPaymentTexts(bytes, refused, (texts) => search(texts, refused, readings)),
+  );
 }
 
 /** Finds out why the signature of an upload was refused. */
@@ -37,16 +35,23 @@ export function diagnoseForm(form: RefusedForm, refused: RefusedRequest): Diagno
   const { absentFields = 'empty', merchant } = refused;
   const text = invoiceCanonicalString(form.fields, { absentFields });
   const signature = hmacSha256(text, merchant.secretKeys[0]);
-  const expectation = { operation: 'upload', encoding: 'hex', absentFields, text, signature } as const;
-  return diagnose(expectation, refused, () => uploadTexts(form, refused));
+  return diagnose(
+    { operation: 'upload', encoding: 'hex', absentFields, text, signature },
+    refused,
+    (readings) => search(uploadTexts(form, refused), refused, readings),
+  );
 }
 
-function diagnose(expectation: Expectation, refused: RefusedRequest, textsOf: () => TextsWith): Diagnosis {
-  const { signature, merchant } = refused;
+function diagnose(
+  expectation: Expectation,
+  { signature, merchant }: RefusedRequest,
+  find: (readings: readonly Reading[]) => Match | undefined,
+): Diagnosis {
   if (signature === undefined || signature === '') return missing(expectation);
+  if (isPlaceholder(signature)) return placeholder(expectation, signature);
   const readings = readSignature(signature, expectation);
-  if (readings.length === 0) return unexplained(expectation, signature);
-  const { secretKeys } = merchant;
-  const match = search({ texts: textsOf(), secretKeys, keys: wrongKeys(refused), digests, readings });
-  return match ? explained(expectation, signature, match, secretKeys) : unexplained(expectation, signature);
+  const match = readings.length > 0 ? find(readings) : undefined;
+  return match
+    ? explained(expectation, signature, match, merchant.secretKeys)
+    : unexplained(expectation, signature);
 }

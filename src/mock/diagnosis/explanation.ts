@@ -1,6 +1,7 @@
 import type { AbsentFields } from '../../protocol/canonical-string.js';
 import { isJson } from '../../protocol/json-text.js';
 import type { ExpectedNotation } from './notations.js';
+import { words } from './row.js';
 import type { Match } from './search.js';
 import type { Diagnosis, FirstDifference } from './types.js';
 
@@ -60,6 +61,15 @@ export function missing(expectation: Expectation): Diagnosis {
     expected: expectation.signature,
     received: '',
   };
+}
+
+/** The signature is a text that a program prints for an object or a missing value. */
+export function placeholder({ signature }: Expectation, received: string): Diagnosis {
+  const { id, says, fix } = words(
+    'digest-placeholder',
+    `The Signature header is the text ${received}: an object or a missing value was turned into text.`,
+  );
+  return { cause: id, message: says, fix, expected: signature, received };
 }
 
 export function unexplained(expectation: Expectation, received: string): Diagnosis {

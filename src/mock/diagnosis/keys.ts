@@ -1,22 +1,27 @@
+import { createHash } from 'node:crypto';
 import { listed, rows, type Row } from './row.js';
+import type { Text } from './signed/drafts.js';
 import type { RefusedRequest } from './types.js';
 
-/** The secret key, and what was the key of the HMAC instead: another text, or other bytes than its UTF-8. */
-export type KeyRow = Row<string, string | Uint8Array>;
-const keys = rows<string, string | Uint8Array>;
+/** What was the key of the HMAC instead of the secret key: another text, or other bytes than its UTF-8. */
+type KeyRow = Row<string, Text> & { readonly says: string };
+const keys = rows<string, Text>;
 
 const used = 'The secret key was used %.';
 
 const decoded = (encoding: BufferEncoding, shape: RegExp) => (key: string) =>
   shape.test(key) ? Buffer.from(key, encoding) : undefined;
 const encoded = (encoding: BufferEncoding) => (key: string) => Buffer.from(key).toString(encoding);
+const hashed = (algorithm: string) => (key: string) => createHash(algorithm).update(key).digest();
 
 const changes: readonly KeyRow[] = [
   ...keys('secret-trimmed', used, [
     ['with a line feed at its end', (key) => `${key}\n`],
     ['with CR LF at its end', (key) => `${key}\r\n`],
+    ['with a carriage return at its end', (key) => `${key}\r`],
     ['with a space at its end', (key) => `${key} `],
     ['with a space before it', (key) => ` ${key}`],
+    ['with a tab at its end', (key) => `${key}\t`],
     ['without the white space at its ends', (key) => key.trim()],
   ]),
   ...keys('secret-quoted', used, [
@@ -24,9 +29,18 @@ const changes: readonly KeyRow[] = [
     ["with ' around it", (key) => `'${key}'`],
     ['with " around it and a line feed at its end', (key) => `"${key}"\n`],
     ["with ' around it and a line feed at its end", (key) => `'${key}'\n`],
-    ['with < and > around it', (key) => `<${key}>`],
-    ["with Python's b'' around it", (key) => `b'${key}'`],
+    ['with < and > around it', (key) => `<${key}>`, 'secret-quoted.brackets'],
+    ["with Python's b'' around it", (key) => `b'${key}'`, 'secret-quoted.bytes'],
     ['without the quotation marks around it', (key) => key.replace(/^(["'])(.*)\1$/s, '$2')],
+  ]),
+  ...keys('secret-case', used, [
+    ['in upper case', (key) => key.toUpperCase()],
+    ['in lower case', (key) => key.toLowerCase()],
+  ]),
+  ...keys('secret-hashed', 'The % of the secret key was used instead of the key.', [
+    ['SHA-256 in hex', (key) => hashed('sha256')(key).toString('hex')],
+    ['SHA-256', hashed('sha256')],
+    ['MD5 in hex', (key) => hashed('md5')(key).toString('hex')],
   ]),
   ...keys('secret-byte-order-mark', 'The secret key was used with a byte order mark (U+FEFF) before it.', [
     ['', (key) => `\uFEFF${key}`],
@@ -39,6 +53,7 @@ const changes: readonly KeyRow[] = [
     ['base64', encoded('base64')],
     ['base64 of the key with a line feed', (key) => encoded('base64')(`${key}\n`)],
     ['hex', encoded('hex')],
+    ['a part of an address (percent-encoded)', (key) => encodeURIComponent(key.toWellFormed())],
   ]),
   ...keys('secret-encoding', 'The secret key was turned into bytes as %, not as UTF-8.', [
     ['UTF-16LE', (key) => Buffer.from(key, 'utf16le')],
@@ -46,28 +61,40 @@ const changes: readonly KeyRow[] = [
   ...keys('secret-truncated', 'The secret key was used without %.', [
     ['$ and the name after it (a shell)', (key) => key.replaceAll(/\$(?:\w+|\{\w*\})/g, '')],
     ['# and what follows it (a comment in an .env file)', (key) => key.replace(/\s*#.*$/s, '')],
+    ['the = at its end', (key) => key.replace(/=+$/, ''), 'secret-truncated.split'],
   ]),
-  ...listed(
+  ...keys('secret-joined', used, [
+    ['with INSTALLMENT_SECRET_KEY= before it', (key) => `INSTALLMENT_SECRET_KEY=${key}`],
+    ['with & at its end, as in OAuth 1', (key) => `${key}&`],
+  ]),
+  ...keys(
     'secret-placeholder',
     'The text % was used as the key instead of the secret key.',
-    `undefined | null | None | [object Object] | secret | your-secret-key | demo-secret | INSTALLMENT_SECRET_KEY
-   | $INSTALLMENT_SECRET_KEY | \${INSTALLMENT_SECRET_KEY} | {{secretKey}}`,
+    listed(`undefined | null | None | [object Object] | secret | your-secret-key | demo-secret | INSTALLMENT_SECRET_KEY
+      | $INSTALLMENT_SECRET_KEY | \${INSTALLMENT_SECRET_KEY} | {{secretKey}}`),
   ),
 ];
 
-/** Keys that have nothing to do with the secret key, then those that were made of it. */
-export function wrongKeys({ merchant, others }: RefusedRequest): KeyRow[] {
+/** The usual ones first. */
+export function wrongKeys({ merchant, others }: RefusedRequest): Row<Text>[] {
   const { clientId, merchantId } = merchant;
   const otherKeys = Array.from(others, (other) => {
     return [other.clientId ?? 'of another merchant', () => other.secretKeys[0]] as const;
   });
-  return [
+  const all: KeyRow[] = [
+    ...changes,
     ...keys('secret-empty', 'The key was empty.', [['', () => '']]),
     ...keys('secret-of-another-merchant', 'The secret key is that of the client %.', otherKeys),
     ...keys('secret-replaced', '% was used as the key instead of the secret key.', [
       ['The Client-Id', () => clientId],
       ['The merchantId', () => merchantId],
     ]),
-    ...changes,
   ];
+  return all.map(({ change, ...words }) => ({
+    ...words,
+    change(key) {
+      const changed = typeof key === 'string' ? change(key) : undefined;
+      return changed === key ? undefined : changed;
+    },
+  }));
 }

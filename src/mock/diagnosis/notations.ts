@@ -1,5 +1,6 @@
 import { words, type FixName, type Words } from './row.js';
 import type { SignatureEncoding } from '../../protocol/signature.js';
+import { valueOf } from '../../values/untrusted-values.js';
 
 /** How a signature has to be written. An upload takes hex of either case. */
 export interface ExpectedNotation {
@@ -7,12 +8,14 @@ export interface ExpectedNotation {
   readonly encoding: SignatureEncoding;
 }
 
-/** A digest that a received signature may stand for. */
+/** What a received signature may stand for. */
 export interface Reading {
   /** The mistakes in the way in which it is written. */
   readonly mistakes: readonly Words[];
-  /** Its bytes, as Latin-1 text. */
-  readonly digest: string;
+  /** Bytes of the digest. */
+  readonly size: number;
+  /** True for the digest that the signature stands for, as Latin-1 text. */
+  readonly fits: (digest: string) => boolean;
 }
 
 /** The text inside a notation, or undefined for a text without it. */
@@ -26,69 +29,137 @@ function shaped(shape: RegExp, rewrite: Peel = (text) => text): Peel {
   };
 }
 
+const isHex = (text: string) => /^(?:[0-9a-f]{2})+$/i.test(text);
 const isBase64 = (text: string) => /^[A-Za-z0-9+/_-]{16,}={0,2}\s*$/.test(text);
 
 /** Hex or base64 whose bytes are hex digits or base64 again. */
 function encodedTwice(text: string): string | undefined {
-  const encoding = /^(?:[0-9a-f]{2})+$/i.test(text) ? 'hex' : 'base64';
-  const inner = Buffer.from(text, encoding).toString('latin1');
+  const inner = Buffer.from(text, isHex(text) ? 'hex' : 'base64').toString('latin1');
   return isBase64(text) && isBase64(inner) ? inner : undefined;
 }
 
 const separated = /^([0-9a-f]{2}([-: ])(?:[0-9a-f]{2}\2)+[0-9a-f]{2})$/i;
 const digest = '(?:[0-9a-f]{32,}|[A-Za-z0-9+/_-]{22,}={0,2})';
+/** Bytes as programs print them: [1 2], 1,2, [-1, 2], {"type":"Buffer","data":[1,2]}. */
+const decimals = /^(?:\{"type":"Buffer","data":)?\[?(-?\d{1,3}(?:(?:, ?| )-?\d{1,3})+)\]?\}?$/;
+const fromDecimals: Peel = (text) => Buffer.from(text.split(/[, ]+/).map(Number)).toString('hex');
 
-const notations: readonly (readonly [fix: FixName, says: string, peel: Peel])[] = [
+/** A text as Python shows bytes, without its escapes. */
+const fromPython: Peel = (text) =>
+  text.replaceAll(/\\(?:x([0-9a-f]{2})|(.))/g, (_all, hex?: string, mark = '') =>
+    hex === undefined
+      ? ({ n: '\n', r: '\r', t: '\t' }[mark as string] ?? mark)
+      : String.fromCharCode(parseInt(hex, 16)),
+  );
+
+const notations: readonly (readonly [fix: FixName, is: string, peel: Peel])[] = [
   [
     'digest-white-space',
-    'The signature has white space in it or at its ends.',
+    'has white space in it or at its ends',
     shaped(/^([\w+/=-]*\s[\w+/=\s-]*)$/, (text) => text.replaceAll(/\s+/g, '')),
   ],
-  ['digest-quoted', "The signature stands in Python's b'…'.", shaped(/^b["'](.*)["']$/s)],
-  ['digest-quoted', 'The signature stands in quotation marks.', shaped(/^\\?["'](.*?)\\?["']$/s)],
+  ['digest-quoted', "stands in Python's b'…'", shaped(/^b["'](.*)["']$/s, fromPython)],
+  ['digest-quoted', 'stands in quotation marks', shaped(/^\\?["'](.*?)\\?["']$/s)],
   [
     'digest-separated',
-    'The bytes of the signature are separated by hyphens, colons or spaces.',
+    'has hyphens, colons or spaces between its bytes',
     shaped(separated, (text) => text.replaceAll(/[-: ]/g, '')),
   ],
+  ['digest-numbers', 'is a list of its bytes as decimal numbers', shaped(decimals, fromDecimals)],
+  [
+    'digest-percent-encoded',
+    'is percent-encoded',
+    (text) => (/%[0-9a-f]{2}/i.test(text) ? valueOf(() => decodeURIComponent(text)) : undefined),
+  ],
   [
     'digest-prefixed',
-    'The signature has other text before the digest, such as an algorithm name.',
+    'has other text before the digest, such as an algorithm name',
     shaped(new RegExp(`^(?:.*[= :,]|0x|[a-z0-9]+[-_])(${digest})$`, 'i')),
   ],
-  [
-    'digest-prefixed',
-    'The signature has other text after the digest.',
-    shaped(new RegExp(`^(${digest})[ *:,;]+.+$`)),
-  ],
-  ['digest-encoded-twice', 'The digest was encoded twice, as in base64 of hex digits.', encodedTwice],
+  ['digest-prefixed', 'has other text after the digest', shaped(new RegExp(`^(${digest})[ *:,;]+.+$`))],
+  ['digest-encoded-twice', 'was encoded twice, as in base64 of hex digits', encodedTwice],
 ];
+
+const fewerDigits = /^[0-9a-f]{32,63}$/;
+/** Hex digits that do not tell the digest, so that each digest is written in their way and compared. */
+const lossy: readonly (readonly [
+  FixName,
+  is: string,
+  RegExp,
+  write: (hex: string, length: number) => string,
+])[] = [
+  [
+    'digest-shortened',
+    'is hex without its leading zeros (BigInteger)',
+    fewerDigits,
+    (hex) => hex.replace(/^0+/, ''),
+  ],
+  [
+    'digest-shortened',
+    'is the hex of a negative BigInteger',
+    /^-[0-9a-f]{32,64}$/,
+    (hex) => BigInt.asIntN(hex.length * 4, BigInt(`0x${hex}`)).toString(16),
+  ],
+  [
+    'digest-shortened.bytes',
+    'is hex in which bytes below 16 have one digit',
+    fewerDigits,
+    (hex) => hex.replaceAll(/0(.)|../g, (byte, digit?: string) => digit ?? byte),
+  ],
+  [
+    'digest-shortened.bytes',
+    'is hex in which bytes below 16 have one digit, and those above 127 eight (ffffff80)',
+    /^(?=.*ffffff)[0-9a-f]{32,256}$/,
+    (hex) =>
+      hex.replaceAll(/0(.)|([89a-f].)|../g, (byte, digit?: string, high?: string) =>
+        high === undefined ? (digit ?? byte) : `ffffff${high}`,
+      ),
+  ],
+  // Fewer than 32 digits prove nothing.
+  [
+    'digest-cut',
+    'is only the beginning of the hex digits',
+    fewerDigits,
+    (hex, length) => hex.slice(0, length),
+  ],
+];
+
+const inWords = (fix: FixName, is: string) => words(fix, `The signature ${is}.`);
+
+function lossyReadings(text: string): Reading[] {
+  return lossy.flatMap(([fix, is, shape, write]) => {
+    const fitting = [...sizes].filter((size) => shape.test(text) && size * 2 !== text.length);
+    const fits = (found: string) => write(Buffer.from(found, 'latin1').toString('hex'), text.length) === text;
+    return fitting.map((size) => ({ mistakes: [inWords(fix, is)], size, fits }));
+  });
+}
 
 const sizes = new Set([16, 20, 32, 64]);
 
-const upperCase = words(
-  'digest-upper-case',
-  'The signature is written in upper-case hex; lower case is expected.',
-);
-const inHex = words('digest-hex', 'The signature is written in hex; base64 is expected.');
-const inBase64 = words('digest-base64', 'The signature is written in base64; hex is expected.');
-const otherBase64 = words(
+const upperCase = inWords('digest-upper-case', 'is written in upper-case hex; lower case is expected');
+const inHex = inWords('digest-hex', 'is written in hex; base64 is expected');
+const inBase64 = inWords('digest-base64', 'is written in base64; hex is expected');
+const otherBase64 = inWords(
   'digest-base64.standard',
-  'The signature is written in base64 for URLs, or without = at its end; standard base64 is expected.',
+  'is written in base64 for URLs, or without = at its end; standard base64 is expected',
 );
-const appended = words('digest-prefixed.sum', 'The signature has other bytes before the digest.');
+const appended = inWords('digest-prefixed.sum', 'has other bytes before the digest');
+const asBytes = inWords('digest-raw', 'is the bytes of the digest, neither in hex nor in base64');
 
 /** The bytes of hex or base64, and what is wrong with that. */
 function decoded(text: string, { operation, encoding }: ExpectedNotation) {
-  if (/^(?:[0-9a-f]{2})+$/i.test(text)) {
+  if (isHex(text)) {
     const hasRightCase = text === text.toLowerCase() || operation === 'upload';
     const mistakes = encoding === 'base64' ? [inHex] : hasRightCase ? [] : [upperCase];
     return { mistakes, bytes: Buffer.from(text, 'hex') };
   }
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
-  const bytes = Buffer.from(text, 'base64');
-  const isStandard = bytes.toString('base64') === text;
-  return { mistakes: encoding === 'hex' ? [inBase64] : isStandard ? [] : [otherBase64], bytes };
+  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) {
+    const bytes = Buffer.from(text, 'base64');
+    const isStandard = bytes.toString('base64') === text;
+    return { mistakes: encoding === 'hex' ? [inBase64] : isStandard ? [] : [otherBase64], bytes };
+  }
+  const isLatin1 = sizes.has(text.length) && /^[\0-\xff]*$/.test(text);
+  return { mistakes: [asBytes], bytes: Buffer.from(isLatin1 ? text : '', 'latin1') };
 }
 
 const mostLayers = 4;
@@ -96,30 +167,35 @@ const longestInLayers = 2048;
 /** Longer than the headers that servers accept. */
 const longestSignature = 16_384;
 
-/** Every digest that a received signature may stand for, peeled layer by layer; the plainest first. */
+/** Everything that a received signature may stand for, peeled layer by layer; the plainest first. */
 export function readSignature(received: string, target: ExpectedNotation): Reading[] {
   if (received.length > longestSignature) return [];
   const found: Reading[] = [];
+  const add = (mistakes: readonly Words[], bytes: Buffer) => {
+    const wanted = bytes.toString('latin1');
+    if (sizes.has(bytes.length))
+      found.push({ mistakes, size: bytes.length, fits: (each) => each === wanted });
+  };
   const peel = (text: string, outer: readonly Words[]) => {
-    const { mistakes, bytes } = decoded(text, target) ?? { mistakes: [], bytes: Buffer.alloc(0) };
+    const { mistakes, bytes } = decoded(text, target);
     // Bytes in another notation need no second mistake for what is inside it.
     const isInside = outer.some(({ id }) => id === 'digest-encoded-twice');
     const own = isInside ? [] : mistakes;
-    if (sizes.has(bytes.length))
-      found.push({ mistakes: [...outer, ...own], digest: bytes.toString('latin1') });
+    add([...outer, ...own], bytes);
     // The result of Sum of Go for a body that was never written into the hash: the body, and the digest of nothing.
-    if (bytes.length > 64) {
-      found.push({
-        mistakes: [...outer, appended, ...own],
-        digest: bytes.toString('latin1', bytes.length - 32),
-      });
-    }
+    if (bytes.length > 64) add([...outer, appended, ...own], bytes.subarray(-32));
     if (outer.length === mostLayers || text.length > longestInLayers) return;
-    for (const [fix, says, change] of notations) {
+    for (const [fix, is, change] of notations) {
       const inner = change(text);
-      if (inner !== undefined) peel(inner, [...outer, words(fix, says)]);
+      if (inner !== undefined) peel(inner, [...outer, inWords(fix, is)]);
     }
   };
   peel(received, []);
-  return found.sort((a, b) => a.mistakes.length - b.mistakes.length);
+  return [...found, ...lossyReadings(received)].sort((a, b) => a.mistakes.length - b.mistakes.length);
 }
+
+/** What programs print instead of a digest. */
+const placeholders =
+  /^(?:undefined|null|None|Array|Promise \{.*\}|\[object \w+\]|System\.Byte\[\]|\[B@[0-9a-f]+|<.* object at 0x[0-9a-f]+>)$/;
+
+export const isPlaceholder = (received: string) => received.length < 200 && placeholders.test(received);

@@ -38,7 +38,7 @@ describe('the diagnosis of a payment', () => {
     const signature = `sha256=${hex(signed, `"${secretKey}"`)}`;
     const { cause, message, fix } = ofPayment(signature);
     expect(cause).toBe('body-escaped + secret-quoted + digest-prefixed');
-    expect(message).toMatch(/slashes .* characters outside ASCII.*" around it.*before the digest/);
+    expect(message).toMatch(/\(\\\/\), characters outside ASCII.*" around it.*before the digest/);
     expect(fix.split('Serialise the body once')).toHaveLength(2);
   });
 
@@ -149,7 +149,6 @@ describe('several mistakes at once', () => {
     ['body-pretty-printed + body-escaped', hex(pretty)],
     ['body-pretty-printed + body-escaped + secret-trimmed', hex(pretty, otherKey)],
     ['field-order + body-pretty-printed + body-escaped', hex(ordered)],
-    ['field-order + body-pretty-printed + body-escaped + secret-trimmed', hex(ordered, otherKey)],
     ['secret-trimmed + hash-algorithm', hmac(body, otherKey, 'sha512').toString('hex')],
   ])('%s, in a short body', (cause, signature) => {
     expect(ofPayment(signature, body).cause).toBe(cause);
