@@ -21,6 +21,7 @@ const algorithms = [
   ['sha256', 'SHA-256', 32],
   ['sha1', 'SHA-1', 20],
   ['md5', 'MD5', 16],
+  ['sha384', 'SHA-384', 48],
   ['sha512', 'SHA-512', 64],
 ] as const;
 

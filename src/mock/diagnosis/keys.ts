@@ -3,7 +3,7 @@ import { listed, rows, type Row } from './row.js';
 import type { Text } from './signed/drafts.js';
 import type { RefusedRequest } from './types.js';
 
-/** What was the key of the HMAC instead of the secret key: another text, or other bytes than its UTF-8. */
+/** The key of the HMAC that took the place of the secret key: another text, or bytes other than its UTF-8. */
 type KeyRow = Row<string, Text> & { readonly says: string };
 const keys = rows<string, Text>;
 

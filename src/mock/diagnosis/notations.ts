@@ -8,7 +8,7 @@ export interface ExpectedNotation {
   readonly encoding: SignatureEncoding;
 }
 
-/** What a received signature may stand for. */
+/** A digest that a received signature may stand for. */
 export interface Reading {
   /** The mistakes in the way in which it is written. */
   readonly mistakes: readonly Words[];
@@ -46,11 +46,10 @@ const fromDecimals: Peel = (text) => Buffer.from(text.split(/[, ]+/).map(Number)
 
 /** A text as Python shows bytes, without its escapes. */
 const fromPython: Peel = (text) =>
-  text.replaceAll(/\\(?:x([0-9a-f]{2})|(.))/g, (_all, hex?: string, mark = '') =>
-    hex === undefined
-      ? ({ n: '\n', r: '\r', t: '\t' }[mark as string] ?? mark)
-      : String.fromCharCode(parseInt(hex, 16)),
-  );
+  text.replaceAll(/\\(?:x([0-9a-f]{2})|(.))/g, (_all, hex?: string, mark?: string) => {
+    if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
+    return { n: '\n', r: '\r', t: '\t' }[mark ?? ''] ?? mark ?? '';
+  });
 
 const notations: readonly (readonly [fix: FixName, is: string, peel: Peel])[] = [
   [
@@ -134,7 +133,7 @@ function lossyReadings(text: string): Reading[] {
   });
 }
 
-const sizes = new Set([16, 20, 32, 64]);
+const sizes = new Set([16, 20, 32, 48, 64]);
 
 const upperCase = inWords('digest-upper-case', 'is written in upper-case hex; lower case is expected');
 const inHex = inWords('digest-hex', 'is written in hex; base64 is expected');
@@ -194,7 +193,7 @@ export function readSignature(received: string, target: ExpectedNotation): Readi
   return [...found, ...lossyReadings(received)].sort((a, b) => a.mistakes.length - b.mistakes.length);
 }
 
-/** What programs print instead of a digest. */
+/** Texts that programs print for an object or a missing value. */
 const placeholders =
   /^(?:undefined|null|None|Array|Promise \{.*\}|\[object \w+\]|System\.Byte\[\]|\[B@[0-9a-f]+|<.* object at 0x[0-9a-f]+>)$/;
 

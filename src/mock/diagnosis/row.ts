@@ -14,7 +14,7 @@ export interface Words {
 /** One mistake that merchants make, in one of the four lists. */
 export interface Row<From, To = From> {
   readonly fix: FixName;
-  /** What is so in the result. It is a function where that depends on the request. */
+  /** The sentence about the result; a function where it depends on the request. */
   readonly says: string | ((before: From, after: To) => string);
   /** The value with the mistake in it, or undefined where it cannot be made or changes nothing. */
   readonly change: (value: From) => To | undefined;

@@ -35,8 +35,8 @@ function inPart<D, Part extends keyof Choice<D>>(
 }
 
 /**
- * Some lists at once, so many. Of two both may be any, of more one at most is none of a library's way of writing. Those are
- * first, and short lists, which are tried whole.
+ * So many of the lists. Where there are more than two, one at most may be combined `once`. Lists that are combined freely
+ * come first, then the short ones, which are tried whole.
  */
 function products<From>(lists: readonly List<From>[], count: number): List<From>[][] {
   type Product = List<From>[];

@@ -20,7 +20,7 @@ export interface Case {
 
 type Bytes = string | Buffer;
 
-/** What differs from a right signature. */
+/** The differences from a right signature. */
 interface Wrong {
   readonly sent?: Bytes;
   readonly fields?: Readonly<Record<string, string>>;
@@ -139,7 +139,9 @@ const bodies: readonly Row[] = [
   ],
   [
     'PHP: JSON_NUMERIC_CHECK',
-    json(lib.eachValue(order, (each) => (/^\d+$/.test(String(each)) ? Number(each) : each))),
+    json(
+      lib.eachValue(order, (each) => (typeof each === 'string' && /^\d+$/.test(each) ? Number(each) : each)),
+    ),
   ],
   [
     'PHP: JSON_FORCE_OBJECT',

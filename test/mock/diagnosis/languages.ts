@@ -70,7 +70,7 @@ type PhpFlag = 'slashes' | 'unicode' | 'pretty' | 'hex';
 export function php(value: Json, ...flags: readonly PhpFlag[]): string {
   const special = flags.includes('hex') ? '<>&\'"' : '';
   const outside = flags.includes('unicode') ? '\u2028\u2029' : '\u0080-\uffff';
-  // The digits of JSON_HEX_* are in upper case, those of other characters in lower case.
+  // The digits of JSON_HEX_* are in upper case, all others in lower case.
   const inUpper = escaping(new RegExp(`[${special || '\\0'}]`), 'upper');
   const both = (text: string) =>
     `"${Array.from({ length: text.length }, (_, index) => {
@@ -199,7 +199,7 @@ export const dotnetUrl = (text: string) =>
 export function httpBuildQuery(value: Json, encode = urlencode, path = ''): string {
   if (typeof value === 'object' && value !== null && !(value instanceof Written)) {
     return Object.entries(value)
-      .map(([key, each]) => httpBuildQuery(each as Json, encode, path === '' ? key : `${path}[${key}]`))
+      .map(([key, each]) => httpBuildQuery(each, encode, path === '' ? key : `${path}[${key}]`))
       .filter((part) => part !== '')
       .join('&');
   }

@@ -231,7 +231,7 @@ function changeFields(state: State, names: string, isKept: (value: Json) => bool
     return Object.fromEntries(entries);
   };
   parts.value = prune(parts.value, '');
-  // What is inside a field that is left out is named too.
+  // Fields inside a field that is left out are named too.
   for (const path of paths)
     claim(seen.has(path) || [...seen].some((each) => path.startsWith(`${each}.`)), `${path} was sent`);
 }
@@ -344,7 +344,7 @@ const steps: readonly (readonly [sentence: RegExp, step: Step])[] = [
       else
         claim(
           (layoutIn(state.sent.trim()) ?? 'otherwise') === sent,
-          `the body that was sent is written ${sent ?? ''}`,
+          `the body that was sent is written ${String(sent)}`,
         );
       partsOf(state).style = styleOf(layout);
     },
@@ -612,6 +612,12 @@ const steps: readonly (readonly [sentence: RegExp, step: Step])[] = [
   [
     /Fields that were not sent were left out of the signed text\./,
     setFields((fields, { given }) => fields.filter(([name]) => given.fields[name] !== undefined)),
+  ],
+  [
+    /The field (\w+) was left out of the signed text\./,
+    (state, field = '') => {
+      state.fields = state.fields.filter(([name]) => name !== field);
+    },
   ],
   [
     /Fields that are empty were left out of the signed text\./,

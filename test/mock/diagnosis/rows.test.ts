@@ -79,7 +79,7 @@ function textsOf<D extends Draft>({ draft, write, lists }: Texts<D>): Bytes[] {
   );
 }
 
-/** What is wrong with the explanations of these cases. */
+/** The explanations of these cases that are not true. */
 function wrongOf(
   given: readonly (Case & { cause: string; message: string })[],
   absentFields?: 'omit',
@@ -121,8 +121,8 @@ function uploaded(form: Readonly<Record<string, string>>, signature: string, abs
   return { ...given, ...ofUpload(signature, form, { absentFields }) };
 }
 
-describe('the words about a mistake lead to its signature', { timeout: 120_000 }, () => {
-  test.each([...bodies, ...recoded])('in a body: %s', (body) => {
+describe('the signature follows from the words about', { timeout: 120_000 }, () => {
+  test.each([...bodies, ...recoded])('a body: %s', (body) => {
     const texts = withPaymentTexts(body, refused('/v2/payments', ''), textsOf);
     const signatures = new Set(texts.map((text) => hex(text)));
     const given = Array.from(signatures, (signature) => paid(body, signature)).filter(isWrong);
@@ -131,7 +131,7 @@ describe('the words about a mistake lead to its signature', { timeout: 120_000 }
   });
 
   test.each(forms.flatMap((form) => (['empty', 'omit'] as const).map((absent) => [absent, form] as const)))(
-    'in an upload in which fields that are not sent are %s: %o',
+    'an upload in which fields that are not sent are %s: %o',
     (absentFields, form) => {
       const request = { ...refused('/v2/payments/upload-invoice', ''), absentFields };
       const given = textsOf(uploadTexts(formOf(form), request)).map((text) =>
@@ -142,7 +142,7 @@ describe('the words about a mistake lead to its signature', { timeout: 120_000 }
     },
   );
 
-  test.each(secrets)('in a key: %s', (secret) => {
+  test.each(secrets)('a key: %s', (secret) => {
     const own = { merchant: { ...merchant, secretKeys: [secret] as const } };
     const keys = wrongKeys({ ...refused('/v2/payments', ''), ...own }).flatMap(
       (row) => row.change(secret) ?? [],
@@ -152,7 +152,7 @@ describe('the words about a mistake lead to its signature', { timeout: 120_000 }
     expect(wrongOf(given)).toEqual([]);
   });
 
-  test('in a digest', () => {
+  test('a digest', () => {
     const given = wrongDigests.flatMap((row) => {
       const digest = row.change(rightDigest)?.hash(Buffer.from(sent), Buffer.from(secretKey)) ?? '';
       return paid(Buffer.from(sent), Buffer.from(digest, 'latin1').toString('hex'));

@@ -3,7 +3,7 @@ import type { Row } from '../row.js';
 /** A text, or the bytes of one that is not in UTF-8. */
 export type Text = string | Uint8Array;
 
-/** What a text is made of. */
+/** The parts that a text is made of. */
 export interface Draft {
   /** Changes the written text. */
   readonly rewrite?: (text: string) => Text | undefined;
@@ -15,14 +15,14 @@ export type TextRow = Row<string, Text> & { readonly says: string };
 /** Rows of one list: an explanation has one of them at most. */
 export interface List<From> {
   /**
-   * How they are combined with those of other lists: `freely` for the ways in which a library writes, `once` with them, or
+   * How they are combined with rows of other lists: `freely` for the ways in which a library writes, `once` with them, or
    * `alone`, as for texts that have nothing to do with what was sent.
    */
   readonly combined: 'freely' | 'once' | 'alone';
   readonly rows: readonly Row<From>[];
 }
 
-/** What was sent, and the lists that lead from it to what was signed, in the order in which they change it. */
+/** The text that was sent, and the lists that lead to the signed one, in the order in which they change it. */
 export interface Texts<D extends Draft> {
   readonly sent: Text;
   readonly draft: D;

@@ -16,7 +16,7 @@ import {
 // Which fields a body has, in which order, under which names.
 
 type Members = readonly (readonly [name: Token, value: Tree])[];
-/** Changes the members of an object. `path` is that of the object, and is empty for the whole body. */
+/** Changes the members of an object. `path` leads to the object, and is empty for the whole body. */
 type MemberChange = (members: Members, path: string) => Members;
 
 const isSame = (a: Members, b: Members) =>

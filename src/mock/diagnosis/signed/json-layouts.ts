@@ -44,7 +44,7 @@ function layoutFix({ indent, colon }: Layout): FixName {
   return colon === undefined ? 'body-reserialised' : 'body-pretty-printed.spaces';
 }
 
-/** @param sent - how the body that was sent is written, where that is none of the layouts */
+/** @param otherwise - says how the body that was sent is written, where no layout fits */
 export function layoutRows(sent: Layout | undefined, otherwise: string): Row<JsonDraft>[] {
   const other = sent ? `written ${describe(sent)}` : otherwise;
   return layouts.map((layout) => ({

@@ -101,7 +101,7 @@ export function writeTree(tree: Tree, layout: Layout): string {
 /** JSON on its way to a text. */
 export interface JsonDraft extends Draft {
   readonly tree: Tree;
-  /** Undefined as long as it is that of the text that was sent, in which no library writes. */
+  /** Undefined for the text as it was sent, where no library writes so. */
   readonly layout: Layout | undefined;
   readonly escapes?: (text: string) => string;
   /** Writes the tree as something else than JSON. */

@@ -41,7 +41,7 @@ const isDigits = (raw: Token) => /^"-?\d+(\.\d+)?"$/.test(raw);
 const shortest: Write = (raw) => String(Number(plain(raw)));
 const amounts: Applies = (raw, path) => isNumber(raw) && isAmount(path);
 
-/** What is written otherwise, how, and in words. A program may have the amounts in another type than other numbers. */
+/** Tokens that are written otherwise, how, and in words. A program may have the amounts in another type than other numbers. */
 const changes: readonly (readonly [what: string, Applies, how: string, Write, FixName])[] = [
   ['amounts', amounts, 'as floats', decimals('0'), 'number-format'],
   ['amounts', amounts, 'with two decimals', decimals('00'), 'number-format'],
@@ -65,8 +65,8 @@ export const valueRows: readonly Row<JsonDraft>[] = [
       says({ tree }) {
         let example = '';
         mapTree(tree, (part, path) => {
-          const written = isToken(part) ? change(part, path) : part;
-          if (isToken(part) && written !== part) example ||= `: ${String(written)} where ${part} was sent`;
+          if (!isToken(part) || change(part, path) === part) return part;
+          example ||= `: ${change(part, path)} where ${part} was sent`;
           return part;
         });
         return `The signed body has ${what} ${how}${example}.`;

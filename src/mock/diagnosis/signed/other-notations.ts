@@ -71,7 +71,7 @@ export const notationRows: readonly Row<JsonDraft>[] = [
   ]),
 ];
 
-/** The token of a value that was sent in a form: documented numbers and booleans are those of JSON. */
+/** The token of a value that was sent in a form: documented numbers and booleans are so in JSON too. */
 function tokenOf(name: string, value: string): Token {
   if (/^(?:value|price|totalAmount|quantity|transExpiredTime)$/.test(name) && /^\d+$/.test(value))
     return value;

@@ -44,6 +44,11 @@ function presenceRows(form: RefusedForm): Row<FormDraft>[] {
       ['were not sent', without(isAbsent)],
       ['are empty', without((_name, value) => value === '')],
     ]),
+    ...rows<FormDraft>(
+      'absent-fields-omitted',
+      'The field % was left out of the signed text.',
+      signedInvoiceFields.map((field) => [field, without((name) => name === field)]),
+    ),
     ...rows<FormDraft>('absent-fields-as-text', 'Fields that were not sent are in the signed text, as %.', [
       ['null', absentAs('null')],
       ['None', absentAs('None')],
