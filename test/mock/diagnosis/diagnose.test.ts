@@ -213,3 +213,42 @@ describe('the first difference', () => {
     expect(diagnosis.expected).toBe(`${body.slice(0, 4096)}…`);
   });
 });
+
+describe('an explanation says of neither body what is not so', () => {
+  const slashes = sent.replaceAll('/', '\\/');
+  const phpDefault = slashes.replaceAll(/[\u0080-\uffff]/g, escapeOf);
+
+  test('a body that was sent with an indent of one space and signed without white space', () => {
+    expect(ofPayment(hex(sent), JSON.stringify(JSON.parse(sent), null, 1)).message).toBe(
+      'The signed body is JSON written without white space; the body that was sent is written indented by 1 space.',
+    );
+  });
+
+  test('a body of PHP with escaped slashes on both sides', () => {
+    expect(ofPayment(hex(slashes), phpDefault).message).toBe(
+      'The signed body escapes / (\\/); the body that was sent escapes / (\\/), characters outside ASCII (\\u1ee7).',
+    );
+  });
+
+  test('a key that is str(bytes) of Python', () => {
+    const { message, fix } = ofPayment(hex(sent, `b'${secretKey}'`));
+    expect(message).toBe("The secret key was used with Python's b'' around it.");
+    expect(fix).toMatch(/^Python: pass secret\.encode\(\)/);
+    expect(fix).not.toContain('Docker');
+  });
+
+  test('a body with a name twice, which no library writes again', () => {
+    expect(ofPayment(hex('{"a":2}'), '{"a": 1, "a": 2}').cause).toBe('unexplained');
+  });
+});
+
+test.each(['[object Promise]', '[B@1b6d3586', 'System.Byte[]', 'undefined'])(
+  'a signature that is the text of an object or a missing value is named: %s',
+  (signature) => {
+    const { cause, message } = ofPayment(signature);
+    expect({ cause, message }).toMatchObject({
+      cause: 'digest-placeholder',
+      message: expect.stringContaining(signature) as unknown,
+    });
+  },
+);

@@ -344,7 +344,7 @@ const steps: readonly (readonly [sentence: RegExp, step: Step])[] = [
       else
         claim(
           (layoutIn(state.sent.trim()) ?? 'otherwise') === sent,
-          `the body that was sent is written ${String(sent)}`,
+          `the body that was sent is written ${sent}`,
         );
       partsOf(state).style = styleOf(layout);
     },
