@@ -1,54 +1,43 @@
 import { createHash, createHmac } from 'node:crypto';
-import { rows, type Words } from './row.js';
+import { rows, type Row } from './row.js';
+import type { Text } from './signed/drafts.js';
 
 /** A way of making a digest. */
 export interface Digest {
-  readonly mistakes: readonly Words[];
   /** Bytes of its result. */
   readonly size: number;
-  readonly hash: Hash;
+  /** The result is "binary" (Latin-1) text: Node makes it a third faster than a buffer, and thousands are compared. */
+  readonly hash: (text: Text, key: Text) => string;
 }
 
-/** The result is "binary" (Latin-1) text: Node makes it a third faster than a buffer, and thousands are compared. */
-type Hash = (text: Uint8Array, key: Uint8Array) => string;
-
-const hmac =
-  (algorithm: string): Hash =>
-  (text, key) =>
-    createHmac(algorithm, key).update(text).digest('binary');
-const hash = (algorithm: string, ...parts: readonly Uint8Array[]) =>
+const hmac = (algorithm: string, text: Text, key: Text) =>
+  createHmac(algorithm, key).update(text).digest('binary');
+const hash = (algorithm: string, ...parts: readonly Text[]) =>
   parts.reduce((digest, part) => digest.update(part), createHash(algorithm)).digest('binary');
+
+export const rightDigest: Digest = { size: 32, hash: (text, key) => hmac('sha256', text, key) };
 
 const algorithms = [
   ['sha256', 'SHA-256', 32],
   ['sha1', 'SHA-1', 20],
   ['md5', 'MD5', 16],
+  ['sha384', 'SHA-384', 48],
   ['sha512', 'SHA-512', 64],
 ] as const;
 
-function wrongDigestsOf([algorithm, name, size]: (typeof algorithms)[number]): Digest[] {
-  const keyed = hmac(algorithm);
-  const list = [
-    ...rows<Hash>('hash-algorithm', `The signature is an HMAC with ${name}, not with SHA-256.`, [
-      ['', () => (algorithm === 'sha256' ? undefined : keyed)],
+export const wrongDigests: readonly Row<Digest>[] = algorithms.flatMap(([algorithm, name, size]) => {
+  const digest = (made: Digest['hash']) => () => ({ size, hash: made });
+  return [
+    ...rows<Digest>('hash-algorithm', `The signature is an HMAC with ${name}, not with SHA-256.`, [
+      ['', digest((text, key) => hmac(algorithm, text, key))],
     ]),
-    ...rows<Hash>('hash-unkeyed', `The signature is a plain ${name} hash of %, not an HMAC.`, [
-      ['the text without the secret key', () => (text) => hash(algorithm, text)],
-      ['the secret key and the text', () => (text, key) => hash(algorithm, key, text)],
-      ['the text and the secret key', () => (text, key) => hash(algorithm, text, key)],
+    ...rows<Digest>('hash-unkeyed', `The signature is a plain ${name} hash of %, not an HMAC.`, [
+      ['the text without the secret key', digest((text) => hash(algorithm, text))],
+      ['the secret key and the text', digest((text, key) => hash(algorithm, key, text))],
+      ['the text and the secret key', digest((text, key) => hash(algorithm, text, key))],
     ]),
-    ...rows<Hash>('arguments-swapped', `The text was used as the key of the HMAC (${name}).`, [
-      ['', () => (text, key) => keyed(key, text)],
+    ...rows<Digest>('arguments-swapped', `The text was used as the key of the HMAC (${name}).`, [
+      ['', digest((text, key) => hmac(algorithm, key, text))],
     ]),
   ];
-  return list.flatMap((row) => {
-    const changed = row.change(keyed);
-    return changed ? [{ mistakes: [row], size, hash: changed }] : [];
-  });
-}
-
-/** The right one first. */
-export const digests: readonly Digest[] = [
-  { mistakes: [], size: 32, hash: hmac('sha256') },
-  ...algorithms.flatMap(wrongDigestsOf),
-];
+});

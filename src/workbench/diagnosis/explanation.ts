@@ -2,8 +2,9 @@ import type { AbsentFields } from '../../protocol/canonical-string.js';
 import { isJson } from '../../protocol/json-text.js';
 import type { SecretKeyEncoding, SignatureEncoding } from '../../protocol/signature.js';
 import type { ExpectedNotation } from './notations.js';
+import { words } from './row.js';
 import type { Match } from './search.js';
-import type { Diagnosis, FirstDifference } from './types.js';
+import type { Diagnosis, FirstDifference } from '../../mock/common/diagnosis.js';
 
 /** The right text, and its signature. */
 export interface Expectation extends ExpectedNotation {
@@ -40,7 +41,7 @@ function decisionsOf(expectation: Expectation): readonly Decision[] {
   const ofKey = keyDecision(secretKeyEncoding);
   if (operation === 'payment') {
     const says = `the signature of a payment is written in ${notations[encoding]}`;
-    const ids = ['digest-upper-case', 'digest-lower-case', 'digest-base64', 'digest-base64url', 'digest-hex'];
+    const ids = ['digest-upper-case', 'digest-lower-case', 'digest-base64', 'digest-hex'];
     return [ofKey, { says, ids }];
   }
   const stand = absentFields === 'empty' ? 'stand in it with an empty value' : 'are left out of it';
@@ -70,6 +71,16 @@ export function missing(expectation: Expectation): Diagnosis {
     expected: expectation.signature,
     received: '',
   };
+}
+
+/** The signature is a text that a program prints for an object or a missing value. */
+export function placeholder({ signature, encoding }: Expectation, received: string): Diagnosis {
+  const { id, says, fix } = words(
+    'digest-placeholder',
+    `The Signature header is the text ${received}: an object or a missing value was turned into text.`,
+  );
+  const written = words(`digest-written.${encoding}`, '');
+  return { cause: id, message: says, fix: `${fix} ${written.fix}`, expected: signature, received };
 }
 
 export function unexplained(expectation: Expectation, received: string): Diagnosis {

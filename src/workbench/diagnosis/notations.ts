@@ -1,5 +1,6 @@
 import { words, type FixName, type Words } from './row.js';
 import { encodeDigest, type SignatureEncoding } from '../../protocol/signature.js';
+import { tryTo } from '../../values/untrusted-values.js';
 
 /** How a signature has to be written. An upload takes hex of either case. */
 export interface ExpectedNotation {
@@ -11,9 +12,14 @@ export interface ExpectedNotation {
 export interface Reading {
   /** The mistakes in the way in which it is written. */
   readonly mistakes: readonly Words[];
-  /** Its bytes, as Latin-1 text. */
-  readonly digest: string;
+  /** Bytes of the digest. */
+  readonly size: number;
+  /** True for the digest that the signature stands for, as Latin-1 text. */
+  readonly fits: (digest: string) => boolean;
 }
+
+/** A fix of its own, or the mistake of a digest in no notation, whose fix depends on the one that is expected. */
+type LayerName = FixName | 'digest-numbers' | 'digest-raw';
 
 /** The text inside a notation, or undefined for a text without it. */
 type Peel = (text: string) => string | undefined;
@@ -26,84 +32,177 @@ function shaped(shape: RegExp, rewrite: Peel = (text) => text): Peel {
   };
 }
 
+const isHex = (text: string) => /^(?:[0-9a-f]{2})+$/i.test(text);
 const isBase64 = (text: string) => /^[A-Za-z0-9+/_-]{16,}={0,2}\s*$/.test(text);
 
 /** Hex or base64 whose bytes are hex digits or base64 again. */
 function encodedTwice(text: string): string | undefined {
-  const encoding = /^(?:[0-9a-f]{2})+$/i.test(text) ? 'hex' : 'base64';
-  const inner = Buffer.from(text, encoding).toString('latin1');
+  const inner = Buffer.from(text, isHex(text) ? 'hex' : 'base64').toString('latin1');
   return isBase64(text) && isBase64(inner) ? inner : undefined;
 }
 
 const separated = /^([0-9a-f]{2}([-: ])(?:[0-9a-f]{2}\2)+[0-9a-f]{2})$/i;
 const digest = '(?:[0-9a-f]{32,}|[A-Za-z0-9+/_-]{22,}={0,2})';
+/** Bytes as programs print them: [1 2], 1,2, [-1, 2], {"type":"Buffer","data":[1,2]}. */
+const decimals = /^(?:\{"type":"Buffer","data":)?\[?(-?\d{1,3}(?:(?:, ?| )-?\d{1,3})+)\]?\}?$/;
+const fromDecimals: Peel = (text) => Buffer.from(text.split(/[, ]+/).map(Number)).toString('hex');
 
-const notations: readonly (readonly [fix: FixName, says: string, peel: Peel])[] = [
+/** A text as Python shows bytes, without its escapes. */
+const fromPython: Peel = (text) =>
+  text.replaceAll(/\\(?:x([0-9a-f]{2})|(.))/g, (_all, hex?: string, mark?: string) => {
+    if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
+    return { n: '\n', r: '\r', t: '\t' }[mark ?? ''] ?? mark ?? '';
+  });
+
+const notations: readonly (readonly [id: LayerName, is: string, peel: Peel])[] = [
   [
     'digest-white-space',
-    'The signature has white space in it or at its ends.',
+    'has white space in it or at its ends',
     shaped(/^([\w+/=-]*\s[\w+/=\s-]*)$/, (text) => text.replaceAll(/\s+/g, '')),
   ],
-  ['digest-quoted', "The signature stands in Python's b'…'.", shaped(/^b["'](.*)["']$/s)],
-  ['digest-quoted', 'The signature stands in quotation marks.', shaped(/^\\?["'](.*?)\\?["']$/s)],
+  ['digest-quoted', "stands in Python's b'…'", shaped(/^b["'](.*)["']$/s, fromPython)],
+  ['digest-quoted', 'stands in quotation marks', shaped(/^\\?["'](.*?)\\?["']$/s)],
   [
     'digest-separated',
-    'The bytes of the signature are separated by hyphens, colons or spaces.',
+    'has hyphens, colons or spaces between its bytes',
     shaped(separated, (text) => text.replaceAll(/[-: ]/g, '')),
   ],
+  ['digest-numbers', 'is a list of its bytes as decimal numbers', shaped(decimals, fromDecimals)],
+  [
+    'digest-percent-encoded',
+    'is percent-encoded',
+    (text) => (/%[0-9a-f]{2}/i.test(text) ? tryTo(() => decodeURIComponent(text)) : undefined),
+  ],
   [
     'digest-prefixed',
-    'The signature has other text before the digest, such as an algorithm name.',
+    'has other text before the digest, such as an algorithm name',
     shaped(new RegExp(`^(?:.*[= :,]|0x|[a-z0-9]+[-_])(${digest})$`, 'i')),
   ],
-  [
-    'digest-prefixed',
-    'The signature has other text after the digest.',
-    shaped(new RegExp(`^(${digest})[ *:,;]+.+$`)),
-  ],
-  ['digest-encoded-twice', 'The digest was encoded twice, as in base64 of hex digits.', encodedTwice],
+  ['digest-prefixed', 'has other text after the digest', shaped(new RegExp(`^(${digest})[ *:,;]+.+$`))],
+  ['digest-encoded-twice', 'was encoded twice, as in base64 of hex digits', encodedTwice],
 ];
 
-const sizes = new Set([16, 20, 32, 64]);
+const fewerDigits = /^[0-9a-f]{32,63}$/;
+/** Hex digits that do not tell the digest, so that each digest is written in their way and compared. */
+const lossy: readonly (readonly [
+  FixName,
+  is: string,
+  RegExp,
+  write: (hex: string, length: number) => string,
+])[] = [
+  [
+    'digest-shortened',
+    'is hex without its leading zeros (BigInteger)',
+    fewerDigits,
+    (hex) => hex.replace(/^0+/, ''),
+  ],
+  [
+    'digest-shortened',
+    'is the hex of a negative BigInteger',
+    /^-[0-9a-f]{32,64}$/,
+    (hex) => BigInt.asIntN(hex.length * 4, BigInt(`0x${hex}`)).toString(16),
+  ],
+  [
+    'digest-shortened.bytes',
+    'is hex in which bytes below 16 have one digit',
+    fewerDigits,
+    (hex) => hex.replaceAll(/0(.)|../g, (byte, digit?: string) => digit ?? byte),
+  ],
+  [
+    'digest-shortened.bytes',
+    'is hex in which bytes below 16 have one digit, and those above 127 eight (ffffff80)',
+    /^(?=.*ffffff)[0-9a-f]{32,256}$/,
+    (hex) =>
+      hex.replaceAll(/0(.)|([89a-f].)|../g, (byte, digit?: string, high?: string) =>
+        high === undefined ? (digit ?? byte) : `ffffff${high}`,
+      ),
+  ],
+  // Fewer than 32 digits prove nothing.
+  [
+    'digest-cut',
+    'is only the beginning of the hex digits',
+    fewerDigits,
+    (hex, length) => hex.slice(0, length),
+  ],
+];
 
-/** The mistakes of a signature in another notation than the expected one, by that and by what came. */
+const inWords = (fix: FixName, is: string, id?: string) => words(fix, `The signature ${is}.`, id);
+
+function lossyReadings(received: string, target: ExpectedNotation): Reading[] {
+  const text = received.toLowerCase();
+  return lossy.flatMap(([fix, is, shape, write]) => {
+    const fitting = [...sizes].filter((size) => shape.test(text) && size * 2 !== text.length);
+    const fits = (found: string) => write(Buffer.from(found, 'latin1').toString('hex'), text.length) === text;
+    return fitting.map((size) => ({
+      mistakes: [inWords(fix, is), ...hexMistakes(received, target)],
+      size,
+      fits,
+    }));
+  });
+}
+
+const sizes = new Set([16, 20, 32, 48, 64]);
+
+/** What is wrong with hex and with base64, by the notation that is expected. */
 const otherNotations: Readonly<Record<SignatureEncoding, { readonly hex: Words; readonly base64: Words }>> = {
   hex: {
-    hex: words('digest-upper-case', 'The signature is written in upper-case hex; lower case is expected.'),
-    base64: words('digest-base64', 'The signature is written in base64; hex is expected.'),
+    hex: inNotation('hex', 'upper-case', 'has upper-case letters; lower-case hex is expected'),
+    base64: inNotation('hex', 'base64', 'is written in base64; hex is expected'),
   },
   'hex-upper': {
-    hex: words('digest-lower-case', 'The signature is written in lower-case hex; upper case is expected.'),
-    base64: words('digest-lower-case', 'The signature is written in base64; upper-case hex is expected.'),
+    hex: inNotation('hex-upper', 'lower-case', 'has lower-case letters; upper-case hex is expected'),
+    base64: inNotation('hex-upper', 'base64', 'is written in base64; upper-case hex is expected'),
   },
   base64: {
-    hex: words('digest-hex', 'The signature is written in hex; base64 is expected.'),
-    base64: words(
-      'digest-base64.standard',
-      'The signature is written in base64 for URLs, or without = at its end; standard base64 is expected.',
+    hex: inNotation('base64', 'hex', 'is written in hex; base64 is expected'),
+    base64: inNotation(
+      'base64',
+      'base64',
+      'is written in base64 for URLs, or without = at its end; standard base64 is expected',
     ),
   },
   base64url: {
-    hex: words('digest-base64url', 'The signature is written in hex; base64url is expected.'),
-    base64: words(
-      'digest-base64url',
-      'The signature is written in standard base64; base64url without = is expected.',
+    hex: inNotation('base64url', 'hex', 'is written in hex; base64url is expected'),
+    base64: inNotation(
+      'base64url',
+      'base64',
+      'is written in standard base64, or with = at its end; base64url without = is expected',
     ),
   },
 };
-const appended = words('digest-prefixed.sum', 'The signature has other bytes before the digest.');
+
+function inNotation(expected: SignatureEncoding, came: string, is: string): Words {
+  return inWords(`digest-written.${expected}`, is, `digest-${came}`);
+}
+
+/** What is wrong with hex digits, whose case matters to payments alone. */
+function hexMistakes(text: string, { operation, encoding }: ExpectedNotation): Words[] {
+  const isRight =
+    (encoding === 'hex' && text === text.toLowerCase()) ||
+    (encoding === 'hex-upper' && text === text.toUpperCase()) ||
+    operation === 'upload';
+  return isRight ? [] : [otherNotations[encoding].hex];
+}
+
+const appended = inWords('digest-prefixed.sum', 'has other bytes before the digest');
 
 /** The bytes of hex or base64, and what is wrong with that. */
-function decoded(text: string, { operation, encoding }: ExpectedNotation) {
-  if (/^(?:[0-9a-f]{2})+$/i.test(text)) {
-    const bytes = Buffer.from(text, 'hex');
-    const isRight = operation === 'upload' || encodeDigest(bytes, encoding) === text;
-    return { mistakes: isRight ? [] : [otherNotations[encoding].hex], bytes };
+function decoded(text: string, target: ExpectedNotation) {
+  const { encoding } = target;
+  if (isHex(text)) return { mistakes: hexMistakes(text, target), bytes: Buffer.from(text, 'hex') };
+  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) {
+    const bytes = Buffer.from(text, 'base64');
+    const isRight = encodeDigest(bytes, encoding) === text;
+    return { mistakes: isRight ? [] : [otherNotations[encoding].base64], bytes };
   }
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
-  const bytes = Buffer.from(text, 'base64');
-  const isRight = encodeDigest(bytes, encoding) === text;
-  return { mistakes: isRight ? [] : [otherNotations[encoding].base64], bytes };
+  const isLatin1 = sizes.has(text.length) && /^[\0-\xff]*$/.test(text);
+  const asBytes = layer('digest-raw', 'is the bytes of the digest, neither in hex nor in base64', target);
+  return { mistakes: [asBytes], bytes: Buffer.from(isLatin1 ? text : '', 'latin1') };
+}
+
+function layer(id: LayerName, is: string, { encoding }: ExpectedNotation): Words {
+  const isUnwritten = id === 'digest-numbers' || id === 'digest-raw';
+  return inWords(isUnwritten ? `digest-written.${encoding}` : id, is, isUnwritten ? id : undefined);
 }
 
 const mostLayers = 4;
@@ -111,30 +210,35 @@ const longestInLayers = 2048;
 /** Longer than the headers that servers accept. */
 const longestSignature = 16_384;
 
-/** Every digest that a received signature may stand for, peeled layer by layer; the plainest first. */
+/** Everything that a received signature may stand for, peeled layer by layer; the plainest first. */
 export function readSignature(received: string, target: ExpectedNotation): Reading[] {
   if (received.length > longestSignature) return [];
   const found: Reading[] = [];
-  const peel = (text: string, outer: readonly Words[]) => {
-    const { mistakes, bytes } = decoded(text, target) ?? { mistakes: [], bytes: Buffer.alloc(0) };
-    // Bytes in another notation need no second mistake for what is inside it.
-    const isInside = outer.some(({ id }) => id === 'digest-encoded-twice');
-    const own = isInside ? [] : mistakes;
+  const add = (mistakes: readonly Words[], bytes: Buffer) => {
+    const wanted = bytes.toString('latin1');
     if (sizes.has(bytes.length))
-      found.push({ mistakes: [...outer, ...own], digest: bytes.toString('latin1') });
+      found.push({ mistakes, size: bytes.length, fits: (each) => each === wanted });
+  };
+  const peel = (text: string, outer: readonly Words[]) => {
+    const { mistakes, bytes } = decoded(text, target);
+    // Bytes in another notation need no second mistake for what is inside it.
+    const isInside = outer.some(({ id }) => id === 'digest-encoded-twice' || id === 'digest-numbers');
+    const own = isInside ? [] : mistakes;
+    add([...outer, ...own], bytes);
     // The result of Sum of Go for a body that was never written into the hash: the body, and the digest of nothing.
-    if (bytes.length > 64) {
-      found.push({
-        mistakes: [...outer, appended, ...own],
-        digest: bytes.toString('latin1', bytes.length - 32),
-      });
-    }
+    if (bytes.length > 64) add([...outer, appended, ...own], bytes.subarray(-32));
     if (outer.length === mostLayers || text.length > longestInLayers) return;
-    for (const [fix, says, change] of notations) {
+    for (const [id, is, change] of notations) {
       const inner = change(text);
-      if (inner !== undefined) peel(inner, [...outer, words(fix, says)]);
+      if (inner !== undefined) peel(inner, [...outer, layer(id, is, target)]);
     }
   };
   peel(received, []);
-  return found.sort((a, b) => a.mistakes.length - b.mistakes.length);
+  return [...found, ...lossyReadings(received, target)].sort((a, b) => a.mistakes.length - b.mistakes.length);
 }
+
+/** Texts that programs print for an object or a missing value. */
+const placeholders =
+  /^(?:undefined|null|None|Array|Promise \{.*\}|\[object \w+\]|System\.Byte\[\]|\[B@[0-9a-f]+|<.* object at 0x[0-9a-f]+>)$/;
+
+export const isPlaceholder = (received: string) => received.length < 200 && placeholders.test(received);

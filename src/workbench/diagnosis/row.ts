@@ -12,35 +12,36 @@ export interface Words {
 }
 
 /** One mistake that merchants make, in one of the four lists. */
-export interface Row<From, To = From> extends Words {
-  /** The value with the mistake in it, or undefined where it cannot be made. */
+export interface Row<From, To = From> {
+  readonly fix: FixName;
+  /** The sentence about the result; a function where it depends on the request. */
+  readonly says: string | ((before: From, after: To) => string);
+  /** The value with the mistake in it, or undefined where it cannot be made or changes nothing. */
   readonly change: (value: From) => To | undefined;
-  /** The languages whose libraries do this by default: rows of one language are also tried together. */
-  readonly by?: string | undefined;
 }
 
-export function words(fix: FixName, says: string): Words {
-  return { id: fix.split('.', 1)[0] ?? fix, says, fix: fixes[fix] };
+export function words(fix: FixName, says: string, id = fix.split('.', 1)[0] ?? fix): Words {
+  return { id, says, fix: fixes[fix] };
 }
 
-/** Rows of one kind. In their sentence, `%` stands for what each of them is. */
+export function wordsOf<From, To>({ fix, says }: Row<From, To>, before: From, after: To): Words {
+  return words(fix, typeof says === 'string' ? says : says(before, after));
+}
+
+/** Rows of one kind, which may have a fix of their own. In their sentence, `%` stands for what each of them is. */
 export function rows<From, To = From>(
   fix: FixName,
   says: string,
-  list: readonly (readonly [what: string, change: Row<From, To>['change'], by?: string | undefined])[],
-): Row<From, To>[] {
-  return list.map(([what, change, by]) => ({
-    ...words(
-      fix,
-      says.replace('%', () => what),
-    ),
+  list: readonly (readonly [what: string, change: Row<From, To>['change'], fix?: FixName])[],
+): (Row<From, To> & { readonly says: string })[] {
+  return list.map(([what, change, own = fix]) => ({
+    fix: own,
+    says: says.replace('%', () => what),
     change,
-    by,
   }));
 }
 
-/** Rows for texts, with ` | ` between them, that were taken instead of the right one. They are their own words. */
-export function listed(fix: FixName, says: string, texts: string): Row<unknown, string>[] {
-  const list = texts.split(/\s+\|\s+/).map((text) => [text, () => text] as const);
-  return rows<unknown, string>(fix, says, list);
+/** Texts, with ` | ` between them, that were taken instead of the right one. Each is its own words. */
+export function listed(texts: string): (readonly [what: string, change: () => string])[] {
+  return texts.split(/\s+\|\s+/).map((text) => [text, () => text]);
 }

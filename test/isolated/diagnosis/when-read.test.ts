@@ -2,9 +2,18 @@ import * as crypto from 'node:crypto';
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockService, type JournalEntry } from '../../../src/mock/index.js';
-import type { Diagnosis } from '../../../src/workbench/diagnosis/types.js';
+import type { Diagnosis } from '../../../src/mock/common/diagnosis.js';
 import { connectMock } from '../../../src/workbench/remote/index.js';
 import { initiate, now, order, upload, type PlainRequest } from '../../helpers/signed-requests.js';
+import {
+  fields,
+  hex,
+  longOrder,
+  merchant,
+  ofPayment,
+  ofUpload,
+  sent,
+} from '../../workbench/diagnosis/support.js';
 
 let hmacs = 0;
 vi.mock('node:crypto', async (importOriginal) => {
@@ -112,4 +121,21 @@ describe('a wrong signature', () => {
     expect((await read('/_mock/journal/2')).diagnosis).toEqual(expected);
     expect(await (await fetch(`${server.url}/_mock/ui/requests/3`)).text()).toContain('unexplained');
   });
+});
+
+test.each([
+  ['a payment', () => ofPayment(hex('?', '?'))],
+  ['a payment of 200 lines', () => ofPayment(hex('?', '?'), JSON.stringify(longOrder))],
+  ['an upload', () => ofUpload(hex('?', '?'), fields)],
+  [
+    'a payment of a merchant with four keys',
+    () => ofPayment(hex('?', '?'), sent, { merchant: { ...merchant, secretKeys: ['a', 'b', 'c', 'd'] } }),
+  ],
+  ['a payment with a digest of another size', () => ofPayment('ab'.repeat(20))],
+  ['a payment with a signature that was cut', () => ofPayment('ab'.repeat(25))],
+])('a signature of nothing takes a bounded number of HMACs: %s', async (_what, explain) => {
+  const made = await hmacsOf(explain);
+  expect(made).toBeGreaterThan(100);
+  // A millisecond or so for 300.
+  expect(made).toBeLessThan(45_000);
 });

@@ -67,11 +67,11 @@ describe('a signature for a service that expects another notation', () => {
   const url = digest.toString('base64url');
   test.each([
     ['hex-upper', right, 'digest-lower-case', 'upper-case hex', right.toUpperCase()],
-    ['hex-upper', base64, 'digest-lower-case', 'upper-case hex', right.toUpperCase()],
-    ['hex-upper', url, 'digest-lower-case', 'upper-case hex', right.toUpperCase()],
-    ['base64url', right, 'digest-base64url', 'base64url without =', url],
-    ['base64url', right.toUpperCase(), 'digest-base64url', 'base64url without =', url],
-    ['base64url', base64, 'digest-base64url', 'base64url without =', url],
+    ['hex-upper', base64, 'digest-base64', 'upper-case hex', right.toUpperCase()],
+    ['hex-upper', url, 'digest-base64', 'upper-case hex', right.toUpperCase()],
+    ['base64url', right, 'digest-hex', 'base64url without =', url],
+    ['base64url', right.toUpperCase(), 'digest-hex', 'base64url without =', url],
+    ['base64url', base64, 'digest-base64', 'base64url without =', url],
   ] as const)(
     'is explained with how to write %s: %s',
     (signatureEncoding, signature, cause, written, expected) => {

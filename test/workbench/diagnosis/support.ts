@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { diagnoseForm, diagnoseJson } from '../../../src/workbench/diagnosis/diagnose.js';
-import type { Diagnosis, RefusedRequest } from '../../../src/workbench/diagnosis/types.js';
+import type { Diagnosis, RefusedRequest } from '../../../src/mock/common/diagnosis.js';
 import { order } from '../../helpers/signed-requests.js';
 
 export const secretKey = 'demo-secret';

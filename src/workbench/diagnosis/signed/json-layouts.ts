@@ -1,37 +1,58 @@
 import { unicodeEscape } from '../../../values/encodings.js';
-import { words, type FixName } from '../row.js';
-import type { JsonDraft, Layout } from './json-tree.js';
-import { allLanguages } from './signed-texts.js';
+import type { FixName, Row } from '../row.js';
+import { writeTree, type JsonDraft, type Layout, type Tree } from './json-tree.js';
 import type { Rewrite } from './rewrites.js';
 
 // How the languages write the same data: spacing and escapes.
 
 const lines = (indent: string): Layout => ({ indent, colon: ': ' });
 const jackson: Layout = { indent: '  ', colon: ' : ', inlineArrays: true };
+const onWindows = (layout: Layout): Layout => ({ ...layout, newline: '\r\n' });
 
-const spacings: readonly (readonly [what: string, layout: Layout, by: string])[] = [
-  ['without white space', {}, allLanguages],
-  ['with a space after each comma and colon', { comma: ', ', colon: ': ' }, 'python'],
-  ['indented by 2 spaces', lines('  '), 'python go java dotnet javascript shell'],
-  ['indented by 4 spaces', lines('    '), 'php python'],
-  ['indented by tabs', lines('\t'), 'go shell'],
-  ['indented by 2 spaces, with " : " and arrays on one line (Jackson)', jackson, 'java'],
-  ['indented by 2 spaces, with CR LF', { ...lines('  '), newline: '\r\n' }, 'dotnet'],
-  ['indented by 2 spaces, with " : " (Jackson) and CR LF', { ...jackson, newline: '\r\n' }, 'java'],
+const layouts: readonly Layout[] = [
+  {},
+  { comma: ', ', colon: ': ' },
+  { colon: ': ' },
+  lines('  '),
+  lines('    '),
+  lines('\t'),
+  lines(' '),
+  jackson,
+  onWindows(lines('  ')),
+  onWindows(jackson),
 ];
 
-export const layouts = spacings.map(([, layout]) => layout);
-
-function spacingFix({ indent, comma, colon }: Layout): FixName {
-  if (indent !== undefined) return 'body-pretty-printed';
-  return (comma ?? colon) === undefined ? 'body-reserialised' : 'body-pretty-printed.spaces';
+/** The layout of a text, with any indentation. */
+export function layoutOf(text: string, tree: Tree): Layout | undefined {
+  const [, newline, indent] = /^[[{](\r?\n)([ \t]+)/.exec(text) ?? [];
+  return [...layouts, { ...lines(indent ?? ''), newline }].find((each) => writeTree(tree, each) === text);
 }
 
-export const spacingRows = spacings.map(([what, layout, by]) => ({
-  ...words(spacingFix(layout), `The signed body is written ${what}; the body that was sent is not.`),
-  change: (draft: JsonDraft): JsonDraft => ({ ...draft, layout }),
-  by,
-}));
+function describe({ indent, newline, comma, colon, inlineArrays }: Layout): string {
+  const spaces = [...(comma ? ['comma'] : []), ...(colon ? ['colon'] : [])].join(' and ');
+  if (indent === undefined) return spaces ? `with a space after each ${spaces}` : 'without white space';
+  const unit = indent.startsWith('\t') ? 'tab' : 'space';
+  return [
+    `indented by ${indent.length} ${unit}${indent.length > 1 ? 's' : ''}`,
+    ...(inlineArrays ? ['with " : " and arrays on one line (Jackson)'] : []),
+    ...(newline === '\r\n' ? ['with CR LF'] : []),
+  ].join(', ');
+}
+
+function layoutFix({ indent, colon }: Layout): FixName {
+  if (indent !== undefined) return 'body-pretty-printed';
+  return colon === undefined ? 'body-reserialised' : 'body-pretty-printed.spaces';
+}
+
+/** @param otherwise - says how the body that was sent is written, where no layout fits */
+export function layoutRows(sent: Layout | undefined, otherwise: string): Row<JsonDraft>[] {
+  const other = sent ? `written ${describe(sent)}` : otherwise;
+  return layouts.map((layout) => ({
+    fix: layoutFix(layout),
+    says: `The signed body is JSON written ${describe(layout)}; the body that was sent is ${other}.`,
+    change: (draft) => (layout === sent ? undefined : { ...draft, layout }),
+  }));
+}
 
 /** JSON without the escapes that it can do without. */
 function unescaped(text: string): string {
@@ -46,11 +67,12 @@ function unescaped(text: string): string {
 /** Writes these characters, given as parts of a character class, as \u escapes with such digits. */
 function escaped(lower: string, upper = ''): Rewrite {
   const isUpper = new RegExp(`[${upper}]`);
-  const pattern = new RegExp(`\\\\.|[${(lower + upper).replace('"', '')}]`, 'g');
+  const marks = lower + upper;
+  const pattern = new RegExp(`\\\\.|[${marks.replace('"', '')}]`, 'g');
   return (text) =>
     unescaped(text).replaceAll(pattern, (found) => {
       // A quotation mark that is not escaped is JSON's own.
-      const unit = found === '\\"' && upper.includes('"') ? '"' : found;
+      const unit = found === '\\"' && marks.includes('"') ? '"' : found;
       if (unit.length > 1) return unit;
       const escape = unicodeEscape(unit);
       return isUpper.test(unit) ? `\\u${escape.slice(2).toUpperCase()}` : escape;
@@ -64,43 +86,50 @@ const slashed =
 
 const outside = '\u0080-\uffff';
 const separators = '\u2028\u2029';
+const html = '<>&\'"';
 /** JSON with \u escapes for everything outside ASCII. */
 export const inAscii = escaped(outside);
-const phpHex = escaped(outside, '<>&\'"');
 export const phpDefault = slashed(inAscii);
 
-const escapings: readonly (readonly [what: string, escapes: Rewrite, fix: FixName, by?: string])[] = [
-  ['slashes (\\/) and characters outside ASCII', phpDefault, 'body-escaped.unicode', 'php'],
-  ['slashes (\\/)', slashed(unescaped), 'body-escaped.slash', 'php'],
-  ['characters outside ASCII (\\u1ea1)', inAscii, 'body-escaped.unicode', 'php python shell'],
-  ['characters outside ASCII in upper case (\\u1EA1)', escaped('', outside), 'body-escaped.jackson', 'java'],
-  ['< > & (\\u003c)', escaped(`<>&${separators}`), 'body-escaped.html', 'go'],
-  ["< > & = ' (\\u003d)", escaped(`<>&='${separators}`), 'body-escaped.html', 'java'],
-  [
-    'characters outside ASCII and " & \' + < > ` in upper case (\\u0022)',
-    escaped('', `"&'+<>\`\u007f${outside}`),
-    'body-escaped.dotnet',
-    'dotnet',
-  ],
-  // json_encode with JSON_HEX_TAG, _AMP, _APOS and _QUOT, as Symfony has it.
-  [
-    '< > & \' " (JSON_HEX_…), slashes and characters outside ASCII',
-    slashed(phpHex),
-    'body-escaped.hex',
-    'php',
-  ],
+/** Narrow ones first, so that none is named for characters that the body does not have. */
+const escapings: readonly (readonly [escapes: Rewrite, fix: FixName])[] = [
+  [unescaped, 'body-escaped.unicode'],
+  [slashed(unescaped), 'body-escaped.slash'],
+  [inAscii, 'body-escaped.unicode'],
+  [phpDefault, 'body-escaped.unicode'],
+  [escaped('', outside), 'body-escaped.jackson'],
+  [escaped(`<>&${separators}`), 'body-escaped.html'],
+  [escaped(`<>&='${separators}`), 'body-escaped.html'],
+  [escaped('', `"&'+<>\`\u007f${outside}`), 'body-escaped.dotnet'],
+  // json_encode with JSON_HEX_TAG, _AMP, _APOS and _QUOT, as Symfony has it; the same with the two UNESCAPED flags.
+  [slashed(escaped(outside, html)), 'body-escaped.hex'],
+  [escaped('', html), 'body-escaped.hex'],
 ];
 
-const noEscapes = words(
-  'body-escaped.unicode',
-  'The signed body has no escapes (\\u1ea1, \\/) that JSON can do without; the body that was sent has.',
-);
+/** The escapes in a text that JSON can do without, with an example of each kind. */
+function escapesIn(text: string): string {
+  const found = new Map<string, string>();
+  for (const [escape, digits] of text.matchAll(/\\(?:u([0-9a-f]{4})|.)/gi)) {
+    const character = digits === undefined ? escape.slice(1) : String.fromCharCode(parseInt(digits, 16));
+    const kind =
+      character > '\u007f'
+        ? 'characters outside ASCII'
+        : digits === undefined && escape !== '\\/'
+          ? ''
+          : character;
+    // An escape with a letter shows whether its digits are in upper case.
+    if (kind > ' ' && !/u.*[a-f]/i.test(found.get(kind) ?? '')) found.set(kind, escape);
+  }
+  const named = [...found].map(([kind, escape]) => `${kind} (${escape})`).sort();
+  return named.length > 0 ? named.join(', ') : 'nothing that it need not';
+}
 
-export const escapeRows = [
-  { ...noEscapes, change: (draft: JsonDraft) => ({ ...draft, escapes: unescaped }), by: allLanguages },
-  ...escapings.map(([what, escapes, fix, by]) => ({
-    ...words(fix, `The signed body escapes ${what}; the body that was sent does not.`),
-    change: (draft: JsonDraft): JsonDraft => ({ ...draft, escapes }),
-    by,
-  })),
-];
+/** @param json - writes a draft */
+export function escapeRows(sent: string, json: (draft: JsonDraft) => string | undefined): Row<JsonDraft>[] {
+  return escapings.map(([escapes, fix]) => ({
+    fix,
+    says: (_before, after) =>
+      `The signed body escapes ${escapesIn(json(after) ?? '')}; the body that was sent escapes ${escapesIn(sent)}.`,
+    change: (draft) => (draft.write ? undefined : { ...draft, escapes }),
+  }));
+}

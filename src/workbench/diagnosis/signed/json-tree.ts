@@ -1,5 +1,5 @@
 import { isJson } from '../../../protocol/json-text.js';
-import type { Rewrite } from './rewrites.js';
+import type { Draft } from './drafts.js';
 
 /** A string, number or literal exactly as it is written in JSON: `"a\/b"`, `1.50`, `true`. */
 export type Token = string;
@@ -25,11 +25,13 @@ function depthOf(text: string): number {
   return most;
 }
 
-/** Undefined for a text that is not JSON, or too long or too deep to be an order. */
+/** Undefined for a text that is not JSON, that is too long or too deep to be an order, or that has a name twice. */
 export function readTree(text: string): Tree | undefined {
   if (text.length > longestText || !isJson(text) || depthOf(text) > deepest) return undefined;
   // A token in quotation marks is a string, so JSON.parse changes none of them.
-  return JSON.parse(text.replaceAll(token, (each) => JSON.stringify(each))) as Tree;
+  const tree = JSON.parse(text.replaceAll(token, (each) => JSON.stringify(each))) as Tree;
+  const compact = text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+  return writeTree(tree, {}) === compact ? tree : undefined;
 }
 
 export const isToken = (tree: Tree | undefined): tree is Token => typeof tree === 'string';
@@ -47,52 +49,48 @@ export function plain(raw: Token): string {
   return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
 }
 
-/** A copy in which every part went through `change`, inner ones first. `name` names the nearest field. */
-export function mapTree(tree: Tree, change: (part: Tree, name: string) => Tree, name = ''): Tree {
-  if (isToken(tree)) return change(tree, name);
+/**
+ * A copy in which every part went through `change`, inner ones first; the same tree where that changes nothing. `path` has
+ * the names that lead to the part, with dots between them.
+ */
+export function mapTree(tree: Tree, change: (part: Tree, path: string) => Tree, path = ''): Tree {
+  if (isToken(tree)) return change(tree, path);
   if (isArray(tree)) {
-    const elements = tree.map((each) => mapTree(each, change, name));
-    return change(elements, name);
+    const elements = tree.map((each) => mapTree(each, change, path));
+    return change(elements.some((each, index) => each !== tree[index]) ? elements : tree, path);
   }
-  const members = Object.entries(tree).map(([key, value]) => [key, mapTree(value, change, plain(key))]);
-  return change(Object.fromEntries(members) as TreeObject, name);
+  const below = path && `${path}.`;
+  const members = Object.entries(tree).map(
+    ([key, value]) => [key, mapTree(value, change, below + plain(key))] as const,
+  );
+  const isChanged = members.some(([key, value]) => value !== tree[key]);
+  return change(isChanged ? Object.fromEntries(members) : tree, path);
 }
 
 /** One way of writing a tree: compact JSON, but for what is given. */
 export interface Layout {
   /** White space for each level; undefined for a text on one line. */
-  readonly indent?: string;
-  readonly newline?: string;
+  readonly indent?: string | undefined;
+  readonly newline?: string | undefined;
   readonly comma?: string;
   readonly colon?: string;
   /** Arrays begin and end on the line of their elements, `[ {` and `} ]`, as Jackson has them. */
   readonly inlineArrays?: boolean;
   readonly token?: (raw: Token) => string;
-  readonly name?: (raw: Token) => string;
 }
 
-const asIs = (raw: Token) => raw;
-
 export function writeTree(tree: Tree, layout: Layout): string {
-  const {
-    indent,
-    newline = '\n',
-    comma = ',',
-    colon = ':',
-    inlineArrays = false,
-    token = asIs,
-    name = asIs,
-  } = layout;
+  const { indent, newline = '\n', comma = ',', colon = ':', inlineArrays = false, token } = layout;
   const line = (depth: number) => (indent === undefined ? '' : newline + indent.repeat(depth));
 
   const write = (part: Tree, depth: number): string => {
-    if (isToken(part)) return token(part);
+    if (isToken(part)) return token ? token(part) : part;
     const isInline = inlineArrays && isArray(part);
     const inner = isInline ? depth : depth + 1;
     const [open, close] = isArray(part) ? ['[', ']'] : ['{', '}'];
     const written = isArray(part)
       ? part.map((each) => write(each, inner))
-      : Object.entries(part).map(([key, value]) => name(key) + colon + write(value, inner));
+      : Object.entries(part).map(([key, value]) => (token ? token(key) : key) + colon + write(value, inner));
     if (isInline) return [open, ...(written.length > 0 ? [written.join(', ')] : []), close].join(' ');
     if (written.length === 0) return open + close;
     return open + line(inner) + written.join(comma + line(inner)) + line(depth) + close;
@@ -101,10 +99,19 @@ export function writeTree(tree: Tree, layout: Layout): string {
 }
 
 /** JSON on its way to a text. */
-export interface JsonDraft {
+export interface JsonDraft extends Draft {
   readonly tree: Tree;
-  readonly layout: Layout;
-  readonly escapes?: Rewrite;
+  /** Undefined for the text as it was sent, where no library writes so. */
+  readonly layout: Layout | undefined;
+  readonly escapes?: (text: string) => string;
   /** Writes the tree as something else than JSON. */
   readonly write?: (tree: Tree) => string;
 }
+
+/** Rows leave the draft out of the search where the tree stays as it is. */
+export const withTree =
+  (change: (tree: Tree) => Tree) =>
+  (draft: JsonDraft): JsonDraft | undefined => {
+    const tree = change(draft.tree);
+    return tree === draft.tree ? undefined : { ...draft, tree };
+  };

@@ -1,4 +1,4 @@
-import { rows, type Row } from '../row.js';
+import type { FixName, Row } from '../row.js';
 import {
   isNumber,
   isObject,
@@ -6,25 +6,22 @@ import {
   mapTree,
   plain,
   quoted,
+  withTree,
   type JsonDraft,
   type Token,
-  type Tree,
 } from './json-tree.js';
 
 // How numbers, literals and empty values are written.
 
-type Applies = (raw: Token, name: string) => boolean;
-type Change = Row<JsonDraft>['change'];
-
-const parts =
-  (change: (part: Tree, name: string) => Tree): Change =>
-  (draft) => ({ ...draft, tree: mapTree(draft.tree, change) });
-const tokens = (applies: Applies, change: (raw: Token) => string) =>
-  parts((part, name) => (isToken(part) && applies(part, name) ? change(part) : part));
+type Applies = (raw: Token, path: string) => boolean;
+type Write = (raw: Token) => string;
 
 const isWhole = (raw: Token) => /^-?\d+$/.test(raw);
-const decimals = (zeros: string) => (raw: Token) => (isWhole(raw) ? `${raw}.${zeros}` : raw);
-const exponential = (raw: Token) => Number(raw).toExponential();
+const decimals =
+  (zeros: string): Write =>
+  (raw) =>
+    isWhole(raw) ? `${raw}.${zeros}` : raw;
+const exponential: Write = (raw) => Number(raw).toExponential();
 
 /** As Double.toString of Java writes it. */
 function javaDouble(raw: Token): string {
@@ -33,40 +30,55 @@ function javaDouble(raw: Token): string {
   return `${digits.includes('.') ? digits : `${digits}.0`}E${power}`;
 }
 
-const isAmount = (name: string) => ['value', 'price', 'totalAmount'].includes(name);
-const amounts: Applies = (raw, name) => isNumber(raw) && isAmount(name);
-/** A program may hold the amounts in another type than the other numbers. */
-const numbers = (what: string, change: (raw: Token) => string, by?: string) =>
-  [
-    [`amounts ${what}`, tokens(amounts, change), by],
-    [`all numbers ${what}`, tokens(isNumber, change)],
-  ] as const;
+/** As BigDecimal of Java writes a number after stripTrailingZeros(). */
+function bigDecimal(raw: Token): string {
+  if (!/^-?[1-9]\d*0$/.test(raw)) return raw;
+  return exponential(raw).toUpperCase();
+}
 
-const says = 'The signed body has %; the body that was sent does not.';
+const isAmount = (path: string) => /(?:^|\.)(?:value|price|totalAmount)$/.test(path);
 const isDigits = (raw: Token) => /^"-?\d+(\.\d+)?"$/.test(raw);
-const shortest = (raw: Token) => String(Number(plain(raw)));
-const isEmptyObject = (part: Tree) => isObject(part) && Object.keys(part).length === 0;
+const shortest: Write = (raw) => String(Number(plain(raw)));
+const amounts: Applies = (raw, path) => isNumber(raw) && isAmount(path);
 
-/** With 12000000 as the example. */
-export const valueRows = [
-  ...rows<JsonDraft>('number-format', says, [
-    ...numbers('as floats (12000000.0)', decimals('0'), 'python'),
-    ...numbers('with two decimals (12000000.00)', decimals('00'), 'dotnet'),
-    ...numbers('as Java doubles (1.2E7)', javaDouble, 'java'),
-    ...numbers('as BigDecimal (1.2E+7)', (raw) => exponential(raw).toUpperCase()),
-    ...numbers('as floats of Go (1.2e+07)', (raw) => exponential(raw).replace(/\+(\d)$/, '+0$1'), 'go'),
-    ['numbers in their shortest form (12000000 for 12000000.0)', tokens(isNumber, shortest)],
-  ]),
-  ...rows<JsonDraft>('value-types', says, [
-    ...numbers('as strings ("12000000")', quoted, 'php'),
-    ...numbers('as strings with two decimals ("12000000.00")', (raw) => quoted(decimals('00')(raw))),
-    [
-      'numbers where amounts were sent as strings',
-      tokens((raw, name) => isAmount(name) && isDigits(raw), plain),
-    ],
-    ['numbers for strings of digits (PHP: JSON_NUMERIC_CHECK)', tokens(isDigits, shortest), 'php'],
-  ]),
-  ...rows<JsonDraft>('value-types.containers', says, [
-    ['empty arrays where objects were sent', parts((part) => (isEmptyObject(part) ? [] : part)), 'php'],
-  ]),
+/** Tokens that are written otherwise, how, and in words. A program may have the amounts in another type than other numbers. */
+const changes: readonly (readonly [what: string, Applies, how: string, Write, FixName])[] = [
+  ['amounts', amounts, 'as floats', decimals('0'), 'number-format'],
+  ['amounts', amounts, 'with two decimals', decimals('00'), 'number-format'],
+  ['amounts', amounts, 'as Java doubles', javaDouble, 'number-format'],
+  ['amounts', amounts, 'as BigDecimal without trailing zeros', bigDecimal, 'number-format.big-decimal'],
+  ['amounts', amounts, 'as strings', quoted, 'value-types'],
+  ['amounts', amounts, 'as strings with two decimals', (raw) => quoted(decimals('00')(raw)), 'value-types'],
+  ['all numbers', isNumber, 'as floats', decimals('0'), 'number-format'],
+  ['all numbers', isNumber, 'as Java doubles', javaDouble, 'number-format'],
+  ['all numbers', isNumber, 'in their shortest form', shortest, 'number-format'],
+  ['all numbers', isNumber, 'as strings', quoted, 'value-types'],
+  ['amounts', (raw, path) => isAmount(path) && isDigits(raw), 'as numbers', plain, 'value-types'],
+  ['strings of digits', isDigits, 'as numbers (PHP: JSON_NUMERIC_CHECK)', shortest, 'value-types.numeric'],
+];
+
+export const valueRows: readonly Row<JsonDraft>[] = [
+  ...changes.map(([what, applies, how, write, fix]): Row<JsonDraft> => {
+    const change = (raw: Token, path: string) => (applies(raw, path) ? write(raw) : raw);
+    return {
+      fix,
+      says({ tree }) {
+        let example = '';
+        mapTree(tree, (part, path) => {
+          if (!isToken(part) || change(part, path) === part) return part;
+          example ||= `: ${change(part, path)} where ${part} was sent`;
+          return part;
+        });
+        return `The signed body has ${what} ${how}${example}.`;
+      },
+      change: withTree((tree) => mapTree(tree, (part, path) => (isToken(part) ? change(part, path) : part))),
+    };
+  }),
+  {
+    fix: 'value-types.containers',
+    says: 'The signed body has empty arrays where empty objects were sent.',
+    change: withTree((tree) =>
+      mapTree(tree, (part) => (isObject(part) && Object.keys(part).length === 0 ? [] : part)),
+    ),
+  },
 ];

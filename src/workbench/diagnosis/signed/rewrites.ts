@@ -12,21 +12,37 @@ export function pythonRepr(text: string, special: RegExp): string {
   return quote + escaped + quote;
 }
 
-const component: Rewrite = (text) => encodeURIComponent(text.toWellFormed());
-/** RFC 3986: only letters, digits and -._~ stay. */
-const strict: Rewrite = (text) =>
-  component(text).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
-export const urlencode: Rewrite = (text) => strict(text).replaceAll('%20', '+');
-/** As HttpUtility.UrlEncode of .NET writes it. */
-const inLowerCase: Rewrite = (text) =>
-  component(text)
-    .replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase())
-    .replaceAll('%20', '+');
+/** Percent-encoding that leaves letters, digits and -_. as they are, and of -_.!~*'() those that are none of these marks. */
+const percent =
+  (marks: RegExp): Rewrite =>
+  (text) =>
+    encodeURIComponent(text.toWellFormed()).replaceAll(
+      marks,
+      (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+const plus =
+  (encode: Rewrite): Rewrite =>
+  (text) =>
+    encode(text).replaceAll('%20', '+');
 
-export const percentEncodings: readonly (readonly [name: string, encode: Rewrite, by: string])[] = [
-  ['percent-encoded, with + for a space (urlencode)', urlencode, 'php python java go javascript'],
-  ['percent-encoded, with %20 for a space', component, 'javascript'],
-  ['percent-encoded by RFC 3986, with %20 for a space (rawurlencode)', strict, 'php'],
-  ['percent-encoded except for slashes (quote)', (text) => strict(text).replaceAll('%2F', '/'), 'python'],
-  ['percent-encoded in lower case (HttpUtility.UrlEncode)', inLowerCase, 'dotnet'],
+export const rawurlencode = percent(/[!'()*]/g);
+export const quotePlus = plus(rawurlencode);
+export const urlencode = plus(percent(/[!'()*~]/g));
+export const formEncoded = plus(percent(/[!'()~]/g));
+const dotnet = plus(percent(/['~]/g));
+
+export const percentEncodings: readonly (readonly [name: string, encode: Rewrite])[] = [
+  ['percent-encoded, with + for a space (quote_plus of Python)', quotePlus],
+  ['percent-encoded, with + for a space (urlencode of PHP)', urlencode],
+  ['percent-encoded, with + for a space (URLEncoder, URLSearchParams)', formEncoded],
+  ['percent-encoded with %20 for a space (encodeURIComponent)', percent(/[^\s\S]/g)],
+  ['percent-encoded with %20 for a space (rawurlencode)', rawurlencode],
+  [
+    'percent-encoded except for slashes (quote of Python)',
+    (text) => rawurlencode(text).replaceAll('%2F', '/'),
+  ],
+  [
+    'percent-encoded in lower case (HttpUtility.UrlEncode)',
+    (text) => dotnet(text).replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+  ],
 ];

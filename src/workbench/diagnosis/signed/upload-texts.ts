@@ -1,19 +1,19 @@
 import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
 import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
 import { rows, type Row } from '../row.js';
-import type { RefusedForm, RefusedRequest } from '../types.js';
+import type { RefusedForm, RefusedRequest } from '../../../mock/common/diagnosis.js';
 import { byUnits, hashMapOrder } from './json-fields.js';
 import { inAscii, phpDefault } from './json-layouts.js';
 import { quoted, readTree, writeTree, type Tree } from './json-tree.js';
 import { javaMap, python } from './other-notations.js';
 import { percentEncodings } from './rewrites.js';
-import { allLanguages, textsOf, type Text, type TextRow, type TextsWith } from './signed-texts.js';
-import { wholeTextRows } from './whole-text.js';
+import { onText, type Draft, type Text, type TextRow, type Texts } from './drafts.js';
+import { wholeTextLists } from './whole-text.js';
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
 /** The canonical string on its way to a text. */
-interface FormDraft {
+interface FormDraft extends Draft {
   readonly fields: Fields;
   readonly join: (fields: Fields) => string;
 }
@@ -38,17 +38,21 @@ function presenceRows(form: RefusedForm): Row<FormDraft>[] {
   const absentAs = (text: string) => onValues((value, name) => (isAbsent(name) ? text : value));
   return [
     ...rows<FormDraft>('absent-fields-included', 'Fields that were not sent are in the signed text.', [
-      ['', onFields(() => signedFields(form)), allLanguages],
+      ['', onFields(() => signedFields(form))],
     ]),
     ...rows<FormDraft>('absent-fields-omitted', 'Fields that % were left out of the signed text.', [
-      ['were not sent', without(isAbsent), allLanguages],
-      ['are empty', without((_name, value) => value === ''), allLanguages],
+      ['were not sent', without(isAbsent)],
+      ['are empty', without((_name, value) => value === '')],
     ]),
+    ...rows<FormDraft>(
+      'absent-fields-omitted',
+      'The field % was left out of the signed text.',
+      signedInvoiceFields.map((field) => [field, without((name) => name === field)]),
+    ),
     ...rows<FormDraft>('absent-fields-as-text', 'Fields that were not sent are in the signed text, as %.', [
-      ['null', absentAs('null'), 'java javascript'],
-      ['None', absentAs('None'), 'python'],
-      ['undefined', absentAs('undefined'), 'javascript'],
-      ['<nil>', absentAs('<nil>'), 'go'],
+      ['null', absentAs('null')],
+      ['None', absentAs('None')],
+      ['undefined', absentAs('undefined')],
     ]),
   ];
 }
@@ -58,17 +62,24 @@ function orderOf(form: RefusedForm): Row<FormDraft>[] {
   const place = (name: string) => (sent.includes(name) ? sent.indexOf(name) : sent.length);
   const sorted = (fields: Fields) => fields.toSorted(([a], [b]) => byUnits(a, b));
   const asSent = (fields: Fields) => fields.toSorted(([a], [b]) => place(a) - place(b));
-  return rows<FormDraft>('field-order.upload', 'The fields were signed in another order: %.', [
-    ['sorted by name', onFields(sorted), allLanguages],
-    ['in the order in which they were sent', onFields(asSent), allLanguages],
-    ['in the order of java.util.HashMap', onFields(hashMapOrder), 'java'],
-  ]);
+  return [
+    ...rows<FormDraft>('field-order.upload', 'The fields were signed in another order: %.', [
+      ['sorted by name', onFields(sorted)],
+      ['in the order in which they were sent', onFields(asSent)],
+      ['in the order of java.util.HashMap', onFields(hashMapOrder)],
+    ]),
+    ...rows<FormDraft>(
+      'fields-as-sent',
+      'All fields that were sent were signed, in the order in which they were sent.',
+      [['', onFields(() => Object.entries(form.fields))]],
+    ),
+  ];
 }
 
 const encodingRows = rows<FormDraft>(
   'url-encoded',
   'The values were % before they were signed.',
-  percentEncodings.map(([what, encode, by]) => [what, onValues((value) => encode(value)), by]),
+  percentEncodings.map(([what, encode]) => [what, onValues((value) => encode(value))]),
 );
 
 /** invoiceDate as other libraries and time zones write it. */
@@ -77,7 +88,15 @@ function dateRows(invoiceDate = ''): Row<FormDraft>[] {
   if (Number.isNaN(moment)) return [];
   const utc = new Date(moment).toISOString();
   const local = new Date(moment + vietnamOffsetMinutes * 60_000).toISOString().slice(0, 19);
-  const texts = [utc, `${utc.slice(0, 19)}+00:00`, `${local}+07:00`, local, local.replace('T', ' ')];
+  const texts = [
+    utc,
+    `${utc.slice(0, 19)}Z`,
+    `${utc.slice(0, 19)}+00:00`,
+    `${local}+07:00`,
+    utc.slice(0, 19),
+    local,
+    local.replace('T', ' '),
+  ];
   return rows(
     'date-format',
     `invoiceDate was signed as %; it was sent as ${invoiceDate.slice(0, 40)}.`,
@@ -88,10 +107,12 @@ function dateRows(invoiceDate = ''): Row<FormDraft>[] {
 const spaced = { comma: ', ', colon: ': ' };
 
 /** JSON as libraries write it by default. */
-const jsonWritings: readonly (readonly [what: string, write: (tree: Tree) => string, by: string])[] = [
-  ['without white space', (tree) => writeTree(tree, {}), 'javascript go java'],
-  ['as json_encode of PHP writes it', (tree) => phpDefault(writeTree(tree, {})), 'php'],
-  ['as json.dumps of Python writes it', (tree) => inAscii(writeTree(tree, spaced)), 'python'],
+const jsonWritings: readonly (readonly [what: string, write: (tree: Tree) => string])[] = [
+  ['without white space', (tree) => writeTree(tree, {})],
+  ['without white space, with \\u escapes', (tree) => inAscii(writeTree(tree, {}))],
+  ['as json_encode of PHP writes it', (tree) => phpDefault(writeTree(tree, {}))],
+  ['as json.dumps of Python writes it', (tree) => inAscii(writeTree(tree, spaced))],
+  ['with a space after each comma and colon', (tree) => writeTree(tree, spaced)],
 ];
 
 /** extraData, a string of JSON, written in another way than it was sent. */
@@ -99,9 +120,11 @@ function extraDataRows(extraData = ''): Row<FormDraft>[] {
   const tree = readTree(extraData.trim());
   if (tree === undefined) return [];
   return rows('body-reserialised.extraData', 'extraData was signed %; it was not sent so.', [
-    ...jsonWritings.map(([what, write, by]) => [what, onField('extraData', write(tree)), by] as const),
+    ...jsonWritings.map(([what, write]) => [what, onField('extraData', write(tree))] as const),
+    ['as str() of a Python dict', onField('extraData', writeTree(tree, python))],
     ['as a string of JSON, in quotation marks', onField('extraData', JSON.stringify(extraData))],
-    ['as [object Object]', onField('extraData', '[object Object]'), 'javascript'],
+    ['as [object Object]', onField('extraData', '[object Object]')],
+    ['as Array (PHP)', onField('extraData', 'Array')],
   ]);
 }
 
@@ -113,56 +136,59 @@ const asTree = (fields: Fields): Tree =>
 const joined =
   (join: FormDraft['join']): Change =>
   (draft) => ({ ...draft, join });
-const marked = (mark: string) => JSON.stringify(mark);
 
 const joinRows = rows<FormDraft>('separators', 'The fields were signed %.', [
+  ['with & before the first one', joined((fields) => `&${pairs('&')(fields)}`)],
   ['with & after the last one', joined((fields) => `${pairs('&')(fields)}&`)],
-  ...['|', ',', ''].flatMap((mark) => [
-    [`as name=value, joined by ${marked(mark)}`, joined(pairs(mark))] as const,
-    [`without their names, joined by ${marked(mark)}`, joined(values(mark))] as const,
+  ['with ? before the first one', joined((fields) => `?${pairs('&')(fields)}`)],
+  ['as name=value, joined by &amp;', joined(pairs('&amp;')), 'separators.html'],
+  ...['|', ',', '', '\n', '\r\n'].flatMap((mark) => [
+    [`as name=value, joined by ${JSON.stringify(mark)}`, joined(pairs(mark))] as const,
+    [`without their names, joined by ${JSON.stringify(mark)}`, joined(values(mark))] as const,
   ]),
+  ['without their names, joined by "&"', joined(values('&'))],
   ...jsonWritings.map(
-    ([what, write, by]) => [`as JSON ${what}`, joined((fields) => write(asTree(fields))), by] as const,
+    ([what, write]) =>
+      [`as JSON ${what}`, joined((fields) => write(asTree(fields))), 'separators.json'] as const,
   ),
-  ['as toString() of a Java map', joined((fields) => writeTree(asTree(fields), javaMap)), 'java'],
-  ['as str() of a Python dict', joined((fields) => writeTree(asTree(fields), python)), 'python'],
+  ['as toString() of a Java map', joined((fields) => writeTree(asTree(fields), javaMap))],
+  ['as str() of a Python dict', joined((fields) => writeTree(asTree(fields), python)), 'separators.json'],
 ]);
 
-/** Parts of the form that are not signed and were. */
-function extraRows({ bytes, fields, files: [file] }: RefusedForm): TextRow[] {
+/** Parts of the form that are signed along, or instead of the fields. */
+function filesOf({ bytes, files: [file] }: RefusedForm): Record<'along' | 'instead', TextRow[]> {
   const texts = rows<string, Text>;
-  const content = file?.bytes ?? Buffer.alloc(0);
-  return [
-    ...texts('file-included', '% was signed at the end.', [
-      ['&fileUrl=', (text) => `${text}&fileUrl=${fields['fileUrl'] ?? ''}`],
-      ['&file= with the name of the file', (text) => `${text}&file=${file?.name ?? ''}`],
-      ['The content of the file', (text) => Buffer.concat([Buffer.from(text), content])],
-      [
-        '&file= with the content of the file',
-        (text) => Buffer.concat([Buffer.from(`${text}&file=`), content]),
-      ],
-    ]),
-    ...texts('body-signed', '% was signed; the canonical string of the fields has to be signed.', [
-      ['The whole multipart body', () => bytes],
-      ['The content of the file', () => file?.bytes],
-    ]),
-  ];
+  const along = texts('file-included', '% was signed at the end.', [
+    ['&file= with the name of the file', (text) => `${text}&file=${file?.name ?? ''}`],
+    ['The content of the file', (text) => file && Buffer.concat([Buffer.from(text), file.bytes])],
+  ]);
+  const instead = texts('body-signed', '% was signed; the canonical string of the fields has to be signed.', [
+    ['The whole multipart body', () => bytes],
+    ['The content of the file', () => file?.bytes],
+  ]);
+  return { along, instead };
 }
 
 /** The texts that may have been signed instead of the canonical string of an upload. */
-export function uploadTexts(form: RefusedForm, refused: RefusedRequest): TextsWith {
+export function uploadTexts(form: RefusedForm, refused: RefusedRequest): Texts<FormDraft> {
   const isOmitted = refused.absentFields === 'omit';
   const all = signedFields(form);
   const fields = isOmitted ? all.filter(([name]) => form.fields[name] !== undefined) : all;
-  const parts = [
-    presenceRows(form),
-    orderOf(form),
-    dateRows(form.fields['invoiceDate']),
-    extraDataRows(form.fields['extraData']),
-    encodingRows,
-    joinRows,
-  ];
-  const write = (draft: FormDraft) => draft.join(draft.fields);
-  const whole = [...wholeTextRows(refused), ...extraRows(form)];
-  return textsOf({ fields, join: pairs('&') }, parts, write, whole);
+  const { along, instead } = filesOf(form);
+  return {
+    sent: pairs('&')(fields),
+    draft: { fields, join: pairs('&') },
+    write: (draft) => draft.join(draft.fields),
+    lists: [
+      { combined: 'freely', rows: presenceRows(form) },
+      { combined: 'freely', rows: orderOf(form) },
+      { combined: 'once', rows: dateRows(form.fields['invoiceDate']) },
+      { combined: 'once', rows: extraDataRows(form.fields['extraData']) },
+      { combined: 'freely', rows: encodingRows },
+      { combined: 'freely', rows: joinRows },
+      onText('once', along),
+      ...wholeTextLists<FormDraft>(refused),
+      onText('alone', instead),
+    ],
+  };
 }

@@ -1,9 +1,10 @@
 import { byteOrderMark } from '../../../values/encodings.js';
 import { jsonIn, tryTo } from '../../../values/untrusted-values.js';
 import { listed, rows } from '../row.js';
-import type { RefusedRequest } from '../types.js';
+import type { RefusedRequest } from '../../../mock/common/diagnosis.js';
+import { inAscii, phpDefault } from './json-layouts.js';
 import { percentEncodings, pythonRepr } from './rewrites.js';
-import { allLanguages, type Text, type TextRow } from './signed-texts.js';
+import { onText, type Draft, type List, type Text, type TextRow } from './drafts.js';
 
 // Changes of the whole text, of a payment or an upload: its ends, its bytes, and other parts of the request beside it.
 
@@ -14,7 +15,6 @@ const texts = rows<string, Text>;
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 /** As str() of Python writes bytes. */
 const pythonBytes = (text: string) =>
   `b${pythonRepr(Buffer.from(text).toString('latin1'), /[\\'"]|[^ -~]/g)}`;
@@ -24,42 +24,46 @@ const stringInside = (text: string) => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The usual ones first. */
-const changes: readonly TextRow[] = [
+const ends: readonly TextRow[] = [
   ...texts('line-breaks.end', 'The signed text ends with % that was not sent.', [
-    ['a line feed (LF)', (text) => `${text}\n`, 'shell go python'],
+    ['a line feed (LF)', (text) => `${text}\n`],
     ['CR LF', (text) => `${text}\r\n`],
   ]),
   ...texts('line-breaks.end', 'The signed text has no %; the text that was sent has.', [
-    ['line break at its end', (text) => text.replace(/\r?\n$/, ''), allLanguages],
+    ['line break at its end', (text) => text.replace(/\r?\n$/, '')],
     ['white space at its ends', (text) => text.replaceAll(endsInWhite, '')],
   ]),
   ...texts('line-breaks', 'The signed text has %.', [
     ['CR LF where LF was sent', (text) => text.replaceAll(/\r?\n/g, '\r\n')],
     ['LF where CR LF was sent', (text) => text.replaceAll('\r\n', '\n')],
+    [
+      'one space for all white space in a row, and a line feed at its end (echo $body of a shell)',
+      (text) => `${text.replaceAll(/[ \t\n]+/g, ' ').replaceAll(/^ | $/g, '')}\n`,
+      'line-breaks.shell',
+    ],
   ]),
   ...texts('byte-order-mark', 'The % begins with a byte order mark (U+FEFF).', [
     ['signed text', (text) => byteOrderMark + text],
     ['text that was sent', (text) => text.replace(/^\uFEFF/, '')],
   ]),
-  ...texts('body-encoding', 'The signed text is encoded as %; it was sent as UTF-8.', [
-    ['Latin-1, with ? for other characters', (text) => latin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
-    ['UTF-8 twice', (text) => Buffer.from(text).toString('latin1')],
-    ['UTF-16LE', utf16],
-    ['UTF-16LE with a byte order mark', (text) => utf16(byteOrderMark + text)],
-  ]),
-  ...texts('body-encoding', 'The text was signed as UTF-8 and sent as UTF-8 twice.', [
-    ['', (text) => latin1(text).toString()],
-  ]),
   ...texts('unicode-normalised', 'The signed text is in the Unicode form %; the text that was sent is not.', [
     ['NFC', (text) => text.normalize('NFC')],
     ['NFD', (text) => text.normalize('NFD')],
   ]),
+];
+
+const wraps: readonly TextRow[] = [
   ...texts('body-wrapped', 'The signed text %.', [
     ['is a JSON string that holds the text: it was serialised twice', (text) => JSON.stringify(text)],
-    ['is a JSON string of PHP that holds the text', (text) => JSON.stringify(text).replaceAll('/', '\\/')],
-    ["is Python's b'…' around the text (str() of bytes)", pythonBytes],
-    ['is an object that holds the text as data', (text) => `{"data":${text}}`],
+    [
+      'is a JSON string of PHP that holds the text: it was serialised twice',
+      (text) => phpDefault(JSON.stringify(text)),
+    ],
+    [
+      'is a JSON string with \\u escapes that holds the text: it was serialised twice',
+      (text) => inAscii(JSON.stringify(text)),
+    ],
+    ["is Python's b'…' around the text (str() of bytes)", pythonBytes, 'body-wrapped.bytes'],
   ]),
   ...texts(
     'body-wrapped.sent',
@@ -69,22 +73,23 @@ const changes: readonly TextRow[] = [
   ...texts('body-encoded', 'The % of the text was signed instead of the text.', [
     ['base64', base64],
     ['hex', (text) => Buffer.from(text).toString('hex')],
-    [
-      'base64 with a line feed after every 76 characters',
-      (text) => base64(text).replaceAll(/.{1,76}/g, '$&\n'),
-    ],
   ]),
   ...texts('url-encoded', 'The signed text is % as a whole; it was not sent so.', [
     ...percentEncodings.map(([what, encode]) => [what, encode] as const),
-    ['percent-decoded', (text) => tryTo(() => decodeURIComponent(text)), 'php'],
+    ['percent-decoded', (text) => tryTo(() => decodeURIComponent(text))],
   ]),
-  ...texts('body-empty', 'An empty text was signed.', [['', () => '']]),
-  ...listed(
-    'body-placeholder',
-    'The text % was signed instead of what was sent.',
-    `{} | [] | null | undefined | None | Array | [object Object] | [object FormData] | [object Promise]
-     | System.Net.Http.StringContent | System.Net.Http.MultipartFormDataContent`,
-  ),
+];
+
+const encodings: readonly TextRow[] = [
+  ...texts('body-encoding', 'The signed text is encoded as %; it was sent as UTF-8.', [
+    ['Latin-1, with ? for other characters', (text) => latin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
+    ['US-ASCII, with ? for other characters', (text) => text.replaceAll(/[^\0-\x7f]/gu, '?')],
+    ['UTF-8 twice', (text) => Buffer.from(text).toString('latin1')],
+    ['UTF-16LE', (text) => Buffer.from(text, 'utf16le')],
+  ]),
+  ...texts('body-encoding', 'The text was signed as UTF-8 and sent as UTF-8 twice.', [
+    ['', (text) => latin1(text).toString()],
+  ]),
 ];
 
 /** The text with another part of the request, as other gateways have it signed. */
@@ -111,6 +116,23 @@ function added({ merchant, request }: RefusedRequest): TextRow[] {
   ]);
 }
 
-export function wholeTextRows(refused: RefusedRequest): TextRow[] {
-  return [...changes, ...added(refused)];
+/** Texts that were signed instead of what was sent. */
+const others: readonly TextRow[] = [
+  ...texts('body-empty', 'An empty text was signed.', [['', () => '']]),
+  ...texts(
+    'body-placeholder',
+    'The text % was signed instead of what was sent.',
+    listed(`{} | [] | null | undefined | None | Array | [object Object] | [object FormData] | [object Promise]
+      | System.Net.Http.StringContent | System.Net.Http.MultipartFormDataContent`),
+  ),
+];
+
+/** Changes of the whole text, in the order in which they are made. */
+export function wholeTextLists<D extends Draft>(refused: RefusedRequest): readonly List<D>[] {
+  return [
+    onText('freely', ends),
+    onText('once', wraps),
+    onText('once', encodings),
+    onText('alone', [...added(refused), ...others]),
+  ];
 }

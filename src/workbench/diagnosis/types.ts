@@ -1,1 +1,0 @@
-export type { Diagnosis, FirstDifference, RefusedForm, RefusedRequest } from '../../mock/common/diagnosis.js';

@@ -1,0 +1,688 @@
+import { createHash, createHmac } from 'node:crypto';
+import * as lib from './languages.js';
+import { amounts, json, php, python, type Json, type JsonObject } from './languages.js';
+
+/*
+ * Mistakes that merchants make when they sign, as their libraries make them. A case has what was sent and the signature that
+ * came with it; nothing in it comes from src.
+ */
+
+export interface Case {
+  readonly name: string;
+  readonly operation: 'payment' | 'upload';
+  /** The body of a payment. */
+  readonly body: Buffer;
+  /** The textual fields of an upload. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly secretKey: string;
+  readonly signature: string;
+  /** How the service takes the text of the key. */
+  readonly secretKeyEncoding?: 'utf8' | 'hex' | 'base64' | undefined;
+  /** How the service wants the signature. */
+  readonly signatureEncoding?: 'hex' | 'hex-upper' | 'base64' | 'base64url' | undefined;
+}
+
+type Bytes = string | Buffer;
+
+/** The differences from a right signature. */
+interface Wrong extends Pick<Case, 'secretKeyEncoding' | 'signatureEncoding'> {
+  readonly sent?: Bytes;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly secretKey?: string;
+  readonly key?: Bytes;
+  readonly digest?: (text: Bytes, key: Bytes) => Buffer;
+  readonly write?: (digest: Buffer) => string;
+}
+
+const hmacWith = (algorithm: string) => (text: Bytes, key: Bytes) =>
+  createHmac(algorithm, key).update(text).digest();
+const hash = (algorithm: string, ...parts: readonly Bytes[]) =>
+  createHash(algorithm)
+    .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
+    .digest();
+const hexOf = (digest: Buffer) => digest.toString('hex');
+
+function signed(text: Bytes, wrong: Wrong) {
+  const { secretKey = 'demo-secret', secretKeyEncoding, signatureEncoding, write = hexOf } = wrong;
+  const { key = Buffer.from(secretKey, secretKeyEncoding), digest = hmacWith('sha256') } = wrong;
+  return { secretKey, secretKeyEncoding, signatureEncoding, signature: write(digest(text, key)) };
+}
+
+export const order: JsonObject = {
+  merchantId: 'DEMO-MERCHANT',
+  storeId: 'STORE-01',
+  referenceId: 'ORDER:2026-0001',
+  platformId: 'web',
+  requestType: 'installment',
+  paymentMethod: 'WEB',
+  description: 'Tủ lạnh "Hoà Phát" & máy giặt <A+> 📄',
+  successRedirectUrl: 'https://shop.example/paid?a=1&b=2',
+  unSuccessRedirectUrl: 'https://shop.example/not-paid',
+  amount: { value: 12000000, currency: 'VND' },
+  items: [
+    {
+      productId: 'SKU-1',
+      productName: 'Tủ lạnh',
+      category: 'appliance',
+      currency: 'VND',
+      quantity: 1,
+      price: 12000000,
+      totalAmount: 12000000,
+    },
+  ],
+  customer: { phoneNumber: '0912345678', email: 'an@example.com', firstName: 'An', lastName: "O'Nguyễn" },
+  shipping: {
+    city: 'Hà Nội',
+    district: 'Ba Đình',
+    ward: 'Kim Mã',
+    street: 'Kim Mã',
+    houseNumber: '12',
+    country: 'VN',
+  },
+  extraData: '',
+  sendSms: true,
+};
+export const compact = json(order);
+
+/** The order with every optional field that a class has and the shop left at null, in the order of the specification. */
+const { extraData, sendSms, ...required } = order;
+const withNulls: JsonObject = {
+  ...required,
+  items: [{ ...((order['items'] as readonly JsonObject[])[0] ?? {}), description: null, imageUrl: null }],
+  customer: {
+    ...(order['customer'] as JsonObject),
+    rank: null,
+    description: null,
+    gender: null,
+    dateOfBirth: null,
+  },
+  shipping: {
+    ...(order['shipping'] as JsonObject),
+    zipCode: null,
+    streetNumber: null,
+    houseExtension: null,
+  },
+  lang: null,
+  extraData: extraData ?? null,
+  terminalType: null,
+  installment: null,
+  seller: null,
+  transExpiredTime: null,
+  sendSms: sendSms ?? null,
+  sendEmail: null,
+};
+const withoutNulls = (value: Json) =>
+  lib.eachObject(value, (entries) => entries.filter(([, each]) => each !== null));
+/** Fields that a class has and nobody set, beside the others. */
+const sparse = { ...order, lang: null, seller: null, installment: null };
+/** An order of a class of which one field is not set. */
+const unset = { ...required, lang: null, extraData: extraData ?? null, sendSms: sendSms ?? null };
+
+const floats = lib.numbers(order, lib.fixed(1), amounts);
+const texts = lib.numbers(order, String, amounts);
+const amountTexts = lib.numbers(order, (number) => number.toFixed(2), amounts);
+const lines = (text: string) => text.replaceAll('\n', '\r\n');
+const hyphens = (digest: Buffer) => (hexOf(digest).match(/../g) ?? []).join('-').toUpperCase();
+const base64 = (digest: Buffer) => digest.toString('base64');
+
+type Row = readonly [name: string, signed: Bytes, wrong?: Wrong];
+
+const guzzle = php(order);
+const requests = python(order);
+const aspNet = lib.dotnet(order);
+
+const bodies: readonly Row[] = [
+  ['PHP: json_encode', php(order)],
+  ['PHP: JSON_UNESCAPED_UNICODE', php(order, 'unicode')],
+  ['PHP: JSON_UNESCAPED_SLASHES', php(order, 'slashes')],
+  ['PHP: JSON_PRETTY_PRINT', php(order, 'pretty')],
+  ['PHP: JSON_PRETTY_PRINT, nothing escaped', php(order, 'pretty', 'slashes', 'unicode')],
+  ['PHP: JSON_PRETTY_PRINT | JSON_UNESCAPED_UNICODE', php(order, 'pretty', 'unicode')],
+  ['PHP: the four JSON_HEX flags (Symfony)', php(order, 'hex')],
+  [
+    'PHP: the four JSON_HEX flags, slashes and characters as they are',
+    php(order, 'hex', 'slashes', 'unicode'),
+  ],
+  [
+    'PHP: JSON_NUMERIC_CHECK',
+    json(
+      lib.eachValue(order, (each) => (typeof each === 'string' && /^\d+$/.test(each) ? Number(each) : each)),
+    ),
+  ],
+  [
+    'PHP: JSON_FORCE_OBJECT',
+    json({ ...order, items: { 0: (order['items'] as readonly Json[])[0] ?? null } }),
+  ],
+  ['PHP: ksort', json(lib.ksorted(order))],
+  ['PHP: ksort, json_encode', php(lib.ksorted(order))],
+  ['PHP: ksort of all levels, json_encode', php(lib.sorted(order))],
+  ['PHP: http_build_query', lib.httpBuildQuery(order)],
+  ['PHP: urldecode(http_build_query)', lib.httpBuildQuery(order, (text) => text)],
+  ['PHP: ksort, http_build_query', lib.httpBuildQuery(lib.ksorted(order))],
+  ['PHP: utf8_decode', Buffer.from(compact.replaceAll(/[^\0-\xff]/gu, '?'), 'latin1')],
+  ['PHP: utf8_encode', Buffer.from(compact).toString('latin1')],
+  ['PHP: floats with JSON_PRESERVE_ZERO_FRACTION', json(floats)],
+  ['PHP: array_filter', json(Object.fromEntries(Object.entries(order).filter(([, each]) => each !== '')))],
+  ['PHP: urlencode', lib.urlencode(compact)],
+  ['PHP: rawurlencode', lib.rawurlencode(compact)],
+  ['PHP: base64_encode', base64(Buffer.from(compact))],
+  ['PHP: json_encode twice', php(php(order, 'slashes', 'unicode'))],
+  ['PHP: amounts as strings (of a database)', json(texts)],
+  ['PHP: number_format to strings with two decimals', json(amountTexts)],
+  ['PHP: amounts as strings, json_encode', php(texts)],
+  [
+    'PHP: htmlspecialchars',
+    compact
+      .replaceAll('&', '&amp;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&#039;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;'),
+  ],
+  ['PHP: addslashes (wp_slash of WordPress)', compact.replaceAll(/[\\'"]/g, '\\$&')],
+  ['PHP: Guzzle sends json, signed with both UNESCAPED flags', compact, { sent: guzzle }],
+  ['PHP: Guzzle sends json, signed with JSON_UNESCAPED_UNICODE', php(order, 'unicode'), { sent: guzzle }],
+  ['PHP: Guzzle sends json, signed with JSON_UNESCAPED_SLASHES', php(order, 'slashes'), { sent: guzzle }],
+  ['PHP: Guzzle sends json, signed with JSON_PRETTY_PRINT', php(order, 'pretty'), { sent: guzzle }],
+  ['PHP: Guzzle sends form_params, signed as JSON', compact, { sent: lib.httpBuildQuery(order) }],
+  ['PHP: Guzzle sends form_params, signed by json_encode', php(order), { sent: lib.httpBuildQuery(order) }],
+  [
+    'PHP: an empty array for an empty object',
+    json({ ...order, seller: [] }),
+    { sent: json({ ...order, seller: {} }) },
+  ],
+
+  ['Python: json.dumps', requests],
+  ['Python: json.dumps, ensure_ascii=False', python(order, { ascii: false })],
+  ['Python: compact separators', python(order, { separators: [',', ':'] })],
+  ['Python: sort_keys', python(order, { sort: true })],
+  [
+    'Python: sort_keys, compact, ensure_ascii=False',
+    python(order, { sort: true, separators: [',', ':'], ascii: false }),
+  ],
+  ['Python: indent=2', python(order, { indent: 2 })],
+  ['Python: indent=1, ensure_ascii=False', python(order, { indent: 1, ascii: false })],
+  ['Python: indent=4, sort_keys', python(order, { indent: 4, sort: true })],
+  ['Python: separators (",", ": ")', python(order, { separators: [',', ': '], ascii: false })],
+  ['Python: str(order)', lib.pythonStr(order)],
+  ['Python: urlencode(order)', lib.pythonUrlencode(order)],
+  ['Python: quote', lib.quote(compact)],
+  ['Python: quote_plus', lib.quotePlus(compact)],
+  ['Python: floats', json(floats)],
+  ['Python: floats, json.dumps', python(floats)],
+  ['Python: Decimal as str', json(amountTexts)],
+  ['Python: NFD', compact.normalize('NFD')],
+  ['Python: json.tool', `${python(order, { indent: 4 })}\n`],
+  ['Python: latin-1 with replace', Buffer.from(compact.replaceAll(/[^\0-\xff]/gu, '?'), 'latin1')],
+  ['Python: utf-16-le', Buffer.from(compact, 'utf16le')],
+  ['Python: utf-8-sig', `\uFEFF${compact}`],
+  ['Python: str(body.encode())', lib.pythonBytes(Buffer.from(compact))],
+  ['Python: json.dumps twice', python(compact, { ascii: false })],
+  ['Python: json.dumps twice with escapes', python(requests)],
+  ['Python: ujson', php(order)],
+  [
+    'Python: requests sends json=, signed compact',
+    python(order, { separators: [',', ':'] }),
+    { sent: requests },
+  ],
+  ['Python: requests sends json=, signed compact without escapes', compact, { sent: requests }],
+  [
+    'Python: requests sends json=, signed with spaces and without escapes',
+    python(order, { ascii: false }),
+    { sent: requests },
+  ],
+  ['Python: requests sends json=, signed with sort_keys', python(order, { sort: true }), { sent: requests }],
+  ['Python: requests sends json=, signed with indent=2', python(order, { indent: 2 }), { sent: requests }],
+  ['Python: requests sends json=a_string', compact, { sent: JSON.stringify(compact) }],
+  ['Python: requests sends json=a_string with escapes', requests, { sent: python(requests) }],
+  [
+    'Python: sent with indent=1, signed compact',
+    compact,
+    { sent: python(order, { indent: 1, ascii: false }) },
+  ],
+  [
+    'Python: sent with indent=3, signed compact',
+    compact,
+    { sent: python(order, { indent: 3, ascii: false }) },
+  ],
+  ['Python: sent with indent=8 and escapes, signed compact', compact, { sent: python(order, { indent: 8 }) }],
+  ['Python: sent compact, signed with indent=3', python(order, { indent: 3, ascii: false })],
+  [
+    'Python: pydantic, signed with None, sent with exclude_none',
+    json(withNulls),
+    { sent: json(withoutNulls(withNulls)) },
+  ],
+  ['Python: pydantic, signed by names of Python', json(lib.renamed(order, lib.snake))],
+  ['Python: a field that was added after signing', compact, { sent: json({ ...order, sendEmail: true }) }],
+  [
+    'Python: a field that was added after signing, in the middle',
+    json(required),
+    { sent: json({ ...required, lang: 'vi', amount: required['amount'] ?? null }) },
+  ],
+  [
+    'Python: a field that was added after signing, json.dumps',
+    requests,
+    { sent: python({ ...order, lang: 'vi' }) },
+  ],
+  [
+    'Python: a field that was added to the customer after signing',
+    compact,
+    { sent: json({ ...order, customer: { ...(order['customer'] as JsonObject), rank: 'gold' } }) },
+  ],
+  [
+    'Python: pydantic, a field with None, sent with exclude_none',
+    json(unset),
+    { sent: json(withoutNulls(unset)) },
+  ],
+
+  ['JavaScript: JSON.stringify with 2 spaces', json(order, lib.indented(2))],
+  ['JavaScript: JSON.stringify with 4 spaces', json(order, lib.indented(4))],
+  ['JavaScript: JSON.stringify with tabs', json(order, { indent: '\t', colon: ': ' })],
+  ['JavaScript: JSON.stringify twice', JSON.stringify(compact)],
+  ['JavaScript: String(order)', '[object Object]'],
+  ['JavaScript: sorted keys (json-stable-stringify)', json(lib.sorted(order))],
+  [
+    'JavaScript: JSON.stringify(order, Object.keys(order).sort())',
+    JSON.stringify(order, Object.keys(order).sort()),
+  ],
+  ['JavaScript: qs.stringify', lib.httpBuildQuery({ ...order, sendSms: 'true' }, lib.rawurlencode)],
+  [
+    'JavaScript: URLSearchParams of the order',
+    Object.entries(order)
+      .map(
+        ([name, each]) =>
+          `${name}=${lib.formUrl(typeof each === 'object' ? '[object Object]' : String(each))}`,
+      )
+      .join('&'),
+  ],
+  ['JavaScript: encodeURIComponent', encodeURIComponent(compact)],
+  ['JavaScript: a body that a stream has consumed', ''],
+  ['JavaScript: axios sends the object, signed with 2 spaces', json(order, lib.indented(2))],
+  ['JavaScript: sent with 2 spaces, signed compact', compact, { sent: json(order, lib.indented(2)) }],
+  ['JavaScript: amounts by toFixed(2)', json(amountTexts)],
+  ['JavaScript: an undefined body', 'undefined'],
+
+  ['Go: json.Marshal of a struct', lib.go(order)],
+  ['Go: json.Marshal of a map', lib.go(lib.sorted(order))],
+  ['Go: json.Encoder of a struct', `${lib.go(order)}\n`],
+  ['Go: json.Encoder of a map', `${lib.go(lib.sorted(order))}\n`],
+  ['Go: json.Encoder, SetEscapeHTML(false)', `${compact}\n`],
+  ['Go: json.MarshalIndent of a map', lib.go(lib.sorted(order), lib.indented(2))],
+  ['Go: json.MarshalIndent with tabs', lib.go(order, { indent: '\t', colon: ': ' })],
+  ['Go: field names without json tags', lib.go(lib.renamed(order, lib.pascal))],
+  ['Go: sent by an Encoder, signed by Marshal', lib.go(order), { sent: `${lib.go(order)}\n` }],
+  ['Go: sent from a map, signed from a struct', lib.go(order), { sent: lib.go(lib.sorted(order)) }],
+
+  ['Java: Jackson INDENT_OUTPUT', json(order, lib.jackson)],
+  ['Java: Jackson INDENT_OUTPUT on Windows', json(order, { ...lib.jackson, newline: '\r\n' })],
+  ['Java: Jackson ESCAPE_NON_ASCII', lib.jacksonAscii(order)],
+  ['Java: Jackson sorts the fields (TreeMap)', json(lib.sorted(order))],
+  ['Java: Jackson of a HashMap', json(lib.hashMap(order))],
+  ['Java: Jackson SNAKE_CASE', json(lib.renamed(order, lib.snake))],
+  ['Java: Jackson WRITE_NUMBERS_AS_STRINGS', json(lib.numbers(order, String))],
+  ['Java: Jackson with nulls, sent without them', json(withNulls), { sent: json(withoutNulls(withNulls)) }],
+  [
+    'Java: Jackson with nulls, sent without them, INDENT_OUTPUT',
+    json(withNulls, lib.jackson),
+    { sent: json(withoutNulls(withNulls)) },
+  ],
+  ['Java: sent with nulls, signed without them', json(withoutNulls(sparse)), { sent: json(sparse) }],
+  [
+    'Java: sent with nulls, signed by NON_EMPTY',
+    json(lib.eachObject(sparse, (entries) => entries.filter(([, each]) => each !== null && each !== ''))),
+    { sent: json(sparse) },
+  ],
+  ['Java: amounts as doubles', json(lib.numbers(order, lib.javaDouble, amounts))],
+  ['Java: all numbers as doubles (Gson, Object)', lib.gson(lib.numbers(order, lib.javaDouble))],
+  [
+    'Java: sent with doubles, signed with long',
+    compact,
+    { sent: json(lib.numbers(order, lib.javaDouble, amounts)) },
+  ],
+  ['Java: BigDecimal with two decimals', json(lib.numbers(order, lib.fixed(2), amounts))],
+  [
+    'Java: BigDecimal after stripTrailingZeros',
+    json(lib.numbers(order, (number) => new lib.Written(number.toExponential().toUpperCase()), amounts)),
+  ],
+  ['Java: Gson', lib.gson(order)],
+  ['Java: Gson, pretty printing', lib.gson(order, lib.indented(2))],
+  ['Java: Gson of a HashMap', lib.gson(lib.hashMap(order))],
+  ['Java: order.toString()', lib.javaMap(order)],
+  ['Java: json-simple', json(order, { text: (text) => JSON.stringify(text).replaceAll('/', '\\/') })],
+  ['Java: getBytes() where the default is US-ASCII', compact.replaceAll(/[^\0-\x7f]/gu, '?')],
+  ['Java: URLEncoder.encode', lib.formUrl(compact)],
+
+  ['.NET: JsonSerializer', lib.dotnet(lib.renamed(order, lib.pascal))],
+  ['.NET: JsonSerializerOptions.Web', aspNet],
+  ['.NET: WriteIndented', lib.dotnet(lib.renamed(order, lib.pascal), lib.indented(2))],
+  ['.NET: WriteIndented on Windows', lines(lib.dotnet(order, lib.indented(2)))],
+  [
+    '.NET: PostAsJsonAsync, signed by JsonSerializer.Serialize',
+    lib.dotnet(lib.renamed(order, lib.pascal)),
+    { sent: aspNet },
+  ],
+  ['.NET: PostAsJsonAsync, signed by Newtonsoft', json(lib.renamed(order, lib.pascal)), { sent: aspNet }],
+  ['.NET: PostAsJsonAsync, signed with the relaxed encoder', compact, { sent: aspNet }],
+  ['.NET: Newtonsoft', json(lib.renamed(order, lib.pascal))],
+  ['.NET: Newtonsoft, Formatting.Indented on Windows', lines(json(order, lib.indented(2)))],
+  ['.NET: Newtonsoft, EscapeHtml', lib.newtonsoftHtml(order)],
+  ['.NET: Newtonsoft of a decimal', json(floats)],
+  ['.NET: decimal with a scale', json(lib.numbers(order, lib.fixed(2), amounts))],
+  ['.NET: Encoding.Unicode', Buffer.from(compact, 'utf16le')],
+  ['.NET: a StringContent', 'System.Net.Http.StringContent'],
+  ['.NET: HttpUtility.UrlEncode', lib.dotnetUrl(compact)],
+
+  ['shell: echo', `${compact}\n`],
+  ['shell: jq .', `${json(order, lib.indented(2))}\n`],
+  ['shell: jq -S -c .', `${json(lib.sorted(order))}\n`],
+  ['shell: jq -a -c .', `${python(order, { separators: [',', ':'] })}\n`],
+  [
+    'shell: jq . and curl -d @file, which drops the line breaks',
+    `${json(order, lib.indented(2))}\n`,
+    { sent: json(order, lib.indented(2)).replaceAll('\n', '') },
+  ],
+  [
+    'shell: echo $body of an indented file',
+    `${json(order, lib.indented(2)).replaceAll(/\s+/g, ' ')}\n`,
+    { sent: json(order, lib.indented(2)) },
+  ],
+  ['shell: a file with CR LF', lines(json(order, lib.indented(2))), { sent: json(order, lib.indented(2)) }],
+
+  ['proxy: sorts the fields', compact, { sent: json(lib.sorted(order)) }],
+  [
+    'proxy: sorts the fields of an indented body',
+    json(order, lib.indented(2)),
+    { sent: json(lib.sorted(order)) },
+  ],
+  ['proxy: writes the body compactly', requests, { sent: compact }],
+  ['proxy: writes whole numbers as floats', compact, { sent: json(floats) }],
+  [
+    'proxy: sends Latin-1',
+    json({ description: 'été' }),
+    { sent: Buffer.from(json({ description: 'été' }), 'latin1') },
+  ],
+  ['proxy: sends UTF-8 twice', compact, { sent: Buffer.from(compact).toString('latin1') }],
+  ['proxy: adds a field', compact, { sent: json({ ...order, traceId: 'a1b2' }) }],
+];
+
+const keyed = (secretKey: string, key: Bytes, more: Wrong = {}): Wrong => ({ ...more, secretKey, key });
+const letters = 'demo-Secret-Key';
+
+/** What a service wants that decodes its keys, or has signatures in another notation. */
+const inHex = { secretKey: '00FF10ab99cc', secretKeyEncoding: 'hex' } as const;
+const inBase64 = { secretKey: 'AP8QmasAP8Qmaw==', secretKeyEncoding: 'base64' } as const;
+const wantsUpper = { signatureEncoding: 'hex-upper' } as const;
+const wantsBase64 = { signatureEncoding: 'base64' } as const;
+const wantsUrl = { signatureEncoding: 'base64url' } as const;
+const upper = (digest: Buffer) => hexOf(digest).toUpperCase();
+const base64Url = (digest: Buffer) => digest.toString('base64url');
+const numbers = (digest: Buffer) => `[${Array.from(digest).join(' ')}]`;
+
+const wanted: readonly Row[] = [
+  ['key in hex: used as text', compact, { ...inHex, key: inHex.secretKey }],
+  ['key in hex: decoded from base64', compact, { ...inHex, key: Buffer.from(inHex.secretKey, 'base64') }],
+  ['key in hex: json_encode', php(order), inHex],
+  ['key in hex: json_encode, used as text', php(order), { ...inHex, key: inHex.secretKey }],
+  ['key in hex: base64', compact, { ...inHex, write: base64 }],
+  ['key in hex: hash(body + key)', compact, { ...inHex, digest: (text, key) => hash('sha256', text, key) }],
+  ['key in hex: the key of another merchant', compact, { ...inHex, key: 'other-secret' }],
+  ['key in hex: undefined', compact, { ...inHex, key: 'undefined' }],
+  ['key in base64: used as text', compact, { ...inBase64, key: inBase64.secretKey }],
+  [
+    'key in base64: decoded from hex',
+    compact,
+    { ...inBase64, secretKey: 'deadbeef0123', key: Buffer.from('deadbeef0123', 'hex') },
+  ],
+  ['key in base64: echo', `${compact}\n`, inBase64],
+  [
+    'key in base64: used as text, and base64',
+    compact,
+    { ...inBase64, key: inBase64.secretKey, write: base64 },
+  ],
+  ['upper case is wanted: lower case', compact, wantsUpper],
+  ['upper case is wanted: base64', compact, { ...wantsUpper, write: base64 }],
+  ['upper case is wanted: json_encode', php(order), { ...wantsUpper, write: upper }],
+  ['upper case is wanted: json_encode, lower case', php(order), wantsUpper],
+  ['upper case is wanted: openssl dgst', compact, { ...wantsUpper, write: (digest) => `= ${hexOf(digest)}` }],
+  ['upper case is wanted: bytes as numbers', compact, { ...wantsUpper, write: numbers }],
+  ['upper case is wanted: cut', compact, { ...wantsUpper, write: (digest) => upper(digest).slice(0, 60) }],
+  [
+    'upper case is wanted: lower case, cut',
+    compact,
+    { ...wantsUpper, write: (digest) => hexOf(digest).slice(0, 60) },
+  ],
+  ['base64 is wanted: hex', compact, wantsBase64],
+  ['base64 is wanted: hex, cut', compact, { ...wantsBase64, write: (digest) => hexOf(digest).slice(0, 60) }],
+  ['base64 is wanted: base64url', compact, { ...wantsBase64, write: base64Url }],
+  ['base64 is wanted: bytes as numbers', compact, { ...wantsBase64, write: numbers }],
+  ['base64 is wanted: raw bytes', compact, { ...wantsBase64, write: (digest) => digest.toString('latin1') }],
+  ['base64url is wanted: hex', compact, wantsUrl],
+  ['base64url is wanted: upper-case hex', compact, { ...wantsUrl, write: upper }],
+  ['base64url is wanted: base64', compact, { ...wantsUrl, write: base64 }],
+  [
+    'base64url is wanted: base64 for URLs with =',
+    compact,
+    { ...wantsUrl, write: (digest) => `${base64Url(digest)}=` },
+  ],
+  [
+    'base64url is wanted: a line feed in the key',
+    compact,
+    { ...wantsUrl, key: 'demo-secret\n', write: base64Url },
+  ],
+];
+
+const besides: readonly Row[] = [
+  ...(
+    [
+      ['a line feed', `${letters}\n`],
+      ['CR LF', `${letters}\r\n`],
+      ['a carriage return', `${letters}\r`],
+      ['a space at its end', `${letters} `],
+      ['a space before it', ` ${letters}`],
+      ['a tab', `${letters}\t`],
+      ['upper case', letters.toUpperCase()],
+      ['lower case', letters.toLowerCase()],
+      ['its SHA-256 in hex', hexOf(hash('sha256', letters))],
+      ['its SHA-256', hash('sha256', letters)],
+      ['its MD5 in hex', hexOf(hash('md5', letters))],
+      ['quotation marks', `"${letters}"`],
+      ['single quotation marks', `'${letters}'`],
+      ['quotation marks and a line feed', `"${letters}"\n`],
+      ['angle brackets', `<${letters}>`],
+      ['str(bytes) of Python', `b'${letters}'`],
+      ['base64', base64(Buffer.from(letters))],
+      ['base64 of echo (Kubernetes)', base64(Buffer.from(`${letters}\n`))],
+      ['hex', Buffer.from(letters).toString('hex')],
+      ['Encoding.Unicode', Buffer.from(letters, 'utf16le')],
+      ['a byte order mark', `\uFEFF${letters}`],
+      ['nothing', ''],
+      ['undefined', 'undefined'],
+      ['None', 'None'],
+      ['the client ID', 'demo-client'],
+      ["another merchant's key", 'other-secret'],
+      ['its name before it', `INSTALLMENT_SECRET_KEY=${letters}`],
+      ['& at its end (OAuth 1)', `${letters}&`],
+    ] as const
+  ).map(([what, key]): Row => [`key: ${what}`, compact, keyed(letters, key)]),
+  ['key: decoded from base64', compact, keyed('c2VjcmV0LWtleS0xMjM0NTY3OA==', 'secret-key-12345678')],
+  ['key: decoded from hex', compact, keyed('00ff10ab99', Buffer.from('00ff10ab99', 'hex'))],
+  ['key: cut at a $ by a shell', compact, keyed('pa$word-1', 'pa-1')],
+  ['key: cut at a # in .env', compact, keyed('pass#word', 'pass')],
+  ['key: without = at its end (split at =)', compact, keyed('c2VjcmV0LWtleQ==', 'c2VjcmV0LWtleQ')],
+  ['key: percent-encoded', compact, keyed('a+b/c=', 'a%2Bb%2Fc%3D')],
+
+  ['digest: hash(body + key)', compact, { digest: (text, key) => hash('sha256', text, key) }],
+  ['digest: hash(key + body)', compact, { digest: (text, key) => hash('sha256', key, text) }],
+  ['digest: sha256sum without a key', compact, { digest: (text) => hash('sha256', text) }],
+  ['digest: arguments swapped', compact, { digest: (text, key) => hmacWith('sha256')(key, text) }],
+  ['digest: SHA-1', compact, { digest: hmacWith('sha1') }],
+  ['digest: SHA-512', compact, { digest: hmacWith('sha512') }],
+  ['digest: MD5 of body and key', compact, { digest: (text, key) => hash('md5', text, key) }],
+
+  ['signature: upper case', compact, { write: (digest) => hexOf(digest).toUpperCase() }],
+  ['signature: base64', compact, { write: base64 }],
+  ['signature: base64 for URLs', compact, { write: (digest) => digest.toString('base64url') }],
+  ['signature: base64 of hex', compact, { write: (digest) => base64(Buffer.from(hexOf(digest))) }],
+  ['signature: base64, percent-encoded', compact, { write: (digest) => encodeURIComponent(base64(digest)) }],
+  ['signature: BitConverter of .NET', compact, { write: hyphens }],
+  ['signature: openssl dgst', compact, { write: (digest) => `SHA2-256(stdin)= ${hexOf(digest)}` }],
+  ['signature: openssl dgst -r', compact, { write: (digest) => `${hexOf(digest)} *stdin` }],
+  ['signature: sha256=', compact, { write: (digest) => `sha256=${hexOf(digest)}` }],
+  ['signature: quotation marks', compact, { write: (digest) => `"${hexOf(digest)}"` }],
+  ['signature: str(b64encode) of Python', compact, { write: (digest) => `b'${base64(digest)}'` }],
+  ['signature: str(digest()) of Python', compact, { write: lib.pythonBytes }],
+  ['signature: raw bytes', compact, { write: (digest) => digest.toString('latin1') }],
+  ['signature: the first line of xxd -p', compact, { write: (digest) => hexOf(digest).slice(0, 60) }],
+  ['signature: a column of 32 characters', compact, { write: (digest) => hexOf(digest).slice(0, 32) }],
+  [
+    'signature: BigInteger, a leading zero',
+    `${compact}${' '.repeat(leadingZeros(1))}`,
+    { sent: `${compact}${' '.repeat(leadingZeros(1))}`, write: shortest },
+  ],
+  [
+    'signature: BigInteger, two leading zeros',
+    `${compact}${' '.repeat(leadingZeros(2))}`,
+    { sent: `${compact}${' '.repeat(leadingZeros(2))}`, write: shortest },
+  ],
+  [
+    'signature: Integer.toHexString of each byte',
+    compact,
+    { write: (digest) => Array.from(digest, (byte) => byte.toString(16)).join('') },
+  ],
+  [
+    'signature: bytes as numbers (Go, %v)',
+    compact,
+    { write: (digest) => `[${Array.from(digest).join(' ')}]` },
+  ],
+  [
+    'signature: bytes as numbers (JavaScript, String)',
+    compact,
+    { write: (digest) => Array.from(digest).join(',') },
+  ],
+  [
+    'signature: Arrays.toString of Java',
+    compact,
+    { write: (digest) => `[${Array.from(new Int8Array(digest)).join(', ')}]` },
+  ],
+  [
+    'signature: mac.Sum(body) of Go',
+    compact,
+    { digest: (text, key) => Buffer.concat([Buffer.from(text), hmacWith('sha256')('', key)]) },
+  ],
+
+  ['pair: Request-Time before the body', `2026-11-20 10:04:05${compact}`],
+  ['pair: body and key', `${compact}demo-secret`],
+  ['pair: &key= at the end', `${compact}&key=demo-secret`],
+  ['pair: json_encode and a line feed in the key', php(order), { key: 'demo-secret\n' }],
+  ['pair: json.dumps and a line feed in the key', requests, { key: 'demo-secret\n' }],
+  ['pair: json.dumps and base64', requests, { write: base64 }],
+  ['pair: echo and a line feed in the key', `${compact}\n`, { key: 'demo-secret\n' }],
+  ['pair: echo and openssl dgst', `${compact}\n`, { write: (digest) => `SHA2-256(stdin)= ${hexOf(digest)}` }],
+  ['pair: JsonSerializer and BitConverter', lib.dotnet(lib.renamed(order, lib.pascal)), { write: hyphens }],
+  ['pair: json_encode and SHA-1', php(order), { digest: hmacWith('sha1') }],
+  ['pair: sort_keys and a quoted key', python(order, { sort: true }), { key: '"demo-secret"' }],
+  ['pair: quoted key and base64', compact, { key: '"demo-secret"', write: base64 }],
+  [
+    'pair: JSON.stringify with 2 spaces and hash(body + key)',
+    json(order, lib.indented(2)),
+    { digest: (text, key) => hash('sha256', text, key) },
+  ],
+];
+
+/** BigInteger(1, digest).toString(16) of Java. */
+function shortest(digest: Buffer): string {
+  return hexOf(digest).replace(/^0+/, '');
+}
+
+/** Spaces behind the order with which its digest begins with so many zeros. */
+function leadingZeros(count: number): number {
+  let spaces = 0;
+  const digestOf = () => hexOf(hmacWith('sha256')(compact + ' '.repeat(spaces), 'demo-secret'));
+  while (!new RegExp(`^0{${count}}[^0]`).test(digestOf())) spaces += 1;
+  return spaces;
+}
+
+/** As a form sends them: not in the order in which they are signed, and without paymentTransId. */
+export const invoice: Readonly<Record<string, string>> = {
+  referenceId: 'ORDER:2026-0001',
+  merchantId: 'DEMO-MERCHANT',
+  storeId: 'STORE-01',
+  description: "Tủ lạnh & tivi, 'mới'",
+  invoiceNumber: 'INV/2026 1',
+  invoiceDate: '2026-11-20T03:04:05Z',
+  extraData: '{"note":"gấp/nhanh","n":1}',
+};
+type Pairs = readonly (readonly [name: string, value: string])[];
+const pairs = (fields: Pairs, mark = '&', encode = (text: string) => text) =>
+  fields.map(([name, value]) => `${name}=${encode(value)}`).join(mark);
+const all: Pairs = lib.signedNames.map((name) => [name, invoice[name] ?? '']);
+const present = all.filter(([name]) => invoice[name] !== undefined);
+const inSentOrder: Pairs = Object.entries(invoice);
+const byName = (fields: Pairs) => fields.toSorted(([a], [b]) => (a < b ? -1 : 1));
+const withValue = (name: string, value: string): Pairs =>
+  all.map((pair) => (pair[0] === name ? [name, value] : pair));
+const asJson = (fields: Pairs) => Object.fromEntries(fields);
+const canonical = pairs(all);
+
+const forms: readonly Row[] = [
+  ['only the fields that are sent', pairs(present)],
+  ['in the order in which they are sent', pairs(inSentOrder)],
+  ['sorted by name', pairs(byName(all))],
+  ['sorted by name, only those that are sent', pairs(byName(present))],
+  ['values url-encoded', pairs(all, '&', lib.quotePlus)],
+  ['values by rawurlencode', pairs(all, '&', lib.rawurlencode)],
+  ['values by encodeURIComponent', pairs(all, '&', encodeURIComponent)],
+  ['urlencode(fields) of Python: as sent, and encoded', pairs(inSentOrder, '&', lib.quotePlus)],
+  ['http_build_query after ksort', pairs(byName(present), '&', lib.urlencode)],
+  ['http_build_query of the fields in the documented order', pairs(present, '&', lib.urlencode)],
+  ['joined by &amp;', pairs(all, '&amp;')],
+  ['& at the beginning', `&${canonical}`],
+  ['& at the end', `${canonical}&`],
+  ['sorted, a line for each', pairs(byName(all), '\r\n')],
+  ['joined by line feeds', pairs(all, '\n')],
+  ['joined by nothing', pairs(all, '')],
+  ['values alone, joined by |', all.map(([, value]) => value).join('|')],
+  ['values alone, joined by nothing', all.map(([, value]) => value).join('')],
+  ['as JSON of the fields that are sent', JSON.stringify(invoice)],
+  ['as JSON in the documented order', JSON.stringify(asJson(present))],
+  ['as json.dumps of the fields that are sent', python(invoice)],
+  ['as json_encode of the fields that are sent', php(invoice)],
+  ['as JSON sorted by name', JSON.stringify(asJson(byName(inSentOrder)))],
+  ['as str() of a dict', lib.pythonStr(invoice)],
+  ['None for a field that is not sent', pairs(withValue('paymentTransId', 'None'))],
+  ['null for a field that is not sent', pairs(withValue('paymentTransId', 'null'))],
+  ['undefined for a field that is not sent', pairs(withValue('paymentTransId', 'undefined'))],
+  ['extraData with \\u escapes', pairs(withValue('extraData', '{"note":"g\\u1ea5p/nhanh","n":1}'))],
+  ['extraData by json_encode', pairs(withValue('extraData', '{"note":"g\\u1ea5p\\/nhanh","n":1}'))],
+  ['extraData by json.dumps', pairs(withValue('extraData', '{"note": "g\\u1ea5p/nhanh", "n": 1}'))],
+  ['extraData as [object Object]', pairs(withValue('extraData', '[object Object]'))],
+  ['invoiceDate with milliseconds', pairs(withValue('invoiceDate', '2026-11-20T03:04:05.000Z'))],
+  ['invoiceDate in Vietnam', pairs(withValue('invoiceDate', '2026-11-20T10:04:05+07:00'))],
+  ['the content of the file at the end', `${canonical}%PDF-1.4`],
+  ['the file name at the end', `${canonical}&file=invoice.pdf`],
+  ['the whole multipart body', '--boundary\r\n'],
+  ['a line feed in the key', canonical, { key: 'demo-secret\n' }],
+  ['base64', canonical, { write: base64 }],
+  ['only the fields that are sent, a quoted key', pairs(present), { key: '"demo-secret"' }],
+  ['upper case is wanted: base64', canonical, { ...wantsUpper, write: base64 }],
+  ['upper case is wanted: lower case, sorted', pairs(byName(all)), wantsUpper],
+  ['key in base64: used as text', canonical, { ...inBase64, key: inBase64.secretKey }],
+  ['sorted, and hash(text + key)', pairs(byName(all)), { digest: (text, key) => hash('sha256', text, key) }],
+];
+
+export const cases: readonly Case[] = [
+  ...[...bodies, ...besides, ...wanted].map(([name, text, wrong = {}]): Case => ({
+    name,
+    operation: 'payment',
+    body: Buffer.from(wrong.sent ?? compact),
+    fields: {},
+    ...signed(text, wrong),
+  })),
+  ...forms.map(([name, text, wrong = {}]): Case => ({
+    name: `upload: ${name}`,
+    operation: 'upload',
+    body: Buffer.alloc(0),
+    fields: invoice,
+    ...signed(text, wrong),
+  })),
+];
