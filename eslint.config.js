@@ -12,8 +12,9 @@ export default defineConfig(
       'site/',
       '.site*/',
       'node_modules/',
-      // Folders that tests make and remove while they run.
+      // Folders and files that tests make and remove while they run.
       'test/.*/',
+      'test/.*.mjs',
       'test/workbench/rehearsal/merchants/**/*.mjs',
       // Drivers that are installed when their test first runs.
       'test/databases/adapters/',

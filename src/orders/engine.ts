@@ -189,7 +189,10 @@ export class Engine {
       this.report('error', 'a process without onPaid has met an order that another one is to tell', ids);
       return false;
     }
-    const call = async () => onPaid(view);
+    // Async, so that a synchronous throw is a rejection.
+    const call = async () => {
+      await onPaid(view);
+    };
     const told = await bounded(call, { ms: claimMs, signal: undefined, runtime: systemRuntime });
     if (told.ended === 'done') return true;
     const error = told.ended === 'failed' ? told.error : undefined;

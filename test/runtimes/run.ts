@@ -16,7 +16,6 @@ import { build } from 'esbuild';
 import ts from 'typescript';
 import { packAndInstall } from '../package/pack.js';
 import { root, run, succeed } from '../package/support.js';
-import { startPostgres } from '../databases/postgres-server.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const { platform, arch } = process;
@@ -70,7 +69,6 @@ async function isInstalled(runtime: Runtime): Promise<boolean> {
 
 /** They run on no Node 20, so they are no development dependencies: what they need stays beside the runtimes. */
 const msw = { name: 'msw', folder: join(installed, 'msw-3'), version: '3.0.5' };
-const pgBoss = { name: 'pg-boss', folder: join(installed, 'pg-boss-12'), version: '12.38.0' };
 
 async function hasVersion(folder: string, version: string): Promise<boolean> {
   try {
@@ -84,15 +82,12 @@ async function hasVersion(folder: string, version: string): Promise<boolean> {
 /** Installs the runtimes and these packages, unless they are there. Each runtime is a package without dependencies. */
 async function install(): Promise<void> {
   const binaries = [...runtimes, workerd];
-  const there = await Promise.all([
-    ...binaries.map(isInstalled),
-    ...[msw, pgBoss].map(({ folder, version }) => hasVersion(folder, version)),
-  ]);
+  const there = await Promise.all([...binaries.map(isInstalled), hasVersion(msw.folder, msw.version)]);
   if (there.every(Boolean)) return;
   console.log('Installing the runtimes; this takes a minute.');
   const packages = [
     ...binaries.map((runtime) => [folderOf(runtime), runtime.package, runtime.version] as const),
-    ...[msw, pgBoss].map(({ folder, name, version }) => [folder, name, version] as const),
+    [msw.folder, msw.name, msw.version] as const,
   ].map(([folder, name, version]) => `${basename(folder)}@npm:${name}@${version}`);
   const options = [
     '--no-save',
@@ -152,8 +147,7 @@ async function prepare(consumer: string): Promise<void> {
     join(consumer, 'quickstart.mjs'),
     ts.ModuleKind.ESNext,
   );
-  for (const { folder, name } of [msw, pgBoss, { name: 'pg', folder: join(installed, 'pg') }])
-    await symlink(folder, join(consumer, 'node_modules', name), 'junction');
+  await symlink(msw.folder, join(consumer, 'node_modules', msw.name), 'junction');
   await transpile(join(here, 'msw.ts'), join(consumer, 'msw.mjs'), ts.ModuleKind.ESNext);
   for (const name of ['faults', 'histories', 'workers', 'worker']) {
     await bundle(join(here, `${name}.ts`), join(consumer, `${name}.mjs`));
@@ -167,21 +161,6 @@ async function prepare(consumer: string): Promise<void> {
     format: 'esm',
     logLevel: 'error',
   });
-  for (const name of ['main', 'worker']) {
-    const { outputFiles } = await build({
-      entryPoints: [join(root, `examples/postgres/${name}.ts`)],
-      bundle: true,
-      packages: 'external',
-      // The name of the package leads to the installed one.
-      tsconfigRaw: {},
-      platform: 'node',
-      format: 'esm',
-      write: false,
-    });
-    const code = outputFiles.map(({ text }) => text.replace('"worker.ts"', '"worker.mjs"')).join('');
-    await mkdir(join(consumer, 'postgres'), { recursive: true });
-    await writeFile(join(consumer, `postgres/${name}.mjs`), code);
-  }
   await transpile(join(here, 'vectors.ts'), join(consumer, 'vectors.mjs'), ts.ModuleKind.ESNext);
   for (const name of ['vectors', 'payment']) {
     await transpile(join(here, `${name}.ts`), join(consumer, `${name}.cjs`), ts.ModuleKind.CommonJS);
@@ -208,8 +187,6 @@ const checks: readonly Check[] = [
     expected: /^attempts 2 payments 1 invoice \d+ bytes DUPLICATE_REFERENCE_ID$/m,
     on: ['Node 22', 'Node 24', 'Node 26'],
   },
-  // The example with PostgreSQL alone, over the newest pg-boss.
-  { file: 'postgres/main.mjs', expected: /^payments: 1, invoices: 1$/m, on: ['Node 24'] },
 ];
 
 const { values, positionals: wanted } = parseArgs({
@@ -220,8 +197,6 @@ const { values, positionals: wanted } = parseArgs({
 async function main(): Promise<number> {
   await install();
   process.env['WORKERD'] = binaryOf(workerd);
-  await using postgres = await startPostgres();
-  process.env['DATABASE_URL'] = postgres.url;
   const { packed, remove } = await packAndInstall();
   const assertionResults: { readonly fullName: string; readonly status: 'passed' | 'failed' }[] = [];
   try {
