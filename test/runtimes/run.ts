@@ -8,7 +8,7 @@
  *
  * The runtimes come from npm and stay in node_modules beside this file.
  */
-import { access, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { access, cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
