@@ -93,6 +93,8 @@ class NodeAttempt {
         headers: body ? { ...headers, 'Content-Length': body.length } : headers,
       });
       this.#request = request;
+      // As over the shared agent, so that a retry over a new connection has the same bytes.
+      if (!agent && this.#options.isFresh) request.setHeader('Connection', 'keep-alive');
       request.on('socket', (socket) => this.#onSocket(socket));
       request.on('finish', () => this.#advance('sending', 'waiting'));
       request.on('response', (response) => this.#onResponse(response));
