@@ -75,14 +75,14 @@ async function sendEverything({ mock, send }: RunningMock): Promise<string> {
   const fields = {
     ...withCanaries(invoiceFields.slice(0, 2)),
     extraData: JSON.stringify(canary('extraData')),
-    paymentTransId: canary('paymentTransId'),
   };
   const file = { data: pdf, filename: 'x"><img class=hit src=y onerror=window.hit=1>.pdf' };
   const stored = await send(upload({ fields, file }));
   expect(await stored.json()).toMatchObject({ resultStatus: 'APPROVED' });
   await send(
     upload({
-      fields: { [canary('fieldName')]: 'x', ...withCanaries(invoiceFields) },
+      // The mock refuses another transaction than the payment's.
+      fields: { [canary('fieldName')]: 'x', ...withCanaries([...invoiceFields, 'paymentTransId']) },
       signature: canary('signature'),
     }),
   );

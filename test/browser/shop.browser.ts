@@ -29,7 +29,7 @@ it('axe finds nothing on any page, light or dark, and none is too wide', { timeo
   const mock = createMockService({ webhook: { url: `${shopUrl}/webhooks/installments` } });
   const server = await mock.listen();
   let clock = Date.now();
-  const shop = shopAt(mock, { shopUrl, now: () => new Date(clock) }, { maxRetries: 0 });
+  const shop = shopAt(mock, { shopUrl, now: () => new Date(clock) }, { maxRetries: 0, baseUrl: server.url });
   const listener = serve({
     fetch: shop.app.fetch,
     port,
