@@ -29,7 +29,6 @@ export const smallModels: readonly Model[] = [
 
 /** Searched by CI. */
 export const largerModels: readonly Model[] = [
-  { name: 'two payments', states: 237_298, processes: 1, payments: 2, ...all, lifetimeMs, policy },
   {
     name: 'many sends',
     states: 81_262,
@@ -58,15 +57,6 @@ export const largerModels: readonly Model[] = [
     restores: true,
   },
   {
-    name: 'erased requests',
-    states: 277_064,
-    processes: 1,
-    payments: 2,
-    ...people,
-    lifetimeMs,
-    policy: { ...policy, eraseAfterMs: 5 * minuteMs, reviewOverdue: false },
-  },
-  {
     name: 'three invoices, erased',
     states: 16_529,
     processes: 2,
@@ -81,5 +71,15 @@ export const largerModels: readonly Model[] = [
 
 /** Searched by `npm run search`. */
 export const largestModels: readonly Model[] = [
+  { name: 'two payments', states: 237_298, processes: 1, payments: 2, ...all, lifetimeMs, policy },
+  {
+    name: 'erased requests',
+    states: 277_064,
+    processes: 1,
+    payments: 2,
+    ...people,
+    lifetimeMs,
+    policy: { ...policy, eraseAfterMs: 5 * minuteMs, reviewOverdue: false },
+  },
   { name: 'two payments, two processes', states: 0, processes: 2, payments: 2, ...all, lifetimeMs, policy },
 ];
