@@ -81,5 +81,13 @@ export const largestModels: readonly Model[] = [
     lifetimeMs,
     policy: { ...policy, eraseAfterMs: 5 * minuteMs, reviewOverdue: false },
   },
-  { name: 'two payments, two processes', states: 0, processes: 2, payments: 2, ...all, lifetimeMs, policy },
+  {
+    name: 'two payments, two processes',
+    states: 599_526,
+    processes: 2,
+    payments: 2,
+    ...all,
+    lifetimeMs,
+    policy,
+  },
 ];
