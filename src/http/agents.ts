@@ -65,19 +65,24 @@ function keeping(agent: Agent): Agent {
   return Object.assign(agent, { keepSocketAlive });
 }
 
-const agentsKey = Symbol.for('installment-payments.agents');
+const agentsKey = Symbol.for('installment-payments.agents.3');
 
 function createAgents() {
   const { http, https } = nodeModules();
+  // Both send the same headers, so that a retry over a new connection has the same bytes.
+  const agents = (create: () => Agent) => ({
+    kept: keeping(create()),
+    fresh: Object.assign(create(), { keepSocketAlive: () => false }),
+  });
   return {
-    http: keeping(new http.Agent({ keepAlive: true })),
-    https: keeping(new https.Agent({ keepAlive: true })),
+    http: agents(() => new http.Agent({ keepAlive: true })),
+    https: agents(() => new https.Agent({ keepAlive: true })),
   };
 }
 
-/** The agent that all clients of the process share, in both module formats. */
-export function agentFor({ protocol }: URL): Agent {
+/** An agent that all clients of the process share, in both module formats. A fresh connection is never one that was used. */
+export function agentFor({ protocol }: URL, isFresh: boolean): Agent {
   const holder: { [agentsKey]?: ReturnType<typeof createAgents> | undefined } = globalThis as object;
   const agents = (holder[agentsKey] ??= createAgents());
-  return agents[protocol === 'https:' ? 'https' : 'http'];
+  return agents[protocol === 'https:' ? 'https' : 'http'][isFresh ? 'fresh' : 'kept'];
 }

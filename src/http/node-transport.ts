@@ -89,12 +89,10 @@ class NodeAttempt {
       const { http, https } = nodeModules();
       const request = (this.#isSecure ? https : http).request(url, {
         method,
-        agent: agent ?? (this.#options.isFresh ? false : agentFor(url)),
+        agent: agent ?? agentFor(url, this.#options.isFresh),
         headers: body ? { ...headers, 'Content-Length': body.length } : headers,
       });
       this.#request = request;
-      // As over the shared agent, so that a retry over a new connection has the same bytes.
-      if (!agent && this.#options.isFresh) request.setHeader('Connection', 'keep-alive');
       request.on('socket', (socket) => this.#onSocket(socket));
       request.on('finish', () => this.#advance('sending', 'waiting'));
       request.on('response', (response) => this.#onResponse(response));

@@ -51,7 +51,7 @@ async function serving(hint?: string): Promise<Serving> {
 
 /** The idle connections of a shared agent to a port. */
 function idleTo(port: number): Socket[] {
-  const { freeSockets } = agentFor(new URL('http://127.0.0.1'));
+  const { freeSockets } = agentFor(new URL('http://127.0.0.1'), false);
   return Object.entries(freeSockets).flatMap(([name, found]) =>
     name.includes(String(port)) ? (found ?? []) : [],
   );
