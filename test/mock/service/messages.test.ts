@@ -50,6 +50,13 @@ describe('a JSON body', () => {
     expect(read(text)).toMatchObject({ value: undefined, problem: 'The body is not JSON.' });
   });
 
+  test.each([
+    ['merchantId=DEMO-MERCHANT&referenceId=R-1', 'The body is not JSON: it is a form.'],
+    ['{"amount": {"value": NaN}}', 'The body is not JSON: it has NaN or Infinity, which JSON has not.'],
+  ])('%j is not JSON, and the slip is named', (text, problem) => {
+    expect(read(text).problem).toContain(problem);
+  });
+
   test('has no value where it is not UTF-8', () => {
     const message = read(Buffer.of(0x22, 0xff, 0x22));
     expect(message).toMatchObject({ value: undefined, problem: 'The body is not UTF-8.' });
