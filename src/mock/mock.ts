@@ -112,7 +112,7 @@ export class Mock implements MockContext, MockControls {
     this.payments = new PaymentStore({
       ...shared,
       merchantIds: [...new Set(merchants.map(({ merchantId }) => merchantId))],
-      onEnded: (payment) => this.webhooks.announce(payment),
+      onSettled: (payment) => this.webhooks.announce(payment),
     });
     this.notifications = new LenderStore(now, this.#changes);
     this.script = new Script(this.#changes);
@@ -168,9 +168,9 @@ export class Mock implements MockContext, MockControls {
     if (next?.world !== undefined) this.#world = resolveWorld(next.world);
     const { payments, notifications, script, journal, webhooks, refusedRequests } = this;
     for (const part of [payments, notifications, script, journal, webhooks, refusedRequests]) part.reset();
-    const ended = this.#lifetime;
+    const earlier = this.#lifetime;
     this.#lifetime = newLifetime();
-    ended.abort();
+    earlier.abort();
     this.#changes.emit({ kind: 'reset' });
   };
 

@@ -52,7 +52,7 @@ function toResponse(
 /** The error of a connection, once it is cut; rejects with the caller's reason when the caller aborts. */
 async function cutError(reply: Cut, signal: AbortSignal): Promise<Error> {
   if (reply.kind === 'hang' || reply.kind === 'stalled-body') {
-    const either = AbortSignal.any([reply.ended, signal]);
+    const either = AbortSignal.any([reply.resetSignal, signal]);
     if (!either.aborted) await once(either, 'abort');
     signal.throwIfAborted();
   }

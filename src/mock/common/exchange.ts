@@ -31,7 +31,7 @@ export interface ResponseData {
   readonly body: string;
 }
 
-/** The instruction to an adapter for a request. `ended` fires when the mock is reset; nothing stays open after it. */
+/** The instruction to an adapter for a request. `resetSignal` fires when the mock is reset; nothing stays open after it. */
 export type Reply =
   /** `abandoned` is called where the sender is gone before the answer. */
   | { readonly kind: 'response'; readonly response: ResponseData; readonly abandoned?: () => void }
@@ -41,11 +41,11 @@ export type Reply =
 /** A connection that ends without a whole response: at once, or when the mock is reset. */
 export type Cut =
   | { readonly kind: 'connection-reset' | 'empty-response' }
-  | { readonly kind: 'hang'; readonly ended: AbortSignal }
+  | { readonly kind: 'hang'; readonly resetSignal: AbortSignal }
   | {
       readonly kind: 'stalled-body' | 'truncated-body';
       readonly response: ResponseData;
-      readonly ended: AbortSignal;
+      readonly resetSignal: AbortSignal;
     };
 
 /** True where half of the response is sent. */

@@ -49,9 +49,9 @@ export async function waitForNetwork(context: RequestContext, phase: FaultPhase)
   if (waitMs !== undefined) await wait(waitMs, context);
 }
 
-async function wait(milliseconds: number, { mock, ended }: RequestContext): Promise<void> {
-  await mock.delay(milliseconds, ended);
-  ended.throwIfAborted();
+async function wait(milliseconds: number, { mock, resetSignal }: RequestContext): Promise<void> {
+  await mock.delay(milliseconds, resetSignal);
+  resetSignal.throwIfAborted();
 }
 
 /** The reply in place of the response of the service, which has decided. */
@@ -81,7 +81,7 @@ const gatewayPage: ResponseData = {
 /** The reply of a response under a fault. An adapter carries out those that it knows by the same name. */
 function faultyReply(
   fault: NamedFault,
-  { row, entry, ended }: RequestContext,
+  { row, entry, resetSignal }: RequestContext,
   response: ResponseData = filler,
 ): Reply {
   entry.answer = 'lost';
@@ -95,6 +95,6 @@ function faultyReply(
     case 'html-502':
       return { kind: 'response', response: gatewayPage };
     default:
-      return { kind: fault, response, ended };
+      return { kind: fault, response, resetSignal };
   }
 }

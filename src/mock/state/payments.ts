@@ -54,7 +54,7 @@ export interface PaymentSetup {
   readonly now: () => Date;
   readonly changes: Changes;
   readonly world: () => World;
-  readonly onEnded: (payment: MockPayment) => void;
+  readonly onSettled: (payment: MockPayment) => void;
 }
 
 /** The payments of one mock with their invoices. Once there are more than are kept, the oldest is forgotten. */
@@ -206,7 +206,7 @@ export class PaymentStore implements MockPayments {
   #end(payment: StoredPayment, status: Settlement, at: Date): void {
     payment.settlement = { status, at };
     this.setup.changes.emit({ kind: 'payment', referenceId: payment.facts.referenceId });
-    this.setup.onEnded(this.#view(payment));
+    this.setup.onSettled(this.#view(payment));
   }
 
   #view(payment: StoredPayment): MockPayment {

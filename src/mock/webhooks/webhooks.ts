@@ -74,11 +74,11 @@ export class Webhooks implements MockWebhooks {
     const { notification, settlement } = this.setup.world();
     const { copies, together = false } = webhookPlans[notification];
     const first = copies > 0 ? this.#make(payment) : undefined;
-    if (!first || isEnded(first)) return;
+    if (!first || isDropped(first)) return;
     const all = copies > 1 ? [first, this.#copyOf(first)] : [first];
     const key = paymentKey(payment);
     const send = async () => {
-      if (all.every(isEnded)) return;
+      if (all.every(isDropped)) return;
       if (!this.#preceded.delete(key)) await this.#sendPreliminaries(payment);
       await this.#sendAll(all, together);
     };
@@ -104,7 +104,7 @@ export class Webhooks implements MockWebhooks {
   /** Sends webhooks at the same moment, or one after the other. Resolves when all of them are over. */
   async #sendAll(deliveries: readonly OpenDelivery[], together: boolean): Promise<void> {
     const sendOne = async (delivery: OpenDelivery) => {
-      if (!isEnded(delivery)) await this.#sender.send(delivery);
+      if (!isDropped(delivery)) await this.#sender.send(delivery);
     };
     if (together) await Promise.all(deliveries.map(sendOne));
     else for (const delivery of deliveries) await sendOne(delivery);
@@ -119,8 +119,8 @@ export class Webhooks implements MockWebhooks {
       later = sent;
       over.abort();
     });
-    const ended = AbortSignal.any([over.signal, delivery.round.signal]);
-    await this.#sender.wait(delivery, longestMs, ended).catch(() => undefined);
+    const either = AbortSignal.any([over.signal, delivery.round.signal]);
+    await this.#sender.wait(delivery, longestMs, either).catch(() => undefined);
     this.#held.delete(key);
     await later;
   }
@@ -202,16 +202,16 @@ export class Webhooks implements MockWebhooks {
   }
 
   reset(): void {
-    const ended = [...this.#deliveries.values()];
+    const dropped = [...this.#deliveries.values()];
     this.#deliveries.clear();
     this.#preceded.clear();
-    for (const { round } of ended) round.abort();
+    for (const { round } of dropped) round.abort();
     this.#created = 0;
   }
 }
 
 /** True for one that has failed, or is no longer kept; false until it is sent. */
-function isEnded({ status, round }: OpenDelivery): boolean {
+function isDropped({ status, round }: OpenDelivery): boolean {
   return status === 'failed' || round.signal.aborted;
 }
 

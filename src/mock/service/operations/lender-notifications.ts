@@ -39,11 +39,11 @@ export const repaymentAllocation = notificationRow(
 /** Asks the function that the mock was given, if any: how lenders authenticate is not documented. */
 export async function authenticateLender(
   { bytes }: ReadMessage,
-  { mock, request, ended }: RequestContext,
+  { mock, request, resetSignal }: RequestContext,
 ): Promise<void> {
   const { authenticate } = mock.lender;
   const isAuthentic = !authenticate || (await authenticate(request.toRequest(Uint8Array.from(bytes))));
-  ended.throwIfAborted();
+  resetSignal.throwIfAborted();
   refuseUnless(isAuthentic, 'ACCESS_DENIED', 'The request is not authenticated.');
 }
 

@@ -47,7 +47,7 @@ export function ownOperation(
       return undefined;
     },
     async act({ value: body, problem, bytes }, merchant, context) {
-      const { request, ended } = context;
+      const { request, resetSignal } = context;
       await waitForNetwork(context, 'before');
       refuseUnread(problem);
       if (merchant) checkActive(merchant);
@@ -57,7 +57,7 @@ export function ownOperation(
         headers: Object.fromEntries(request.toRequest(Uint8Array.from(bytes)).headers),
         ...(merchant && { merchant: { clientId, merchantId, storeIds } }),
       });
-      ended.throwIfAborted();
+      resetSignal.throwIfAborted();
       const json: unknown = JSON.stringify(answered);
       if (typeof json !== 'string') {
         throw new Error(`The handler of ${path} returned a value that JSON does not have.`);
