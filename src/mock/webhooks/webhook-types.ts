@@ -116,6 +116,6 @@ export interface MockWebhooks {
    * answered: a rehearsal does not wait for the pauses.
    */
   resendWaiting?: (() => Promise<void>) | undefined;
-  /** @internal Sends now what comes before the end of a payment in this world. Resolves once each was tried. */
-  precede?: ((payment: MockPayment) => Promise<void>) | undefined;
+  /** @internal Sends the preliminary webhooks of this world now, before the payment ends. Resolves once each was tried. */
+  sendPreliminaries?: ((payment: MockPayment) => Promise<void>) | undefined;
 }

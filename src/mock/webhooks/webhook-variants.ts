@@ -12,8 +12,8 @@ import type { WebhookDelivery } from './webhook-types.js';
 /** How a webhook differs from the announcement of an end; empty for such an announcement. */
 export type WebhookVariant = Pick<WebhookDelivery, 'forgery' | 'odd'>;
 
-/** The webhooks that a world sends before the one that tells the end of a payment. */
-export function variantsBefore(
+/** The preliminary webhooks of a payment: those that a world sends before the one that announces its end. */
+export function preliminaryVariants(
   { notification, events, forged }: World,
   { status }: MockPayment,
 ): WebhookVariant[] {

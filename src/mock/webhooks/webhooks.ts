@@ -10,7 +10,7 @@ import { settlementRules } from '../worlds/settlements.js';
 import { webhookPlans } from '../worlds/webhook-plans.js';
 import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';
 import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhook-types.js';
-import { variantsBefore, type WebhookVariant } from './webhook-variants.js';
+import { preliminaryVariants, type WebhookVariant } from './webhook-variants.js';
 import { writeWebhook } from './write-webhook.js';
 
 /** The parts of a mock that its webhooks need. */
@@ -33,8 +33,8 @@ export class Webhooks implements MockWebhooks {
   readonly #sender: WebhookSender;
   /** By payment whose webhook waits: the function that ends the wait once a later webhook is over. */
   readonly #held = new Map<string, (later: Promise<void>) => void>();
-  /** The payments whose preliminary webhooks were sent before their end. */
-  readonly #preceded = new Set<string>();
+  /** The payments whose preliminary webhooks were sent while they were pending: their end does not send them again. */
+  readonly #withPreliminaries = new Set<string>();
   #created = 0;
 
   constructor(
@@ -79,7 +79,7 @@ export class Webhooks implements MockWebhooks {
     const key = paymentKey(payment);
     const send = async () => {
       if (all.every(isDropped)) return;
-      if (!this.#preceded.delete(key)) await this.#sendPreliminaries(payment);
+      if (!this.#withPreliminaries.delete(key)) await this.#sendAll(this.#makePreliminaries(payment), true);
       await this.#sendAll(all, together);
     };
     const { heldMs } = settlementRules[settlement];
@@ -90,15 +90,14 @@ export class Webhooks implements MockWebhooks {
     }
   }
 
-  async precede(payment: MockPayment): Promise<void> {
-    this.#preceded.add(paymentKey(payment));
-    await this.#sendPreliminaries(payment);
+  async sendPreliminaries(payment: MockPayment): Promise<void> {
+    this.#withPreliminaries.add(paymentKey(payment));
+    await this.#sendAll(this.#makePreliminaries(payment), true);
   }
 
-  async #sendPreliminaries(payment: MockPayment): Promise<void> {
-    const variants = variantsBefore(this.setup.world(), payment);
-    const all = variants.flatMap((variant) => this.#make(payment, variant) ?? []);
-    await this.#sendAll(all, true);
+  #makePreliminaries(payment: MockPayment): OpenDelivery[] {
+    const variants = preliminaryVariants(this.setup.world(), payment);
+    return variants.flatMap((variant) => this.#make(payment, variant) ?? []);
   }
 
   /** Sends webhooks at the same moment, or one after the other. Resolves when all of them are over. */
@@ -204,13 +203,13 @@ export class Webhooks implements MockWebhooks {
   reset(): void {
     const dropped = [...this.#deliveries.values()];
     this.#deliveries.clear();
-    this.#preceded.clear();
+    this.#withPreliminaries.clear();
     for (const { round } of dropped) round.abort();
     this.#created = 0;
   }
 }
 
-/** True for one that has failed, or is no longer kept; false until it is sent. */
+/** True for a webhook that must not be sent any more: it has failed, or the mock has forgotten it. */
 function isDropped({ status, round }: OpenDelivery): boolean {
   return status === 'failed' || round.signal.aborted;
 }

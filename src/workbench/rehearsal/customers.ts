@@ -46,7 +46,7 @@ const steps = {
   async precede(payment, setting) {
     const { mock, looks, patienceMs, delayMs, signal } = setting;
     if (!isOpen(payment, setting)) return false;
-    await mock.webhooks.precede?.(payment);
+    await mock.webhooks.sendPreliminaries?.(payment);
     const isAnyAccepted = recordsFor(payment, mock.webhooks.all()).some(
       ({ status }) => status === 'delivered',
     );

@@ -313,7 +313,7 @@ describe('webhooks before the end of a payment', () => {
     const { mock, requests } = await merchantIn({ notification: 'pending-first' });
     await create(mock);
     const payment = mock.payments.get('ORDER-1');
-    if (payment) await mock.webhooks.precede?.(payment);
+    if (payment) await mock.webhooks.sendPreliminaries?.(payment);
     expect(requests.map(statusOf)).toEqual(['pending']);
     mock.settle('ORDER-1', 'paid');
     await finished(mock);
