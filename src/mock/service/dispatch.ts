@@ -99,7 +99,10 @@ async function serve(row: OperationRow, context: RequestContext): Promise<Reply>
   return faultAfterService(context, result.acted, response) ?? reply;
 }
 
-async function bodyOf({ contentType }: OperationRow, { request, resetSignal }: RequestContext): Promise<Buffer> {
+async function bodyOf(
+  { contentType }: OperationRow,
+  { request, resetSignal }: RequestContext,
+): Promise<Buffer> {
   if (!contentType) return Buffer.alloc(0);
   const limit = maxBodyBytes[contentType];
   const bytes = await request.readBody(limit);

@@ -21,7 +21,7 @@ export interface MockContext {
   /** By client ID. */
   readonly merchants: ReadonlyMap<string, RegisteredMerchant>;
   readonly payments: PaymentStore;
-  readonly notifications: LenderStore;
+  readonly lenderNotifications: LenderStore;
   readonly script: Script;
   readonly journal: Journal;
   readonly webhooks: Webhooks;

@@ -1,6 +1,6 @@
 import type { SignatureEncoding } from '../../protocol/signature.js';
 import type { MockPayment } from '../state/payment-record.js';
-import type { Forgery, OddNotification } from '../worlds/webhook-plans.js';
+import type { Forgery, OddWebhook } from '../worlds/webhook-plans.js';
 
 /** Where the mock sends its webhooks, and their form. */
 export interface MockWebhookOptions {
@@ -83,7 +83,7 @@ export interface WebhookDelivery {
   /** How a forged one is signed, in a world with forged notifications; absent for one that the mock did not forge. */
   readonly forgery?: Forgery;
   /** How a signed one differs from the announcement of an end, in a world that sends such ones. */
-  readonly odd?: OddNotification;
+  readonly odd?: OddWebhook;
   /** When it was made, by the mock's clock. */
   readonly createdAt: Date;
   /** `'pending'` while it is sent or waits for its next try, `'delivered'` after a response with a 2xx status. */

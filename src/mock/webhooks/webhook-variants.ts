@@ -2,10 +2,10 @@ import type { MockPayment } from '../state/payment-record.js';
 import type { World } from '../worlds/dimensions.js';
 import {
   forgeries,
-  strangeNotifications,
+  strangeWebhooks,
   webhookPlans,
   type Forgery,
-  type OddNotification,
+  type OddWebhook,
 } from '../worlds/webhook-plans.js';
 import type { WebhookDelivery } from './webhook-types.js';
 
@@ -18,7 +18,7 @@ export function preliminaryVariants(
   { status }: MockPayment,
 ): WebhookVariant[] {
   const { first } = webhookPlans[notification];
-  const strange = events === 'strange' && status !== 'paid' ? strangeNotifications : [];
+  const strange = events === 'strange' && status !== 'paid' ? strangeWebhooks : [];
   const forgers = forged ? (Object.keys(forgeries) as Forgery[]) : [];
   return [
     ...[...(first ? [first] : []), ...strange].map((odd) => ({ odd })),
@@ -34,7 +34,7 @@ const withAmount = (change: (value: number) => object): Change => {
 };
 
 /** The difference from the genuine webhook. */
-const changes: Readonly<Record<OddNotification, Change>> = {
+const changes: Readonly<Record<OddWebhook, Change>> = {
   pending: () => ({ status: 'pending' }),
   'unknown-status': () => ({}),
   'lower-amount': withAmount((value) => ({ value: Math.ceil(value / 2) })),

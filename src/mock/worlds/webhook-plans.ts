@@ -9,7 +9,7 @@ export interface WebhookPlan {
   /** The longest time that an answer waits for the webhook, in milliseconds. */
   readonly answerWaitsMs?: number;
   /** One that comes first, once. */
-  readonly first?: OddNotification;
+  readonly first?: OddWebhook;
 }
 
 export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> = {
@@ -37,13 +37,13 @@ export const forgeries: Readonly<
 };
 
 /** A signed webhook that is not the announcement of an end. */
-export type OddNotification =
+export type OddWebhook =
   'pending' | 'unknown-status' | 'lower-amount' | 'other-currency' | 'unknown-reference' | 'other-merchant';
 
 /** Those of the dimension `events`: each says paid. */
-export const strangeNotifications = [
+export const strangeWebhooks = [
   'lower-amount',
   'other-currency',
   'unknown-reference',
   'other-merchant',
-] as const satisfies readonly OddNotification[];
+] as const satisfies readonly OddWebhook[];

@@ -61,7 +61,7 @@ function notificationRow<Wire, Outcome extends Recorded>(
     async act({ problem, value }, _lender, context) {
       await waitForNetwork(context, 'before');
       refuseUnread(problem);
-      const recorded = record(parseNotification(schema, value, context), context.mock.notifications);
+      const recorded = record(parseNotification(schema, value, context), context.mock.lenderNotifications);
       const resultMsg = messages[recorded];
       refuseUnless(recorded !== 'conflict', 'INVALID_REQUEST', resultMsg);
       const replay = recorded === 'repeated';
