@@ -44,7 +44,7 @@ function toResponse(
 ): Response {
   const { httpStatus: status, headers } = response;
   if (bodiless.has(status)) return new Response(null, { status, headers });
-  // As a server sends it: by its length a caller can tell whether an answer is whole.
+  // As a server sends it: by its length a caller can tell whether a response is whole.
   const length = { 'content-length': String(encodedBody(response).length) };
   return new Response(sent, { status, headers: { ...length, ...headers } });
 }

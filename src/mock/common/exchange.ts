@@ -33,7 +33,7 @@ export interface ResponseData {
 
 /** The instruction to an adapter for a request. `resetSignal` fires when the mock is reset; nothing stays open after it. */
 export type Reply =
-  /** `abandoned` is called where the sender is gone before the answer. */
+  /** `abandoned` is called where the sender is gone before the response. */
   | { readonly kind: 'response'; readonly response: ResponseData; readonly abandoned?: () => void }
   | { readonly kind: 'page'; readonly response: Response }
   | Cut;
@@ -86,5 +86,5 @@ export interface PostRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends text once. Resolves to the status of the answer, and rejects without one. */
+/** Sends text once. Resolves to the status of the response, and rejects without one. */
 export type Post = (request: PostRequest) => Promise<number>;

@@ -73,7 +73,7 @@ export async function dispatch(
 /**
  * Takes a request through its operation. The checks come in this order: path (above), method, size, client, signature, then
  * in the `act` of the operation shape, merchant, store, reference, amount, phone, limits, duplicates. The first that
- * fails answers.
+ * fails decides.
  */
 async function serve(row: OperationRow, context: RequestContext): Promise<Reply> {
   const { request, mock, entry } = context;
@@ -122,7 +122,7 @@ async function decide(
     const sender = await row.authenticate(message, context);
     return scriptedResult(context) ?? (await row.act(message, sender, context));
   } catch (error) {
-    // Here and not in `failure`: the refusal of a step is late, and meets a fault, as an approval does.
+    // Not left to `failure`: by now a refusal is a result as an approval is, so its response can be delayed or lost too.
     if (error instanceof Refusal) return error;
     throw error;
   }

@@ -37,7 +37,11 @@ export function faultBeforeService(context: RequestContext): Reply | undefined {
   return faultyReply(fault, context);
 }
 
-/** Waits right before the service acts, and again before its response; a refused request waits before its response only. */
+/**
+ * Waits, as the network of the world and an injected delay ask for. It is called right before the service acts, and again
+ * before its response. An injected delay is waited for once, in its own phase; a request that is refused never comes to
+ * the first call, so all of it is waited for in the second.
+ */
 export async function waitForNetwork(context: RequestContext, phase: FaultPhase): Promise<void> {
   const { fault, faultPhase } = context.entry;
   const isDue = !context.hasWaited && (phase === faultPhase || phase === 'after');

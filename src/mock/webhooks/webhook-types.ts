@@ -106,14 +106,14 @@ export interface MockWebhooks {
   get(id: string): WebhookDelivery | undefined;
   /**
    * Sends a webhook again at once, with the same body and signature, and with all of its tries. It returns before the
-   * answer. A webhook that is being sent right now is not sent twice.
+   * response. A webhook that is being sent right now is not sent twice.
    *
    * @throws MockUsageError for an unknown ID.
    */
   resend(id: string): WebhookDelivery;
   /**
-   * @internal Sends each genuine webhook that waits for its next try once more, now and for the last time. Resolves when all are
-   * answered: a rehearsal does not wait for the pauses.
+   * @internal Sends each genuine webhook that waits for its next try once more, now and for the last time. Resolves once each has
+   * a response or has failed: a rehearsal does not wait for the pauses.
    */
   resendWaiting?: (() => Promise<void>) | undefined;
   /** @internal Sends the preliminary webhooks of this world now, before the payment ends. Resolves once each was tried. */

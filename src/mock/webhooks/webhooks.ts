@@ -125,12 +125,12 @@ export class Webhooks implements MockWebhooks {
   }
 
   /**
-   * Resolves once the webhooks of a payment have been tried, in a world where the answer to a merchant or customer
+   * Resolves once the webhooks of a payment have been tried, in a world where the response to a merchant or customer
    * waits for them.
    */
   async whenAnnounced(payment: PaymentName): Promise<void> {
-    const { answerWaitsMs } = webhookPlans[this.setup.world().notification];
-    if (answerWaitsMs === undefined) return;
+    const { responseWaitsMs } = webhookPlans[this.setup.world().notification];
+    if (responseWaitsMs === undefined) return;
     // A customer may settle a payment as soon as it exists.
     await nextTurn();
     const untried = [...this.#deliveries.values()].filter(
@@ -141,7 +141,7 @@ export class Webhooks implements MockWebhooks {
     const unsubscribe = this.setup.changes.subscribe(() => {
       if (!untried.some(isUntried)) over.abort();
     });
-    await this.setup.delay(answerWaitsMs, over.signal).catch(() => undefined);
+    await this.setup.delay(responseWaitsMs, over.signal).catch(() => undefined);
     unsubscribe();
   }
 

@@ -93,7 +93,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
     ],
   },
   answers: {
-    question: 'answerFields',
+    question: 'responseFields',
     about: 'The fields of a response to a merchant',
     values: [
       ['full', 'All documented fields; a refusal has no paymentUrl and no qrData.'],
@@ -189,7 +189,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
     ],
   },
   network: {
-    question: 'answerTime',
+    question: 'responseDelay',
     about: 'The network between merchant and service',
     values: [
       ['fair', 'Each response arrives at once.'],

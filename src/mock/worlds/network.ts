@@ -6,11 +6,11 @@ export type Act = 'payment' | 'file' | 'file-again' | 'lender-notification';
 
 /** The way between merchant and service. */
 export interface Network {
-  /** Waited before the service acts, and again before it answers. */
+  /** Waited before the service acts, and again before its response. */
   readonly waitMs?: number;
-  /** Answers the first request for each reference; the service never sees it. */
+  /** A gateway's response to the first request for each reference; the service never sees the request. */
   readonly refusal?: { readonly httpStatus: number; readonly headers: Readonly<Record<string, string>> };
-  /** Strikes the answer to a request that has made one of these changes. */
+  /** Strikes the response to a request that has made one of these changes. */
   readonly fault?: { readonly name: NamedFault; readonly after: readonly Act[] };
 }
 

@@ -6,15 +6,15 @@ export interface WebhookPlan {
   readonly copies: 0 | 1 | 2;
   /** The copies are sent at the same moment, else one after the other. */
   readonly together?: true;
-  /** The longest time that an answer waits for the webhook, in milliseconds. */
-  readonly answerWaitsMs?: number;
-  /** One that comes first, once. */
+  /** The longest time that a response waits for the webhook, in milliseconds. */
+  readonly responseWaitsMs?: number;
+  /** A preliminary one, sent once. */
   readonly first?: OddWebhook;
 }
 
 export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> = {
   after: { copies: 1 },
-  early: { copies: 1, answerWaitsMs: 1000 },
+  early: { copies: 1, responseWaitsMs: 1000 },
   twice: { copies: 2 },
   together: { copies: 2, together: true },
   never: { copies: 0 },
