@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { inspect } from 'node:util';
 import { InstallmentClient, signPayment, type InstallmentError, type PostOptions } from '../../src/index.js';
 import type { WireResponse } from '../../src/http/transport.js';
-import { judgeAnswer } from '../../src/operations/post.js';
+import { judgePost } from '../../src/operations/post.js';
 import { responseWith } from '../http/samples.js';
 import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
 import { instantRuntime } from '../helpers/runtime.js';
@@ -155,7 +155,7 @@ describe('post', () => {
 describe('an answer to post', () => {
   /** The judgement of an answer, without a network. */
   function answered(text: string, changes: Partial<WireResponse> = {}) {
-    return judgeAnswer(responseWith({ text, ...changes }));
+    return judgePost(responseWith({ text, ...changes }));
   }
 
   it.each(['ended', 'cut'] as const)('is complete as an object or array, if its body is %s', (bodyState) => {
