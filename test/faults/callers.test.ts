@@ -41,7 +41,7 @@ describe('many calls', () => {
   // Without limits in real time: a thousand calls at once may take long.
   const clientOf = () => new InstallmentClient({ ...demo, baseUrl: server.url }, instantRuntime());
 
-  test('are 1,000 in parallel on one client: every answer reaches its own call', async () => {
+  test('on one client, 1,000 in parallel, get each its own response', async () => {
     const client = clientOf();
     const references = Array.from({ length: 1_000 }, (_, index) => `PARALLEL-${String(index)}`);
     const results = await Promise.all(

@@ -90,8 +90,8 @@ describe('nothing is sent, and the path is named:', () => {
   });
 });
 
-describe('sent as given:', () => {
-  test.each(['NFC', 'NFD'])('Vietnamese in %s', async (form) => {
+describe('what the caller gives', () => {
+  test.each(['NFC', 'NFD'])('is sent as it is where it is Vietnamese in %s', async (form) => {
     const description = 'Hoá đơn tủ lạnh – Thành phố Hồ Chí Minh'.normalize(form);
     await call('uploadInvoice', invoiceUpload({ description }));
     const sent = server.requests.at(-1);
@@ -101,7 +101,7 @@ describe('sent as given:', () => {
     expect(sent?.header('signature')).toBe(signInvoice(fields, canaries.secretKey));
   });
 
-  test('a buffer that its owner changes after the call', async () => {
+  test('is sent as it was where its owner changes a buffer after the call', async () => {
     const file = Buffer.from(files.pdf);
     const sent = call('uploadInvoice', invoiceUpload({ file }));
     file.fill('x');
@@ -112,7 +112,7 @@ describe('sent as given:', () => {
   test.each([
     ['../../etc/"in;voice".pdf', '%22in;voice%22.pdf'],
     ['C:\\invoices\\hoá đơn.pdf', 'hoá đơn.pdf'],
-  ])('the base name of %j, escaped', async (filename, sent) => {
+  ])('is sent as an escaped base name where a file is called %j', async (filename, sent) => {
     await call('uploadInvoice', invoiceUpload({ file: { data: files.pdf, filename } }));
     expect(server.requests.at(-1)?.body.toString()).toContain(`name="file"; filename="${sent}"\r\n`);
   });

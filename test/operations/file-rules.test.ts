@@ -185,8 +185,8 @@ describe('a stream that never ends', () => {
   });
 });
 
-describe('refused as unreadable:', () => {
-  it('a web stream and a Blob that fail', async () => {
+describe('a file that cannot be read', () => {
+  it('is refused with its cause: a web stream and a Blob that fail', async () => {
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => {
         controller.error(new TypeError('gone'));
@@ -197,19 +197,24 @@ describe('refused as unreadable:', () => {
     expect((await problem(blob)).cause).toMatchObject({ message: 'revoked' });
   });
 
-  it('a path of a folder, or of something other than a regular file', async () => {
+  it('is refused as the path of a folder, or of something other than a regular file', async () => {
     expect((await problem({ path: folder })).message).toBe('is a folder');
     expect((await problem({ path: '/dev/null' })).message).toBe('is not a regular file');
   });
 
-  it.each([['text'], ['numbers'], ['nothing']])('a stream of %s instead of bytes', async (kind) => {
-    const chunk = { text: '%PDF-1.4', numbers: 7, nothing: null }[kind];
-    async function* chunks(): AsyncGenerator {
-      await Promise.resolve();
-      yield chunk;
-    }
-    expect((await problem(chunks())).message).toBe('must be a stream of bytes: a piece is not a Uint8Array');
-  });
+  it.each([['text'], ['numbers'], ['nothing']])(
+    'is refused as a stream of %s instead of bytes',
+    async (kind) => {
+      const chunk = { text: '%PDF-1.4', numbers: 7, nothing: null }[kind];
+      async function* chunks(): AsyncGenerator {
+        await Promise.resolve();
+        yield chunk;
+      }
+      expect((await problem(chunks())).message).toBe(
+        'must be a stream of bytes: a piece is not a Uint8Array',
+      );
+    },
+  );
 });
 
 describe('a file that is handed over', () => {

@@ -59,7 +59,7 @@ const after =
   };
 
 describe('notification', () => {
-  test('never: nothing is sent', async () => {
+  test('never sends nothing where a payment is settled', async () => {
     const { mock, requests } = await merchantIn({ notification: 'never' });
     await create(mock);
     mock.settle('ORDER-1', 'paid');
