@@ -163,6 +163,7 @@ describe('Retry-After', () => {
     // No wait is shorter than the shortest back-off.
     ['0', 250],
     ['30', 30_000],
+    ['Fri, 20 Nov 2026 03:04:08 GMT', 3_000],
   ])('is obeyed: %j', async (value, ms) => {
     const { waits, error } = await waiting(value);
     expect(error).toBeUndefined();
