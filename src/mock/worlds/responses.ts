@@ -2,7 +2,10 @@ import { isErrorStatus, type ErrorStatus } from '../../protocol/result-statuses.
 import type { ScriptedResponse } from '../common/scripted-response.js';
 import type { World } from './dimensions.js';
 
-const repeatResponses: Readonly<Record<World['repeat'], ScriptedResponse | undefined>> = {
+/** Those that the service does not act on again. */
+type RepeatWithoutAct = Exclude<World['repeat'], 'another'>;
+
+const repeatResponses: Readonly<Record<RepeatWithoutAct, ScriptedResponse | undefined>> = {
   replay: undefined,
   duplicate: { resultStatus: 'DUPLICATE_REFERENCE_ID', resultMsg: 'The referenceId was used before.' },
   invalid: { resultStatus: 'INVALID_REQUEST', resultMsg: 'The Idempotency-Key was used before.' },
@@ -20,7 +23,7 @@ const busyMs = 1500;
  * The response to a request under a known key. `sinceFirstMs` is the time since the first request with this key. Undefined:
  * the stored response is sent again.
  */
-export function repeatResponse(repeat: World['repeat'], sinceFirstMs: number): ScriptedResponse | undefined {
+export function repeatResponse(repeat: RepeatWithoutAct, sinceFirstMs: number): ScriptedResponse | undefined {
   return repeat === 'busy' && sinceFirstMs >= busyMs ? undefined : repeatResponses[repeat];
 }
 
@@ -48,8 +51,9 @@ const statusesByKind: Readonly<Partial<Record<ErrorStatus, number>>> = {
 
 /** The HTTP status of a response to a merchant, whose resultStatus may be documented or scripted. */
 export function httpStatusOf(refusals: World['refusals'], resultStatus: string | undefined): number {
-  const isByKind = refusals === 'by-kind' && resultStatus !== undefined && isErrorStatus(resultStatus);
-  return isByKind ? (statusesByKind[resultStatus] ?? 422) : 200;
+  if (resultStatus === undefined || !isErrorStatus(resultStatus)) return 200;
+  if (typeof refusals === 'object') return refusals[resultStatus] ?? 200;
+  return refusals === 'by-kind' ? (statusesByKind[resultStatus] ?? 422) : 200;
 }
 
 /** Fields that nobody documented: text, a number, null, an array, and an object. */

@@ -16,6 +16,7 @@ export type Habit =
   | 'cancels-by-redirect'
   | 'takes-pending-for-the-end'
   | 'takes-unknown-words-for-paid'
+  | 'looks-for-paid-in-any-word'
   | 'verifies-nothing'
   | 'verifies-by-an-empty-key'
   | 'signs-rewritten-json'
@@ -34,6 +35,7 @@ export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
   ['cancels-by-redirect', 'paid-not-counted', 'redirect-opened'],
   ['takes-pending-for-the-end', 'paid-not-counted', 'notification-pending-first'],
   ['takes-unknown-words-for-paid', 'unpaid-counted', 'notification-unknown-status'],
+  ['looks-for-paid-in-any-word', 'unpaid-counted', 'notification-unknown-status'],
   ['verifies-nothing', 'forged-accepted', 'forged'],
   ['verifies-by-an-empty-key', 'forged-accepted', 'forged'],
   ['works-later-on-anything', 'forged-accepted', 'forged'],
@@ -49,7 +51,8 @@ export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
 
 interface Attempt {
   readonly referenceId: string;
-  readonly link: Promise<string>;
+  readonly send: (options?: { mayHaveBeenSent: true }) => Promise<string>;
+  link: Promise<string>;
   isDeclined: boolean;
 }
 
@@ -86,11 +89,10 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
       successRedirectUrl: back('thanks'),
       unSuccessRedirectUrl: back('sorry'),
     });
-    const link = client
-      .initiatePayment(request)
-      .catch(() => client.initiatePayment(request, { mayHaveBeenSent: true }))
-      .then(({ paymentUrl }) => paymentUrl);
-    const attempt = { referenceId, link, isDeclined: false };
+    const send: Attempt['send'] = (options) =>
+      client.initiatePayment(request, options).then(({ paymentUrl }) => paymentUrl);
+    const link = send().catch(() => send({ mayHaveBeenSent: true }));
+    const attempt = { referenceId, send, link, isDeclined: false };
     order.attempts.push(attempt);
     return attempt;
   };
@@ -100,9 +102,10 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
     orders.set(name, order);
     const last = order.attempts.at(-1);
     const attempt = last && !last.isDeclined && !is('pays-at-each-click') ? last : start(name, order);
-    return attempt.link.catch(async (error: unknown) => {
-      if (!is('takes-busy-for-refused')) throw error;
-      return start(name, order).link;
+    return attempt.link.catch(() => {
+      if (is('takes-busy-for-refused')) return start(name, order).link;
+      attempt.link = attempt.send({ mayHaveBeenSent: true });
+      return attempt.link;
     });
   };
 
@@ -130,7 +133,10 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
     if (!isSame && !is('compares-no-amount')) return 409;
     if (merchantId !== 'DEMO-MERCHANT' && !is('compares-no-merchant')) return 409;
     const isKnown = ['declined', 'expired', 'pending'].includes(status);
-    const isPaid = status === 'paid' || (is('takes-unknown-words-for-paid') && !isKnown);
+    const isPaid =
+      status === 'paid' ||
+      (is('takes-unknown-words-for-paid') && !isKnown) ||
+      (is('looks-for-paid-in-any-word') && /paid/i.test(status));
     if (order.state === 'closed') return 204;
     if (isPaid) {
       if (order.state !== 'paid' || is('ships-at-each-notification')) order.shipped += 1;
