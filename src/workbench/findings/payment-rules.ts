@@ -73,7 +73,8 @@ export const paymentRules = tableOf<Rule>()({
           return violation(message, [lost, ...again]);
         },
       );
-      return repeated.length > 0 || !plain ? repeated : moreThanPlain(run, plain);
+      const isComparable = plain !== undefined && plain.isCutShort !== true;
+      return repeated.length > 0 || !isComparable ? repeated : moreThanPlain(run, plain);
     },
   },
   'upload-unconfirmed': {

@@ -43,6 +43,8 @@ export interface RunRecord {
   readonly clicks: readonly Click[];
   /** Number of orders, where the rehearsal itself clicks. */
   readonly orders?: number | undefined;
+  /** True where invoices of its orders came only after its end: their number proves nothing. */
+  readonly isCutShort?: boolean;
   readonly requests: readonly JournalEntry[];
   readonly payments: readonly MockPayment[];
   readonly invoices: readonly MockInvoice[];

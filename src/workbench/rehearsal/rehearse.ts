@@ -6,7 +6,10 @@ import { worlds, type NamedWorld, type WorldName } from '../../mock/worlds/named
 import { resolveWorld } from '../../mock/worlds/resolve-world.js';
 import type { RehearsedCustomer } from './customers.js';
 import { KnownReferences } from './known-references.js';
-import { isUnread, notJudged, notRun } from './not-judged.js';
+import type { Late } from './known-references.js';
+import { isUnread, notJudged, notRun, wordsOf, type NotJudged } from './not-judged.js';
+import { OrderLooks } from './order-looks.js';
+import { reviewPlain } from './review-plain.js';
 import { runWorld, type Rehearsal, type RehearsedMerchant, type WorldRun } from './run-world.js';
 
 /** Options of {@link rehearse}. All are optional. */
@@ -50,12 +53,14 @@ export interface WorldReport {
   /** Why the merchant's code failed or was ended; absent if it ended by itself without an error. */
   readonly commandFailed?: string;
   /**
-   * Why the absence of findings proves nothing here; absent if it does. A flag of the command line, such as `--webhook`: the
-   * world was not run, because its point cannot arise without it.
+   * Why the absence of findings proves nothing here; absent if it does. `flag`: the point of the world cannot arise without
+   * this flag of the command line, such as `--webhook`.
    */
-  readonly notJudged?: string;
-  /** References of an earlier world whose requests came only now. They count nowhere: a longer `settleMs` waits for them. */
-  readonly late?: readonly string[];
+  readonly notJudged?: NotJudged;
+  /** References of earlier worlds whose requests came only now, and count nowhere, and the `settleMs` that waits for them. */
+  readonly late?: Late;
+  /** In the plain world: the amount of each payment, in đồng. */
+  readonly amounts?: readonly number[];
   /** The most expensive first. */
   readonly findings: readonly Finding[];
 }
@@ -86,29 +91,19 @@ export async function runWorlds(
   tell: (report: WorldReport, done: number) => void = () => undefined,
 ): Promise<RehearsalReport> {
   const rehearsal = { ...settings, known: new KnownReferences() };
-  const { mock, signal } = settings;
+  const { mock, signal, page } = settings;
   const reports: WorldReport[] = [];
   let plain: WorldRun | undefined;
   const reportOn = async (named: NamedWorld): Promise<WorldReport> => {
-    const { name, world } = named;
     const missing = plain && notRun(named, rehearsal, plain);
     if (missing !== undefined)
-      return { name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] };
-    mock.reset({ world });
-    const run = await runWorld(rehearsal, name, plain);
-    const { requests, payments, durationMs, failure, late } = run;
-    const problem = notJudged(run, plain);
-    // Where the address of the page is wrong, it shows nothing about the orders.
-    const looks = plain === undefined && isUnread(run.looks) ? [] : run.looks;
-    const findings = judge(name, { ...run, looks }, plain);
+      return { name: named.name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] };
+    mock.reset({ world: named.world });
+    const run = await runWorld(rehearsal, named.name, plain);
+    plain &&= await reviewPlain(plain, run, new OrderLooks(mock, page));
+    const report = judgeRun(named, run, rehearsal, plain);
     plain ??= run;
-    return {
-      ...{ name, requests: requests.length, payments: payments.length, durationMs: Math.round(durationMs) },
-      ...(failure !== undefined && { commandFailed: failure }),
-      ...(problem !== undefined && { notJudged: problem }),
-      ...(late.length > 0 && { late }),
-      findings,
-    };
+    return report;
   };
   for (const named of chosen) {
     const report = await reportOn(named);
@@ -117,13 +112,25 @@ export async function runWorlds(
     if (problemOfPlain(reports) !== undefined) break;
   }
   const findings = reports.flatMap((report) => report.findings);
-  const isWhole = !signal.aborted && reports.every(({ notJudged: why }) => why === undefined || isFlag(why));
+  const isWhole =
+    !signal.aborted && reports.every(({ notJudged: why }) => why === undefined || 'flag' in why);
   return { ok: isWhole && !hasError(findings), worlds: reports, findings };
 }
 
-/** True for a reason that is a flag: the world was not run for want of it. */
-export function isFlag(reason: string): boolean {
-  return reason.startsWith('--');
+function judgeRun(named: NamedWorld, run: WorldRun, rehearsal: Rehearsal, plain?: WorldRun): WorldReport {
+  const { requests, payments, durationMs, failure, late } = run;
+  const problem = notJudged(named, run, rehearsal, plain);
+  // Where the address of the page is wrong, it shows nothing about the orders.
+  const looks = plain === undefined && isUnread(run.looks) ? [] : run.looks;
+  return {
+    ...{ name: named.name, requests: requests.length, payments: payments.length },
+    durationMs: Math.round(durationMs),
+    ...(plain === undefined && { amounts: payments.map(({ request }) => request.amount.value) }),
+    ...(failure !== undefined && { commandFailed: failure }),
+    ...(problem !== undefined && { notJudged: problem }),
+    ...(late && { late }),
+    findings: judge(named.name, { ...run, looks }, plain),
+  };
 }
 
 export function hasError(findings: readonly Finding[]): boolean {
@@ -133,7 +140,7 @@ export function hasError(findings: readonly Finding[]): boolean {
 /** Why nothing can be compared with the plain world; undefined if it can, or if it has errors of its own. */
 export function problemOfPlain([plain]: readonly WorldReport[]): string | undefined {
   const isWrong = plain?.commandFailed === undefined && hasError(plain?.findings ?? []);
-  return isWrong ? undefined : plain?.notJudged;
+  return isWrong || plain?.notJudged === undefined ? undefined : wordsOf(plain.notJudged);
 }
 
 /**
@@ -174,6 +181,7 @@ export async function rehearse(
     ...{ merchant, mock, mockOptions, customer, settleMs, signal: new AbortController().signal },
     page: paid && (async (ref: string) => ({ paid: await paid(ref), count: await once?.(ref) })),
     origins: webhook ? [new URL(webhook.url).origin] : [],
+    headers: {},
   };
   try {
     const report = await runWorlds(settings, chooseWorlds(names));

@@ -1,18 +1,31 @@
 import { reasonOf } from '../../values/reason-of.js';
-import { orderKey } from '../findings/evidence.js';
+import { orderKey, recordsFor, responseTo } from '../findings/evidence.js';
 import type { Click } from '../findings/record.js';
-import type { PaymentName } from '../../mock/state/payment-record.js';
+import type { MockPayment, PaymentName } from '../../mock/state/payment-record.js';
 import type { MockService } from '../types.js';
 import { wait } from './watch.js';
+
+/** The response of the shop to a click. */
+export interface ClickResponse {
+  readonly httpStatus: number;
+  /** Everything that may hold a link: the bodies and the `Location` of all responses. */
+  readonly text: string;
+  /** The beginning of the last body, for people. */
+  readonly excerpt: string;
+}
 
 /** The shop's own checkout, which the rehearsal calls in place of a command. */
 export interface Checkout {
   /** Number of orders in each world. */
   readonly orders: number;
-  /** Clicks for an order: what the shop answers, its `Location` included. */
-  readonly click: (order: string, signal: AbortSignal) => Promise<{ httpStatus: number; text: string }>;
+  /** The method and the address, with `{order}` in it, for people. */
+  readonly written: string;
+  /** Clicks for an order. */
+  readonly click: (order: string, signal: AbortSignal) => Promise<ClickResponse>;
 }
 
+const wantedByRoutes =
+  'a route that wants JSON, a cookie or a CSRF token gets them by --header and --checkout-body';
 const mostClicks = 5;
 const betweenMs = 1000;
 // A shop that is slow to say no is not asked for longer.
@@ -38,8 +51,19 @@ export class Shopper {
   }
 
   async placeAgain(payment: PaymentName): Promise<void> {
-    const click = this.clicks.find((each) => orderKey(each) === orderKey(payment));
-    if (click) await this.#place(click.order).catch(() => undefined);
+    const order = this.#orderOf(payment);
+    if (order !== undefined) await this.#place(order).catch(() => undefined);
+  }
+
+  /** All payments whose links the shop has shown for the order of this one. */
+  paymentsOfSameOrder(payment: PaymentName): readonly MockPayment[] {
+    const order = this.#orderOf(payment);
+    const keys = new Set(this.clicks.filter((click) => click.order === order).map(orderKey));
+    return this.mock.payments.all().filter((each) => keys.has(orderKey(each)));
+  }
+
+  #orderOf(payment: PaymentName): string | undefined {
+    return recordsFor(payment, this.clicks)[0]?.order;
   }
 
   /** Clicks until the shop gives a link. */
@@ -54,23 +78,33 @@ export class Shopper {
       clicks += 1;
     }
     if (last === undefined) return;
-    throw new Error(
-      `--checkout was called ${clicks} times for the order ${order}, and no response had a paymentUrl of the mock (the last: ${last})`,
-    );
+    const asked = `${this.checkout.written} was called ${clicks} times for the order ${order}`;
+    const missed = 'no response had a paymentUrl of the mock in its body or its Location header';
+    throw new Error(`${asked}, and ${missed}. ${last}. ${this.#lastFromMock()}`);
   }
 
-  /** Returns undefined once there is a link, else what the shop answered. */
+  /** Returns undefined once there is a link, else what the shop responded. */
   async #click(order: string): Promise<string | undefined> {
     try {
-      const { httpStatus, text } = await this.checkout.click(order, this.signal);
+      const { httpStatus, text, excerpt } = await this.checkout.click(order, this.signal);
       // JSON may escape slashes, and an address may be within another.
       const isShown = (url: string) =>
         [url, url.replaceAll('/', '\\/'), encodeURIComponent(url)].some((each) => text.includes(each));
       const found = this.mock.payments.all().filter(({ paymentUrl }) => isShown(paymentUrl));
       for (const { referenceId, merchantId } of found) this.clicks.push({ order, referenceId, merchantId });
-      return found.length > 0 ? undefined : `HTTP ${httpStatus}`;
+      return found.length > 0 ? undefined : `The last was HTTP ${httpStatus}: ${excerpt || 'without a body'}`;
     } catch (error) {
-      return reasonOf(error);
+      return `The last failed: ${reasonOf(error)}`;
     }
+  }
+
+  /** What the shop had got from the service: often the reason why it has no link. */
+  #lastFromMock(): string {
+    const last = this.mock.journal.filter({ completed: true }).at(-1);
+    if (!last) return `The shop sent no request to the mock: ${wantedByRoutes}`;
+    return `${responseTo(last)}${last.resultMsg === undefined ? '' : `: ${last.resultMsg}`}`.replace(
+      /\.$/,
+      '',
+    );
   }
 }
