@@ -12,6 +12,8 @@ const repeatAnswers: Readonly<Record<World['repeat'], ScriptedAnswer | undefined
     resultMsg: 'The request was already processed or is in progress.',
   },
   busy: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is in progress.', httpStatus: 422 },
+  // The service acts again: there is no other response to give.
+  another: undefined,
 };
 
 const busyMs = 1500;
@@ -45,8 +47,9 @@ const statusesByKind: Readonly<Partial<Record<ErrorStatus, number>>> = {
 
 /** The HTTP status of an answer to a merchant, documented or scripted. */
 export function httpStatusOf(refusals: World['refusals'], resultStatus: string | undefined): number {
-  const isByKind = refusals === 'by-kind' && resultStatus !== undefined && isErrorStatus(resultStatus);
-  return isByKind ? (statusesByKind[resultStatus] ?? 422) : 200;
+  if (resultStatus === undefined || !isErrorStatus(resultStatus)) return 200;
+  if (typeof refusals === 'object') return refusals[resultStatus] ?? 200;
+  return refusals === 'by-kind' ? (statusesByKind[resultStatus] ?? 422) : 200;
 }
 
 /** Fields that nobody documented: text, a number, null, an array, and an object. */

@@ -20,4 +20,7 @@ export const networks: Readonly<Record<World['network'], Network>> = {
   gateway: { fault: { name: 'html-502', after: ['payment'] } },
   'rate-limited': { refusal: { httpStatus: 429, headers: { 'retry-after': '1' } } },
   slow: { waitMs: 300 },
+  outage: {},
+  hang: {},
+  redirect: {},
 };
