@@ -22,12 +22,14 @@ function verdict(findings: readonly Finding[], unjudged: readonly string[]): str
 
 /** The line of one world, once it has ended. */
 export function progressLine(report: WorldReport, place: string): string {
-  const { name, findings, commandFailed, notJudged, late, requests, payments, durationMs, amounts } = report;
+  const { name, findings, commandFailed, notJudged, late, sameRunAs } = report;
+  const { requests, payments, durationMs, amounts } = report;
   const start = `${place} ${name.padEnd(27)}`;
   const why = notJudged && wordsOf(notJudged);
   // It was not run.
   if (why !== undefined && durationMs === 0) return `${start} not judged ${visible(why)}`;
   const said = verdict(findings, why === undefined || hasError(findings) ? [] : ['not judged']);
+  if (sameRunAs !== undefined) return `${start} ${said.padEnd(20)} the same as ${sameRunAs} for this shop`;
   const sums = amounts && amounts.length > 0 ? `, ${sumsOf(amounts)}` : '';
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}${sums}, ${(durationMs / 1000).toFixed(1)} s`;
   const failed = commandFailed && `${commandFailed}; that alone is not a finding`;

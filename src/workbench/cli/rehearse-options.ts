@@ -105,7 +105,7 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
 
 type OptionName = keyof typeof options;
 
-function needs(option: OptionName, other: OptionName, values: { readonly [Name in OptionName]?: unknown }) {
+function needs(option: OptionName, other: OptionName, values: Partial<Record<OptionName, unknown>>) {
   if (values[option] !== undefined && values[other] === undefined)
     throw new CliError(`--${option} needs --${other}`);
 }

@@ -23,8 +23,12 @@ export function shopRestart(
     const child = spawn(command, { shell: true, env, stdio: 'ignore', detached: true });
     child.unref();
     let ending: string | undefined;
-    child.on('error', (error) => (ending = reasonOf(error)));
-    child.on('exit', (code, endedBy) => (ending = endedBy ?? (code === 0 ? 'done' : `exit code ${code}`)));
+    child.on('error', (error) => {
+      ending = reasonOf(error);
+    });
+    child.on('exit', (code, endedBy) => {
+      ending = endedBy ?? (code === 0 ? 'done' : `exit code ${code}`);
+    });
     let wasGone = false;
     for (let answers = 0; answers < answersInARow && !limit.aborted; await pause(pollMs)) {
       if (ending !== undefined && ending !== 'done')

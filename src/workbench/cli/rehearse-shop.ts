@@ -26,8 +26,11 @@ export function shopHeaders(lines: readonly string[]): Readonly<Record<string, s
   for (const line of lines) {
     const [, name = '', value = ''] = /^([^:]*):(.*)$/s.exec(line) ?? [];
     // The value may be secret, so no message quotes it.
-    if (tryTo(() => headers.append(name, value) ?? true) === undefined)
+    try {
+      headers.append(name, value);
+    } catch {
       throw new CliError("--header must be a name and a value, such as 'Cookie: session=1'");
+    }
   }
   return Object.fromEntries(headers);
 }

@@ -10,6 +10,7 @@ import type { Late } from './known-references.js';
 import { isUnread, notJudged, notRun, wordsOf, type NotJudged } from './not-judged.js';
 import { OrderLooks } from './order-looks.js';
 import { reviewPlain } from './review-plain.js';
+import { sharedRun, type CleanRun } from './shared-run.js';
 import { runWorld, type Rehearsal, type RehearsedMerchant, type WorldRun } from './run-world.js';
 
 /** Options of {@link rehearse}. All are optional. */
@@ -59,6 +60,8 @@ export interface WorldReport {
   readonly notJudged?: NotJudged;
   /** References of earlier worlds whose requests came only now, and count nowhere, and the `settleMs` that waits for them. */
   readonly late?: Late;
+  /** The world whose run shows all that this one would: nothing that differs came up there. It was not run again. */
+  readonly sameRunAs?: string;
   /** In the plain world: the amount of each payment, in đồng. */
   readonly amounts?: readonly number[];
   /** The most expensive first. */
@@ -93,16 +96,26 @@ export async function runWorlds(
   const rehearsal = { ...settings, known: new KnownReferences() };
   const { mock, signal, page } = settings;
   const reports: WorldReport[] = [];
+  const clean: CleanRun[] = [];
   let plain: WorldRun | undefined;
   const reportOn = async (named: NamedWorld): Promise<WorldReport> => {
     const missing = plain && notRun(named, rehearsal, plain);
     if (missing !== undefined)
       return { name: named.name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] };
+    const shared = sharedRun(named, clean);
+    if (shared)
+      return {
+        ...judgeRun(named, shared.run, rehearsal, plain),
+        durationMs: 0,
+        sameRunAs: shared.named.name,
+      };
     mock.reset({ world: named.world });
     const run = await runWorld(rehearsal, named.name, plain);
     plain &&= await reviewPlain(plain, run, new OrderLooks(mock, page));
     const report = judgeRun(named, run, rehearsal, plain);
     plain ??= run;
+    const { findings, notJudged: unjudged, late } = report;
+    if (findings.length === 0 && !unjudged && !late) clean.push({ named, run });
     return report;
   };
   for (const named of chosen) {

@@ -66,14 +66,14 @@ export class Shopper {
     return recordsFor(payment, this.clicks)[0]?.order;
   }
 
-  /** Clicks until the shop gives a link. */
+  /** Clicks until the shop gives a link, or needs none any more. */
   async #place(order: string): Promise<void> {
     const started = performance.now();
     let last = await this.#click(order);
     let clicks = 1;
     while (last !== undefined && clicks < mostClicks && performance.now() - started < mostClickMs) {
       await wait(betweenMs, this.signal);
-      if (this.signal.aborted) return;
+      if (this.signal.aborted || this.#isAllPaid()) return;
       last = await this.#click(order);
       clicks += 1;
     }
@@ -81,6 +81,12 @@ export class Shopper {
     const asked = `${this.checkout.written} was called ${clicks} times for the order ${order}`;
     const missed = 'no response had a paymentUrl of the mock in its body or its Location header';
     throw new Error(`${asked}, and ${missed}. ${last}. ${this.#lastFromMock()}`);
+  }
+
+  /** True once a payment for each order is paid: the customers had their links from elsewhere. */
+  #isAllPaid(): boolean {
+    const payments = this.mock.payments.all();
+    return payments.length >= this.checkout.orders && payments.every(({ status }) => status === 'paid');
   }
 
   /** Returns undefined once there is a link, else what the shop responded. */
