@@ -2,7 +2,9 @@ import { isErrorStatus, type ErrorStatus } from '../../protocol/result-statuses.
 import type { ScriptedAnswer } from '../common/scripted-answer.js';
 import type { World } from './dimensions.js';
 
-const repeatAnswers: Readonly<Record<World['repeat'], ScriptedAnswer | undefined>> = {
+type AnsweredRepeat = Exclude<World['repeat'], 'another'>;
+
+const repeatAnswers: Readonly<Record<AnsweredRepeat, ScriptedAnswer | undefined>> = {
   replay: undefined,
   duplicate: { resultStatus: 'DUPLICATE_REFERENCE_ID', resultMsg: 'The referenceId was used before.' },
   invalid: { resultStatus: 'INVALID_REQUEST', resultMsg: 'The Idempotency-Key was used before.' },
@@ -12,14 +14,12 @@ const repeatAnswers: Readonly<Record<World['repeat'], ScriptedAnswer | undefined
     resultMsg: 'The request was already processed or is in progress.',
   },
   busy: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is in progress.', httpStatus: 422 },
-  // The service acts again: there is no other response to give.
-  another: undefined,
 };
 
 const busyMs = 1500;
 
 /** The answer to a request under a known key, so long after the first; undefined gives the stored one again. */
-export function repeatAnswer(repeat: World['repeat'], sinceFirstMs: number): ScriptedAnswer | undefined {
+export function repeatAnswer(repeat: AnsweredRepeat, sinceFirstMs: number): ScriptedAnswer | undefined {
   return repeat === 'busy' && sinceFirstMs >= busyMs ? undefined : repeatAnswers[repeat];
 }
 
