@@ -3,6 +3,7 @@ import { unknownStatuses, type World } from '../worlds/dimensions.js';
 import {
   forgeries,
   strangeNotifications,
+  unknownReference,
   webhookPlans,
   type Forgery,
   type OddNotification,
@@ -38,7 +39,7 @@ const changes: Readonly<Record<OddNotification, Change>> = {
   PARTIALLY_PAID: () => ({}),
   'lower-amount': withAmount((value) => ({ value: Math.ceil(value / 2) })),
   'other-currency': withAmount(() => ({ currency: 'USD' })),
-  'unknown-reference': () => ({ referenceId: 'NO-SUCH-ORDER' }),
+  'unknown-reference': () => ({ referenceId: unknownReference }),
   'other-merchant': () => ({ merchantId: 'ANOTHER-MERCHANT' }),
 };
 const oneMore = withAmount((value) => ({ value: value + 1 }));

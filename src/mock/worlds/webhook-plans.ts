@@ -49,6 +49,9 @@ export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | 
   'beyond-ascii': ({ write }) => write(zeros).replace(/.$/, 'é'),
 };
 
+/** The reference of an order that no merchant has sent. */
+export const unknownReference = 'NO-SUCH-ORDER';
+
 /** A signed webhook that is not the announcement of an end; one with an undocumented status has its word. */
 export type OddNotification =
   | 'pending'
