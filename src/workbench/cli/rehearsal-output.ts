@@ -29,7 +29,7 @@ export function progressLine(report: WorldReport, place: string): string {
   // It was not run.
   if (why !== undefined && durationMs === 0) return `${start} not judged ${visible(why)}`;
   const said = verdict(findings, why === undefined || hasError(findings) ? [] : ['not judged']);
-  if (sameRunAs !== undefined) return `${start} ${said.padEnd(20)} the same as ${sameRunAs} for this shop`;
+  if (sameRunAs !== undefined) return `${start} ${said.padEnd(20)} in the run of ${sameRunAs}`;
   const sums = amounts && amounts.length > 0 ? `, ${sumsOf(amounts)}` : '';
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}${sums}, ${(durationMs / 1000).toFixed(1)} s`;
   const failed = commandFailed && `${commandFailed}; that alone is not a finding`;

@@ -30,7 +30,8 @@ export function shopRestart(
       ending = endedBy ?? (code === 0 ? 'done' : `exit code ${code}`);
     });
     let wasGone = false;
-    for (let answers = 0; answers < answersInARow && !limit.aborted; await pause(pollMs)) {
+    let answers = 0;
+    while (answers < answersInARow && !limit.aborted) {
       if (ending !== undefined && ending !== 'done')
         throw new Error(`the command of --restart failed (${ending})`);
       const isThere = await page(referenceId, limit).then(
@@ -39,6 +40,7 @@ export function shopRestart(
       );
       wasGone ||= !isThere;
       answers = isThere && (wasGone || ending === 'done') ? answers + 1 : 0;
+      await pause(pollMs);
     }
     if (limit.aborted)
       throw new Error(`the order page did not respond within ${limitMs / 1000} s of --restart`);

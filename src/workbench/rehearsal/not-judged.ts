@@ -1,4 +1,4 @@
-import { isRefusedForNow, orderKey, paidIn } from '../findings/evidence.js';
+import { isRedirect, isRefusedForNow, orderKey, paidIn } from '../findings/evidence.js';
 import type { Look } from '../findings/record.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';
 import type { NamedWorld } from '../../mock/worlds/named-worlds.js';
@@ -92,8 +92,7 @@ function fewerOrders(run: WorldRun, plain: WorldRun): string | undefined {
 
 /** True if nothing was created, whatever the order: the request was refused for now, or redirected. */
 function isTurnedAway(entry: JournalEntry): boolean {
-  const { acted, httpStatus = 0 } = entry;
-  return isRefusedForNow(entry) || (!acted && httpStatus >= 300 && httpStatus < 400);
+  return isRefusedForNow(entry) || isRedirect(entry);
 }
 
 /** What should have come to the shop in this world and did not. */

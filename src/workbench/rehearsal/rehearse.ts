@@ -10,8 +10,8 @@ import type { Late } from './known-references.js';
 import { isUnread, notJudged, notRun, wordsOf, type NotJudged } from './not-judged.js';
 import { OrderLooks } from './order-looks.js';
 import { reviewPlain } from './review-plain.js';
-import { sharedRun, type CleanRun } from './shared-run.js';
 import { runWorld, type Rehearsal, type RehearsedMerchant, type WorldRun } from './run-world.js';
+import { partnerOf, sharedRun, type CleanRun } from './shared-run.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
@@ -60,7 +60,7 @@ export interface WorldReport {
   readonly notJudged?: NotJudged;
   /** References of earlier worlds whose requests came only now, and count nowhere, and the `settleMs` that waits for them. */
   readonly late?: Late;
-  /** The world whose run shows all that this one would: nothing that differs came up there. It was not run again. */
+  /** The world in whose run this one was judged: it was in both worlds at once, or nothing that differs came up there. */
   readonly sameRunAs?: string;
   /** In the plain world: the amount of each payment, in đồng. */
   readonly amounts?: readonly number[];
@@ -93,33 +93,11 @@ export async function runWorlds(
   chosen: readonly NamedWorld[],
   tell: (report: WorldReport, done: number) => void = () => undefined,
 ): Promise<RehearsalReport> {
-  const rehearsal = { ...settings, known: new KnownReferences() };
-  const { mock, signal, page } = settings;
+  const { signal } = settings;
+  const comparison = new Comparison({ ...settings, known: new KnownReferences() }, chosen);
   const reports: WorldReport[] = [];
-  const clean: CleanRun[] = [];
-  let plain: WorldRun | undefined;
-  const reportOn = async (named: NamedWorld): Promise<WorldReport> => {
-    const missing = plain && notRun(named, rehearsal, plain);
-    if (missing !== undefined)
-      return { name: named.name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] };
-    const shared = sharedRun(named, clean);
-    if (shared)
-      return {
-        ...judgeRun(named, shared.run, rehearsal, plain),
-        durationMs: 0,
-        sameRunAs: shared.named.name,
-      };
-    mock.reset({ world: named.world });
-    const run = await runWorld(rehearsal, named.name, plain);
-    plain &&= await reviewPlain(plain, run, new OrderLooks(mock, page));
-    const report = judgeRun(named, run, rehearsal, plain);
-    plain ??= run;
-    const { findings, notJudged: unjudged, late } = report;
-    if (findings.length === 0 && !unjudged && !late) clean.push({ named, run });
-    return report;
-  };
   for (const named of chosen) {
-    const report = await reportOn(named);
+    const report = await comparison.reportOn(named);
     if (signal.aborted) break;
     tell(report, reports.push(report));
     if (problemOfPlain(reports) !== undefined) break;
@@ -128,6 +106,71 @@ export async function runWorlds(
   const isWhole =
     !signal.aborted && reports.every(({ notJudged: why }) => why === undefined || 'flag' in why);
   return { ok: isWhole && !hasError(findings), worlds: reports, findings };
+}
+
+/** Runs worlds, and compares each with the plain one, which is the first. */
+class Comparison {
+  #plain: WorldRun | undefined;
+  readonly #clean: CleanRun[] = [];
+
+  constructor(
+    private readonly rehearsal: Rehearsal,
+    private readonly chosen: readonly NamedWorld[],
+  ) {}
+
+  async reportOn(named: NamedWorld): Promise<WorldReport> {
+    const missing = this.#missing(named);
+    if (missing !== undefined)
+      return { name: named.name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] };
+    const shared = sharedRun(named, this.#clean);
+    if (shared) {
+      const [sameRunAs = ''] = shared.names;
+      return { ...this.#judge(named, shared.run), durationMs: 0, sameRunAs };
+    }
+    return (await this.#runWithPartner(named)) ?? this.#runAlone(named);
+  }
+
+  #missing(named: NamedWorld): NotJudged | undefined {
+    return this.#plain && notRun(named, this.rehearsal, this.#plain);
+  }
+
+  async #runAlone(named: NamedWorld): Promise<WorldReport> {
+    const run = await this.#run(named);
+    const report = this.#judge(named, run);
+    this.#plain ??= run;
+    if (isClean(report)) this.#clean.push({ names: [named.name], world: named.world, run });
+    return report;
+  }
+
+  /** Undefined if the world has no partner, or one of both has a finding. */
+  async #runWithPartner(named: NamedWorld): Promise<WorldReport | undefined> {
+    const partner = partnerOf(named, this.chosen);
+    // A command may name its orders after the world, so it takes each only once.
+    const isCommand = typeof this.rehearsal.merchant === 'function';
+    if (!partner || isCommand || this.#missing(partner)) return undefined;
+    const world = { ...named.world, ...partner.world };
+    const run = await this.#run({ ...named, world });
+    const reports = [named, partner].map((each) => this.#judge(each, run));
+    if (!reports.every(isClean)) return undefined;
+    this.#clean.push({ names: [named.name, partner.name], world, run });
+    return reports[0];
+  }
+
+  async #run({ name, world }: NamedWorld): Promise<WorldRun> {
+    const { mock, page } = this.rehearsal;
+    mock.reset({ world });
+    const run = await runWorld(this.rehearsal, name, this.#plain);
+    this.#plain &&= await reviewPlain(this.#plain, run, new OrderLooks(mock, page));
+    return run;
+  }
+
+  #judge(named: NamedWorld, run: WorldRun): WorldReport {
+    return judgeRun(named, run, this.rehearsal, this.#plain);
+  }
+}
+
+function isClean({ findings, notJudged: why, late }: WorldReport): boolean {
+  return findings.length === 0 && why === undefined && late === undefined;
 }
 
 function judgeRun(named: NamedWorld, run: WorldRun, rehearsal: Rehearsal, plain?: WorldRun): WorldReport {
