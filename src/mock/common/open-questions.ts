@@ -59,7 +59,7 @@ export const worldQuestions = tableOf<OpenQuestion>()({
   answerTime: {
     question: 'How long a response may take, and how a gateway in front of the service responds',
     decision:
-      "The client waits within its limits. A response that is late or lost, or a gateway's 5xx, leaves the outcome unknown. A gateway's 4xx cannot be told from the service's.",
+      "The client waits within its limits. A response that is late or lost, a redirect, which is never followed, or a gateway's 5xx leaves the outcome unknown. A gateway's 4xx cannot be told from the service's.",
   },
   paymentNotification: {
     question: 'Shape and signature of the payment notification that the service sends to the merchant',

@@ -167,8 +167,11 @@ export function actForCustomers(setting: Setting): (change: MockChange) => void 
     };
     const given = { operation: 'initiatePayment', resultStatus: 'APPROVED', answer: 'sent' } as const;
     const isGiven = mock.journal.find({ ...given, referenceId, merchantId }) !== undefined;
+    // A merchant that still waits for a response has not stopped asking; its end is another change.
+    const asked = { operation: 'initiatePayment', completed: false, referenceId, merchantId } as const;
+    const isWaiting = mock.journal.find(asked) !== undefined;
     if (isEarly) begin();
-    else visit.timer = setTimeout(begin, isGiven ? pauseMs : patienceMs);
+    else if (!isWaiting) visit.timer = setTimeout(begin, isGiven ? pauseMs : patienceMs);
   };
 
   return (change) => {
