@@ -4,6 +4,7 @@ import type { MockChange } from '../../mock/state/changes.js';
 import { paymentKey, type MockPayment, type Settlement } from '../../mock/state/payment-record.js';
 import type { MockService } from '../types.js';
 import type { World } from '../../mock/worlds/dimensions.js';
+import { networks } from '../../mock/worlds/network.js';
 import { webhookPlans } from '../../mock/worlds/webhook-plans.js';
 import type { OrderLooks } from './order-looks.js';
 import { openRedirect, type Browser } from './redirects.js';
@@ -132,6 +133,8 @@ const pauseMs = 100;
  */
 export function actForCustomers(setting: Setting): (change: MockChange) => void {
   const { mock, watch, patienceMs, mostVisits, signal } = setting;
+  // Until an outage is over, a merchant asks in vain.
+  const { outageMs = 0 } = networks[mock.world().network];
   const names = stepsOf(mock.world(), setting.customer, setting.isPlain);
   const visits = new Map<string, { timer?: NodeJS.Timeout; hasBegun?: true; readonly end: () => void }>();
   // There the notification comes before the answer.
@@ -171,7 +174,7 @@ export function actForCustomers(setting: Setting): (change: MockChange) => void 
     const asked = { operation: 'initiatePayment', completed: false, referenceId, merchantId } as const;
     const isWaiting = mock.journal.find(asked) !== undefined;
     if (isEarly) begin();
-    else if (!isWaiting) visit.timer = setTimeout(begin, isGiven ? pauseMs : patienceMs);
+    else if (!isWaiting) visit.timer = setTimeout(begin, isGiven ? pauseMs : patienceMs + outageMs);
   };
 
   return (change) => {
