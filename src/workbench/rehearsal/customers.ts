@@ -132,11 +132,14 @@ const pauseMs = 100;
  * that, a merchant has its chance to ask again. Call the function that it returns with each change.
  */
 export function actForCustomers(setting: Setting): (change: MockChange) => void {
-  const { mock, watch, patienceMs, mostVisits, signal } = setting;
+  const { mock, watch, shopper, patienceMs, mostVisits, signal } = setting;
   // Until an outage is over, a merchant asks in vain.
   const { outageMs = 0 } = networks[mock.world().network];
   const names = stepsOf(mock.world(), setting.customer, setting.isPlain);
-  const visits = new Map<string, { timer?: NodeJS.Timeout; hasBegun?: true; readonly end: () => void }>();
+  const visits = new Map<
+    string,
+    { timer?: NodeJS.Timeout | undefined; hasBegun?: true; readonly end: () => void }
+  >();
   // There the notification comes before the answer.
   const isEarly = webhookPlans[mock.world().notification].answerWaitsMs !== undefined;
   let isClosed = false;
@@ -164,6 +167,7 @@ export function actForCustomers(setting: Setting): (change: MockChange) => void 
     const visit = known ?? { end: watch.begin() };
     visits.set(key, visit);
     clearTimeout(visit.timer);
+    visit.timer = undefined;
     const begin = () => {
       visit.hasBegun = true;
       void act(payment).finally(visit.end);
@@ -174,7 +178,15 @@ export function actForCustomers(setting: Setting): (change: MockChange) => void 
     const asked = { operation: 'initiatePayment', completed: false, referenceId, merchantId } as const;
     const isWaiting = mock.journal.find(asked) !== undefined;
     if (isEarly) begin();
-    else if (!isWaiting) visit.timer = setTimeout(begin, isGiven ? pauseMs : patienceMs + outageMs);
+    else if (!isWaiting) {
+      const timer = setTimeout(() => void beginOnceShown(), isGiven ? pauseMs : patienceMs + outageMs);
+      // Who pays before the shop has shown a link hides what the shop does at the next click.
+      const beginOnceShown = async () => {
+        await shopper?.untilShown(payment);
+        if (visit.timer === timer) begin();
+      };
+      visit.timer = timer;
+    }
   };
 
   return (change) => {

@@ -83,7 +83,7 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   const limit = setTimeout(end, limitMs, `was still at work after ${Math.round(limitMs / 1000)} s`);
   const watch = new Watch(mock, settleMs);
   const looks = new OrderLooks(mock, rehearsal.page);
-  const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal);
+  const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal, !plain);
   // In the next turn: the customers are there first. Code that ignores its signal is left to itself.
   const work = Promise.resolve().then(() =>
     typeof merchant === 'function' ? merchant({ mock, world, signal }) : shopper?.placeOrders(),

@@ -28,16 +28,22 @@ const wantedByRoutes =
   'a route that wants JSON, a cookie or a CSRF token gets them by --header and --checkout-body';
 const mostClicks = 5;
 const betweenMs = 1000;
+// Clicks in a row after which the shop sent nothing to the service.
+const mostInVain = 2;
+const pollMs = 20;
 // A shop that is slow to say no is not asked for longer.
 const mostClickMs = 5000;
 
 export class Shopper {
   readonly clicks: Click[] = [];
+  #isOver = false;
 
   constructor(
     private readonly mock: MockService,
     readonly checkout: Checkout,
     private readonly signal: AbortSignal,
+    /** In the plain world the shop has all clicks: without a link there is nothing to compare. */
+    private readonly isPlain: boolean,
   ) {}
 
   /** Places all orders, under names that no earlier world had. */
@@ -45,9 +51,17 @@ export class Shopper {
     const run = Date.now().toString(36);
     const isDouble = this.mock.world().customer === 'clicks-twice';
     const names = Array.from({ length: this.checkout.orders }, (_, index) => `${run}-${index + 1}`);
-    await Promise.all(
+    const placed = await Promise.allSettled(
       names.flatMap((order) => (isDouble ? [this.#click(order), this.#place(order)] : this.#place(order))),
     );
+    this.#isOver = true;
+    for (const each of placed) if (each.status === 'rejected') throw each.reason;
+  }
+
+  /** Resolves once the shop has shown the link of a payment, or is not clicked any more: then it is known from elsewhere. */
+  async untilShown(payment: PaymentName): Promise<void> {
+    while (!this.#isOver && this.#orderOf(payment) === undefined && !this.signal.aborted)
+      await wait(pollMs, this.signal);
   }
 
   async placeAgain(payment: PaymentName): Promise<void> {
@@ -66,21 +80,31 @@ export class Shopper {
     return recordsFor(payment, this.clicks)[0]?.order;
   }
 
-  /** Clicks until the shop gives a link, or needs none any more. */
+  /** Clicks until the shop gives a link, needs none any more, or does nothing more for one. */
   async #place(order: string): Promise<void> {
     const started = performance.now();
     let last = await this.#click(order);
     let clicks = 1;
+    let inVain = 0;
     while (last !== undefined && clicks < mostClicks && performance.now() - started < mostClickMs) {
+      const before = this.mock.journal.all().length;
       await wait(betweenMs, this.signal);
       if (this.signal.aborted || this.#isAllPaid()) return;
       last = await this.#click(order);
       clicks += 1;
+      inVain = this.#isAllSent() && this.mock.journal.all().length === before ? inVain + 1 : 0;
+      if (inVain === mostInVain && !this.isPlain) break;
     }
     if (last === undefined) return;
     const asked = `${this.checkout.written} was called ${clicks} times for the order ${order}`;
     const missed = 'no response had a paymentUrl of the mock in its body or its Location header';
-    throw new Error(`${asked}, and ${missed}. ${last}. ${this.#lastFromMock()}`);
+    throw new Error(`${asked}, and ${missed}. ${last}. ${this.#lastFromMock(order)}`);
+  }
+
+  /** True once the shop has sent a payment for each order: then it takes no job to begin one. */
+  #isAllSent(): boolean {
+    const sent = this.mock.journal.filter({ operation: 'initiatePayment' }).map(orderKey);
+    return new Set(sent).size >= this.checkout.orders;
   }
 
   /** True once a payment for each order is paid: the customers had their links from elsewhere. */
@@ -98,19 +122,26 @@ export class Shopper {
         [url, url.replaceAll('/', '\\/'), encodeURIComponent(url)].some((each) => text.includes(each));
       const found = this.mock.payments.all().filter(({ paymentUrl }) => isShown(paymentUrl));
       for (const { referenceId, merchantId } of found) this.clicks.push({ order, referenceId, merchantId });
-      return found.length > 0 ? undefined : `The last was HTTP ${httpStatus}: ${excerpt || 'without a body'}`;
+      return found.length > 0
+        ? undefined
+        : withoutPeriod(`The last was HTTP ${httpStatus}: ${excerpt || 'without a body'}`);
     } catch (error) {
-      return `The last failed: ${reasonOf(error)}`;
+      return withoutPeriod(`The last failed: ${reasonOf(error)}`);
     }
   }
 
-  /** What the shop had got from the service: often the reason why it has no link. */
-  #lastFromMock(): string {
-    const last = this.mock.journal.filter({ completed: true }).at(-1);
+  /** What the shop had got from the service for an order: often the reason why it has no link. */
+  #lastFromMock(order: string): string {
+    const all = this.mock.journal.filter({ completed: true });
+    const payments = all.filter(({ operation }) => operation === 'initiatePayment');
+    // Most shops send the name of the order with it.
+    const own = payments.filter(({ referenceId, body }) => `${referenceId} ${body}`.includes(order));
+    const last = own.at(-1) ?? payments.at(-1) ?? all.at(-1);
     if (!last) return `The shop sent no request to the mock: ${wantedByRoutes}`;
-    return `${responseTo(last)}${last.resultMsg === undefined ? '' : `: ${last.resultMsg}`}`.replace(
-      /\.$/,
-      '',
-    );
+    return withoutPeriod(`${responseTo(last)}${last.resultMsg === undefined ? '' : `: ${last.resultMsg}`}`);
   }
+}
+
+function withoutPeriod(text: string): string {
+  return text.replace(/\.$/, '');
 }
