@@ -133,7 +133,8 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
     const countedAfterMs = await looks.lookAtTheEnd(known.inTime(mock.journal.all()), countMs, signal);
     // More may have come while the shop was asked.
     const late = known.lateIn(mock.journal.all());
-    const seen = { ends: [...ends.values()], looks: looks.all, clicks: shopper?.clicks ?? [], orders };
+    const clicked = { orders, clicks: shopper?.clicks ?? [], orderNames: shopper?.orderNames ?? [] };
+    const seen = { ends: [...ends.values()], looks: looks.all, ...clicked };
     const isEnded = ended.signal.aborted;
     return {
       ...recordOf(mock, { hasWebhook: mockOptions.webhook !== undefined, wire }, seen, late?.references),

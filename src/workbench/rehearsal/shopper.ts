@@ -36,6 +36,8 @@ const mostClickMs = 5000;
 
 export class Shopper {
   readonly clicks: Click[] = [];
+  /** The names of the orders, which no earlier world had. */
+  readonly orderNames: readonly string[];
   #isOver = false;
 
   constructor(
@@ -44,15 +46,17 @@ export class Shopper {
     private readonly signal: AbortSignal,
     /** In the plain world the shop has all clicks: without a link there is nothing to compare. */
     private readonly isPlain: boolean,
-  ) {}
-
-  /** Places all orders, under names that no earlier world had. */
-  async placeOrders(): Promise<void> {
+  ) {
     const run = Date.now().toString(36);
+    this.orderNames = Array.from({ length: checkout.orders }, (_, index) => `${run}-${index + 1}`);
+  }
+
+  async placeOrders(): Promise<void> {
     const isDouble = this.mock.world().customer === 'clicks-twice';
-    const names = Array.from({ length: this.checkout.orders }, (_, index) => `${run}-${index + 1}`);
     const placed = await Promise.allSettled(
-      names.flatMap((order) => (isDouble ? [this.#click(order), this.#place(order)] : this.#place(order))),
+      this.orderNames.flatMap((order) =>
+        isDouble ? [this.#click(order), this.#place(order)] : this.#place(order),
+      ),
     );
     this.#isOver = true;
     for (const each of placed) if (each.status === 'rejected') throw each.reason;
