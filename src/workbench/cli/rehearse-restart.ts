@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { OrderPage } from '../rehearsal/order-looks.js';
 import { reasonOf } from '../../values/reason-of.js';
 
-const limitMs = 30_000;
+const longestMs = 30_000;
 const pollMs = 100;
 // The process before may answer for a moment after it was told to end.
 const answersInARow = 3;
@@ -16,6 +16,7 @@ export function shopRestart(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
   page: OrderPage,
+  limitMs = longestMs,
 ): (referenceId: string, signal: AbortSignal) => Promise<void> {
   return async (referenceId, signal) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
