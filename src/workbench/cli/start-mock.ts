@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../errors/errors.js';
 import { createMockService } from '../create-mock-service.js';
 import type { MockOptions } from '../../mock/types.js';
 import { codeOf } from '../../values/reason-of.js';
-import { withoutMark } from '../../values/encodings.js';
+import { withoutByteOrderMark } from '../../values/encodings.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 import { CliError, fileError, visible } from './io.js';
 
@@ -34,7 +34,7 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileError('Cannot read', file, error);
   });
-  const value = jsonIn(withoutMark(text));
+  const value = jsonIn(withoutByteOrderMark(text));
   if (isRecord(value)) return value;
   throw new CliError(`${visible(file)} is not JSON, or no object`);
 }

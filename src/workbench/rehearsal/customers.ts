@@ -47,7 +47,7 @@ const steps = {
   async precede(payment, setting) {
     const { mock, looks, patienceMs, delayMs, signal } = setting;
     if (!isOpen(payment, setting)) return false;
-    await mock.webhooks.precede?.(payment);
+    await mock.webhooks.sendPreliminaries?.(payment);
     const isAnyAccepted = recordsFor(payment, mock.webhooks.all()).some(
       ({ status }) => status === 'delivered',
     );
@@ -141,7 +141,7 @@ export function actForCustomers(setting: Setting): (change: MockChange) => void 
     { timer?: NodeJS.Timeout | undefined; hasBegun?: true; readonly end: () => void }
   >();
   // There the notification comes before the answer.
-  const isEarly = webhookPlans[mock.world().notification].answerWaitsMs !== undefined;
+  const isEarly = webhookPlans[mock.world().notification].responseWaitsMs !== undefined;
   let isClosed = false;
 
   const shared = new Map<StepName, unknown>();
