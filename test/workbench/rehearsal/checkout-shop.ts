@@ -45,6 +45,8 @@ export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
   ['knows-the-last-attempt-alone', 'paid-not-counted', 'older-link'],
   ['pays-at-each-click', 'two-payments', 'clicked-twice'],
   ['pays-at-each-click', 'two-links-paid', 'clicked-twice'],
+  ['pays-at-each-click', 'two-payments', 'clicked-later'],
+  ['pays-at-each-click', 'two-links-paid', 'clicked-later'],
   ['ships-at-each-notification', 'counted-twice', 'notification-twice'],
   ['takes-busy-for-refused', 'two-payments', 'repeat-busy'],
 ];
