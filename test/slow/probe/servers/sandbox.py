@@ -237,7 +237,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             self.server.service = Service(json.loads(body))
             self.send(200, {})
-        except (ValueError, KeyError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             self.send(400, {"error": str(error)})
 
     def send(self, status, value):
