@@ -8,7 +8,7 @@ const shown = (value: unknown) => `\`${typeof value === 'string' ? `'${value}'` 
 /** The guide to the worlds, as Markdown. `npm run generate -- worlds` writes it. */
 export async function worldsPage(): Promise<string> {
   const values = dimensionNames.flatMap((name) => {
-    const { about, question } = dimensions[name];
+    const { about, question, object } = dimensions[name];
     return [
       `### \`${name}\``,
       '',
@@ -17,6 +17,7 @@ export async function worldsPage(): Promise<string> {
       '| value | behaviour |',
       '| --- | --- |',
       ...valuesOf(name).map(([value, sentence]) => `| ${shown(value)} | ${sentence} |`),
+      ...(object ? [`| \`${object.example}\` | ${object.sentence} |`] : []),
       '',
     ];
   });

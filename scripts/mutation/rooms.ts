@@ -65,21 +65,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     callers: [
       ...quickTests,
       'test/mock/{adapters/in-process,webhooks/webhook-worlds}.test.ts',
-      'test/workbench/rehearsal/worlds.test.ts',
+      'test/mock/worlds/worlds.test.ts',
     ],
   },
   'mock/state': {
     ...inSource('mock/state'),
-    callers: [...quickTests, 'test/workbench/rehearsal/worlds.test.ts'],
+    callers: [...quickTests, 'test/mock/worlds/worlds.test.ts'],
   },
   'mock/webhooks': inSource('mock/webhooks'),
   'mock/worlds': {
     code: 'src/mock/worlds',
-    tests: [
-      'test/mock/worlds/*.test.ts',
-      'test/mock/webhooks/webhook-worlds.test.ts',
-      'test/workbench/rehearsal/worlds.test.ts',
-    ],
+    tests: ['test/mock/worlds/*.test.ts', 'test/mock/webhooks/webhook-worlds.test.ts'],
     callers: ['test/mock/{controls,service,webhooks}/**/*.test.ts'],
   },
   // Its tables are judged by the tests of their rows, which search for long.

@@ -22,6 +22,7 @@ function incomingRequest(request: Request, baseUrl = new URL(request.url).origin
     path: url.pathname,
     header: (name) => request.headers.get(name) ?? undefined,
     readBody: (maxBytes) => readBounded(request.body ?? [], maxBytes),
+    gone: () => request.signal,
     toRequest: (body, at = url.origin) => {
       const { method, headers } = request;
       const target = new URL(at).origin + url.pathname + url.search;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { isIPv6, type AddressInfo } from 'node:net';
+import { isIPv6, type AddressInfo, type Socket } from 'node:net';
 import { ConfigurationError } from '../../errors/errors.js';
 import { toUrl } from '../../protocol/urls.js';
 import type { Reply, IncomingRequest } from '../common/exchange.js';
@@ -41,6 +41,17 @@ function pathOf(target = '/'): string {
   return url ? url.pathname + url.search : '/';
 }
 
+/** Fires when a connection is closed. */
+function closed(socket: Socket): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => {
+    controller.abort();
+  };
+  if (socket.destroyed) abort();
+  else socket.once('close', abort);
+  return controller.signal;
+}
+
 function incomingRequest(request: IncomingMessage, baseUrl: string, boundHost: string): IncomingRequest {
   const target = pathOf(request.url);
   const method = request.method ?? 'GET';
@@ -54,6 +65,7 @@ function incomingRequest(request: IncomingMessage, baseUrl: string, boundHost: s
       return typeof value === 'string' ? value : undefined;
     },
     readBody: (maxBytes) => readBody(request, maxBytes),
+    gone: () => closed(request.socket),
     toRequest(body, at = baseUrl) {
       const headers = new Headers();
       for (const [name, values] of Object.entries(request.headersDistinct)) {

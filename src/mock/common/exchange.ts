@@ -20,6 +20,8 @@ export interface IncomingRequest {
   readBody(maxBytes: number): Promise<Buffer | undefined>;
   /** The same request for code that takes a `Request`; `baseUrl` replaces the host under which it arrived. */
   toRequest(body?: Uint8Array<ArrayBuffer>, baseUrl?: string): Request;
+  /** Fires once the sender has gone. */
+  gone(): AbortSignal;
   /** The host that a server listens on; undefined without a socket. */
   readonly boundHost?: string;
 }

@@ -13,7 +13,8 @@ type PaymentSetup = Pick<MockContext, 'payments' | 'webhooks' | 'now'>;
 /** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
 export function paymentRoutes({ payments, webhooks, now }: PaymentSetup): Routes {
   const routes: Routes = new Hono();
-  const paymentOf = (context: Context) => payments.byToken(context.req.param('token') ?? '');
+  const tokenOf = (context: Context) => context.req.param('token') ?? '';
+  const paymentOf = (context: Context) => payments.byToken(tokenOf(context));
   const sourcesOf = (context: Context) => {
     const payment = paymentOf(context);
     return payment ? returnSources(payment) : [];
@@ -33,7 +34,8 @@ export function paymentRoutes({ payments, webhooks, now }: PaymentSetup): Routes
     const page = paymentPage(payment, now());
     if (!outcome) return context.html(page, 400);
     try {
-      await webhooks.whenAnnounced(payments.settle(payment.referenceId, outcome, payment.merchantId));
+      payments.settleByToken(tokenOf(context), outcome);
+      await webhooks.whenAnnounced(payment);
     } catch (error) {
       // It may have ended in another way since the page was loaded; the page then shows how.
       if (error instanceof MockUsageError) return context.html(page, 409);

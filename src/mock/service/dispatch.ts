@@ -24,10 +24,12 @@ import {
   faultAfterService,
   faultBeforeService,
   gatewayRefusal,
+  holdResponse,
   takeFault,
   waitForNetwork,
 } from './request-faults.js';
 import { resultResponse, scriptedResult } from './responses.js';
+import { operationPath } from '../worlds/network.js';
 
 const rows: Readonly<Record<Operation, OperationRow>> = {
   initiatePayment,
@@ -51,7 +53,7 @@ export async function dispatch(
   ended: AbortSignal,
 ): Promise<Reply> {
   const started = performance.now();
-  const row = mock.operations.get(request.path);
+  const row = mock.operations.get(operationPath(request.path, mock.world()));
   const entry = mock.journal.arrive(request, row?.recorded);
   const context: RequestContext = { row, request, mock, entry, ended };
   let reply: Reply;
@@ -93,6 +95,7 @@ async function serve(row: OperationRow, context: RequestContext): Promise<Reply>
 
   await webhookBeforeResponse(result, context);
   await waitForNetwork(context, 'after');
+  await holdResponse(context, result.acted);
   const response = result.response ?? resultResponse(context, result);
   // In this order: the record says that the response was sent, and a fault corrects it.
   const reply = recordedReply(entry, result, response);
@@ -130,7 +133,8 @@ async function webhookBeforeResponse(
   { acted }: OperationResult,
   { entry: { merchantId, referenceId }, mock, ended }: RequestContext,
 ): Promise<void> {
-  if (acted !== 'payment' || merchantId === undefined || referenceId === undefined) return;
+  const isCreated = acted === 'payment' || acted === 'payment-again';
+  if (!isCreated || merchantId === undefined || referenceId === undefined) return;
   await mock.webhooks.whenAnnounced({ merchantId, referenceId });
   ended.throwIfAborted();
 }

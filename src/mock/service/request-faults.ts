@@ -1,6 +1,7 @@
 import { isMerchantOperation } from '../../protocol/endpoints.js';
 import { jsonResponse, type Reply, type ResponseData } from '../common/exchange.js';
 import { isDelay, type FaultPhase, type NamedFault } from '../common/faults.js';
+import type { JournalEntry } from '../state/journal-types.js';
 import { networks, type Act, type Network } from '../worlds/network.js';
 import type { RequestContext } from './mock-context.js';
 
@@ -17,17 +18,15 @@ export function takeFault({ entry, mock }: RequestContext): void {
 /** The response of a gateway that refuses the request: the service never sees it. */
 export function gatewayRefusal(context: RequestContext): ResponseData | undefined {
   const { refusal } = networkOf(context);
-  if (context.entry.fault || !refusal || !isFirstForReference(context)) return undefined;
-  return { ...refusal, body: '' };
+  if (context.entry.fault || !refusal || firstForReference(context) !== context.entry) return undefined;
+  return { ...refusal(context.request), body: '' };
 }
 
-/** True for the first request of a merchant for its reference, as far as the journal reaches. */
-function isFirstForReference({ entry, mock }: RequestContext): boolean {
+/** The first request of a merchant for the reference of this one, as far as the journal reaches. */
+function firstForReference({ entry, mock }: RequestContext): JournalEntry | undefined {
   const { operation, merchantId, referenceId } = entry;
-  if (!operation || !isMerchantOperation(operation) || referenceId === undefined) return false;
-  return (
-    mock.journal.find((each) => each.referenceId === referenceId && each.merchantId === merchantId) === entry
-  );
+  if (!operation || !isMerchantOperation(operation) || referenceId === undefined) return undefined;
+  return mock.journal.find((each) => each.referenceId === referenceId && each.merchantId === merchantId);
 }
 
 /** The reply in place of the service's, which does not act. */
@@ -54,6 +53,24 @@ async function wait(milliseconds: number, { mock, ended }: RequestContext): Prom
   ended.throwIfAborted();
 }
 
+/** Keeps the response to a payment that was created until its sender has gone, in a world where the service hangs. */
+export async function holdResponse(context: RequestContext, acted: Act | undefined): Promise<void> {
+  const { hangMs } = networkOf(context);
+  if (hangMs === undefined || acted !== 'payment') return;
+  const { mock, request, ended } = context;
+  await mock.delay(hangMs, AbortSignal.any([ended, request.gone()])).catch(() => undefined);
+  ended.throwIfAborted();
+}
+
+/** The fault of the network for the response of the service. */
+function networkFault(context: RequestContext, acted: Act | undefined): NamedFault | undefined {
+  const { fault, outageMs } = networkOf(context);
+  if (acted && fault?.after.includes(acted)) return fault.name;
+  const first = outageMs === undefined ? undefined : firstForReference(context);
+  if (!first || outageMs === undefined) return undefined;
+  return context.entry.at.getTime() - first.at.getTime() < outageMs ? 'connection-reset' : undefined;
+}
+
 /** The reply in place of the response of the service, which has decided. */
 export function faultAfterService(
   context: RequestContext,
@@ -61,8 +78,7 @@ export function faultAfterService(
   response: ResponseData,
 ): Reply | undefined {
   const { entry } = context;
-  const { fault: lostByNetwork } = networkOf(context);
-  const { fault = acted && lostByNetwork?.after.includes(acted) ? lostByNetwork.name : undefined } = entry;
+  const { fault = networkFault(context, acted) } = entry;
   if (fault === undefined || isDelay(fault)) return undefined;
   entry.fault = fault;
   entry.faultPhase = 'after';

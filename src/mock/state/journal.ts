@@ -6,9 +6,9 @@ import type { Changes } from './changes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
 import type { Mutable } from './store-types.js';
 
-/** True if the service acted and the sender did not get the answer. */
-export function isAnswerLost({ acted, answer }: JournalEntry): boolean {
-  return acted && (answer === 'lost' || answer === 'abandoned');
+/** True if the service has answered, and the sender did not get the answer. */
+export function isAnswerLost({ httpStatus, answer }: JournalEntry): boolean {
+  return httpStatus !== undefined && (answer === 'lost' || answer === 'abandoned');
 }
 
 /** An entry that can still change. */

@@ -37,10 +37,13 @@ function clientKeyOf({ clientId, idempotencyKey }: Pick<KeyedRequest, 'clientId'
   return idempotencyKey === undefined ? undefined : `${clientId}\n${idempotencyKey}`;
 }
 
+/** The last part of a paymentUrl. */
+type Token = string;
+
 /** A payment as it is stored. Its request stays bytes, which take a fifth of the memory of the object. */
 interface StoredPayment {
   readonly facts: Omit<MockPayment, 'status' | 'paymentTransId' | 'settledAt' | 'request'>;
-  readonly token: string;
+  readonly token: Token;
   readonly keyed: KeyedRequest;
   readonly invoices: MockInvoice[];
   settlement?: { readonly status: Settlement; readonly at: Date };
@@ -59,7 +62,9 @@ export interface PaymentSetup {
 
 /** The payments of one mock with their invoices. Once there are more than are kept, the oldest is forgotten. */
 export class PaymentStore implements MockPayments {
-  readonly #payments = new Map<string, StoredPayment>();
+  readonly #payments = new Map<Token, StoredPayment>();
+  /** Of several with one reference, which only `repeat: 'another'` makes, the one that is paid, else the newest. */
+  readonly #byName = new Map<string, StoredPayment>();
   readonly #byClientKey = new Map<string | undefined, KeyedRequest>();
   #created = 0;
   #createdInvoices = 0;
@@ -74,7 +79,7 @@ export class PaymentStore implements MockPayments {
     remove: (invoiceId) => {
       const invoice = this.invoices.get(invoiceId);
       if (!invoice) throw new MockUsageError(`There is no invoice with the ID ${printable(invoiceId)}.`);
-      const payment = this.#payments.get(paymentKey(invoice));
+      const payment = [...this.#payments.values()].find(({ invoices }) => invoices.includes(invoice));
       payment?.invoices.splice(payment.invoices.indexOf(invoice), 1);
       this.setup.changes.emit({ kind: 'invoice' });
       return invoice;
@@ -92,15 +97,15 @@ export class PaymentStore implements MockPayments {
     return payment && this.#view(payment);
   }
 
-  byToken(token: string): MockPayment | undefined {
-    const payment = [...this.#payments.values()].find((candidate) => candidate.token === token);
+  byToken(token: Token): MockPayment | undefined {
+    const payment = this.#payments.get(token);
     return payment && this.#view(payment);
   }
 
   #find(referenceId: string, merchantId?: string): StoredPayment | undefined {
     const merchantIds = merchantId === undefined ? this.setup.merchantIds : [merchantId];
     for (const each of merchantIds) {
-      const payment = this.#payments.get(paymentKey({ referenceId, merchantId: each }));
+      const payment = this.#byName.get(paymentKey({ referenceId, merchantId: each }));
       if (payment) return payment;
     }
     return undefined;
@@ -143,17 +148,27 @@ export class PaymentStore implements MockPayments {
       createdAt,
       expiresAt: new Date(Math.min(createdAt.getTime() + transExpiredTime, latestMs)),
     };
-    this.#payments.set(paymentKey(facts), { facts, token, keyed, invoices: [] });
+    const payment: StoredPayment = { facts, token, keyed, invoices: [] };
+    this.#payments.set(token, payment);
+    this.#nameFor(payment);
     this.#forgetOldest();
     this.setup.changes.emit({ kind: 'payment', referenceId });
     return paymentUrl;
   }
 
+  /** Lets the name of a payment mean this one, unless another one of the name is paid. */
+  #nameFor(payment: StoredPayment): void {
+    const key = paymentKey(payment.facts);
+    if (this.#byName.get(key)?.settlement?.status !== 'paid') this.#byName.set(key, payment);
+  }
+
   #forgetOldest(): void {
     const [oldest] = this.#payments.values();
     if (!oldest || this.#payments.size <= this.setup.mostKept) return;
-    this.#payments.delete(paymentKey(oldest.facts));
-    this.#byClientKey.delete(clientKeyOf(oldest.keyed));
+    this.#payments.delete(oldest.token);
+    const { facts, keyed } = oldest;
+    if (this.#byName.get(paymentKey(facts)) === oldest) this.#byName.delete(paymentKey(facts));
+    if (this.earlier(keyed) === keyed) this.#byClientKey.delete(clientKeyOf(keyed));
   }
 
   /** The invoices of a payment, oldest first. */
@@ -185,6 +200,16 @@ export class PaymentStore implements MockPayments {
           'Initiate it first; the inspector (/_mock) lists all payments.',
       );
     }
+    return this.#settle(payment, status);
+  }
+
+  /** Settles the payment behind a paymentUrl. */
+  settleByToken(token: Token, status: Settlement): MockPayment | undefined {
+    const payment = this.#payments.get(token);
+    return payment && this.#settle(payment, status);
+  }
+
+  #settle(payment: StoredPayment, status: Settlement): MockPayment {
     const current = this.#statusOf(payment);
     const isLate = status === 'paid' && settlementRules[this.setup.world().settlement].mayStillBePaid;
     if (current !== 'pending' && current !== status && !isLate) {
@@ -205,6 +230,7 @@ export class PaymentStore implements MockPayments {
 
   #end(payment: StoredPayment, status: Settlement, at: Date): void {
     payment.settlement = { status, at };
+    if (status === 'paid') this.#nameFor(payment);
     this.setup.changes.emit({ kind: 'payment', referenceId: payment.facts.referenceId });
     this.setup.onEnded(this.#view(payment));
   }
@@ -225,6 +251,7 @@ export class PaymentStore implements MockPayments {
 
   reset(): void {
     this.#payments.clear();
+    this.#byName.clear();
     this.#byClientKey.clear();
     this.#created = 0;
     this.#createdInvoices = 0;

@@ -1,5 +1,5 @@
 import type { MockPayment } from '../state/payment-record.js';
-import type { World } from '../worlds/dimensions.js';
+import { unknownStatuses, type World } from '../worlds/dimensions.js';
 import {
   forgeries,
   strangeNotifications,
@@ -17,13 +17,10 @@ export function variantsBefore(
   { notification, events, forged }: World,
   { status }: MockPayment,
 ): WebhookVariant[] {
-  const { first } = webhookPlans[notification];
+  const { first = [] } = webhookPlans[notification];
   const strange = events === 'strange' && status !== 'paid' ? strangeNotifications : [];
   const forgers = forged ? (Object.keys(forgeries) as Forgery[]) : [];
-  return [
-    ...[...(first ? [first] : []), ...strange].map((odd) => ({ odd })),
-    ...forgers.map((forgery) => ({ forgery })),
-  ];
+  return [...[...first, ...strange].map((odd) => ({ odd })), ...forgers.map((forgery) => ({ forgery }))];
 }
 
 type Change = (request: MockPayment['request']) => Partial<MockPayment>;
@@ -36,7 +33,9 @@ const withAmount = (change: (value: number) => object): Change => {
 /** The difference from the genuine webhook. */
 const changes: Readonly<Record<OddNotification, Change>> = {
   pending: () => ({ status: 'pending' }),
-  'unknown-status': () => ({}),
+  AWAITING_REVIEW: () => ({}),
+  UNPAID: () => ({}),
+  PARTIALLY_PAID: () => ({}),
   'lower-amount': withAmount((value) => ({ value: Math.ceil(value / 2) })),
   'other-currency': withAmount(() => ({ currency: 'USD' })),
   'unknown-reference': () => ({ referenceId: 'NO-SUCH-ORDER' }),
@@ -59,7 +58,7 @@ export function reportOf(payment: MockPayment, { forgery, odd }: WebhookVariant,
     const { settledAt: _settledAt, paymentTransId: _transaction, ...unsettled } = payment;
     const base: MockPayment = odd === 'pending' ? unsettled : { ...payment, settledAt: at };
     const genuine: MockPayment = { ...base, status: 'paid' };
-    const statusWord = odd === 'unknown-status' ? 'AWAITING_REVIEW' : undefined;
+    const statusWord = unknownStatuses.find((word) => word === odd);
     return { payment: { ...genuine, ...changes[odd](payment.request) }, statusWord, genuine };
   }
   if (!forgery) return { payment };

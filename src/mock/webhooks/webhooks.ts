@@ -72,7 +72,7 @@ export class Webhooks implements MockWebhooks {
   /** Sends the webhook of a payment that has just been settled. */
   announce(payment: MockPayment): void {
     const { notification, settlement } = this.setup.world();
-    const { copies, together = false } = webhookPlans[notification];
+    const { copies, together = false, once = false } = webhookPlans[notification];
     const first = copies > 0 ? this.#make(payment) : undefined;
     if (!first || isEnded(first)) return;
     const all = copies > 1 ? [first, this.#copyOf(first)] : [first];
@@ -80,7 +80,7 @@ export class Webhooks implements MockWebhooks {
     const send = async () => {
       if (all.every(isEnded)) return;
       if (!this.#preceded.delete(key)) await this.#sendPreliminaries(payment);
-      await this.#sendAll(all, together);
+      await this.#sendAll(all, together, once ? [] : undefined);
     };
     const { heldMs } = settlementRules[settlement];
     if (heldMs !== undefined && payment.status !== 'paid') void this.#hold(first, heldMs).then(send);
@@ -102,9 +102,13 @@ export class Webhooks implements MockWebhooks {
   }
 
   /** Sends webhooks at the same moment, or one after the other. Resolves when all of them are over. */
-  async #sendAll(deliveries: readonly OpenDelivery[], together: boolean): Promise<void> {
+  async #sendAll(
+    deliveries: readonly OpenDelivery[],
+    together: boolean,
+    pausesMs?: readonly number[],
+  ): Promise<void> {
     const sendOne = async (delivery: OpenDelivery) => {
-      if (!isEnded(delivery)) await this.#sender.send(delivery);
+      if (!isEnded(delivery)) await this.#sender.send(delivery, pausesMs);
     };
     if (together) await Promise.all(deliveries.map(sendOne));
     else for (const delivery of deliveries) await sendOne(delivery);

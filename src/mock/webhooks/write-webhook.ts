@@ -50,7 +50,10 @@ export function writeWebhook(
   const genuineBody = genuine && write(fillBody(genuine, id, options).text);
   if (body === genuineBody) return undefined;
   const sign = (signed: string) => hmacSha256(signed, key);
-  const digest = forgery ? forgeries[forgery](body, sign(genuineBody ?? body)) : sign(body);
+  const writeSignature = (hex: string) => prefix + encodeDigest(Buffer.from(hex, 'hex'), encoding);
+  const signature = forgery
+    ? forgeries[forgery]({ body, genuineSignature: sign(genuineBody ?? body), write: writeSignature })
+    : writeSignature(sign(body));
   const filled = Object.entries(headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), fillText(value, values)] as const,
   );
@@ -61,7 +64,7 @@ export function writeWebhook(
       'content-type': 'application/json; charset=utf-8',
       'user-agent': `installment-payments-mock/${version}`,
       ...Object.fromEntries(filled),
-      ...(digest !== undefined && { [header]: prefix + encodeDigest(Buffer.from(digest, 'hex'), encoding) }),
+      ...(signature !== undefined && { [header]: signature }),
     },
   };
 }

@@ -2,7 +2,9 @@ import { isErrorStatus, type ErrorStatus } from '../../protocol/result-statuses.
 import type { ScriptedAnswer } from '../common/scripted-answer.js';
 import type { World } from './dimensions.js';
 
-const repeatAnswers: Readonly<Record<World['repeat'], ScriptedAnswer | undefined>> = {
+type AnsweredRepeat = Exclude<World['repeat'], 'another'>;
+
+const repeatAnswers: Readonly<Record<AnsweredRepeat, ScriptedAnswer | undefined>> = {
   replay: undefined,
   duplicate: { resultStatus: 'DUPLICATE_REFERENCE_ID', resultMsg: 'The referenceId was used before.' },
   invalid: { resultStatus: 'INVALID_REQUEST', resultMsg: 'The Idempotency-Key was used before.' },
@@ -17,7 +19,7 @@ const repeatAnswers: Readonly<Record<World['repeat'], ScriptedAnswer | undefined
 const busyMs = 1500;
 
 /** The answer to a request under a known key, so long after the first; undefined gives the stored one again. */
-export function repeatAnswer(repeat: World['repeat'], sinceFirstMs: number): ScriptedAnswer | undefined {
+export function repeatAnswer(repeat: AnsweredRepeat, sinceFirstMs: number): ScriptedAnswer | undefined {
   return repeat === 'busy' && sinceFirstMs >= busyMs ? undefined : repeatAnswers[repeat];
 }
 
@@ -45,8 +47,9 @@ const statusesByKind: Readonly<Partial<Record<ErrorStatus, number>>> = {
 
 /** The HTTP status of an answer to a merchant, documented or scripted. */
 export function httpStatusOf(refusals: World['refusals'], resultStatus: string | undefined): number {
-  const isByKind = refusals === 'by-kind' && resultStatus !== undefined && isErrorStatus(resultStatus);
-  return isByKind ? (statusesByKind[resultStatus] ?? 422) : 200;
+  if (resultStatus === undefined || !isErrorStatus(resultStatus)) return 200;
+  if (typeof refusals === 'object') return refusals[resultStatus] ?? 200;
+  return refusals === 'by-kind' ? (statusesByKind[resultStatus] ?? 422) : 200;
 }
 
 /** Fields that nobody documented: text, a number, null, an array, and an object. */

@@ -1,4 +1,8 @@
+import type { ErrorStatus } from '../../protocol/result-statuses.js';
 import type { WorldQuestionName } from '../common/open-questions.js';
+
+/** Words of a notification that nobody documented. The last two have the word for paid in them. */
+export const unknownStatuses = ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID'] as const;
 
 /**
  * How the mock answers what the specification leaves open. Each value is a decision of this package about what a
@@ -7,42 +11,50 @@ import type { WorldQuestionName } from '../common/open-questions.js';
 export interface World {
   /**
    * The same request under a known Idempotency-Key. `'conflict'` is HTTP 409 without a resultStatus, `'busy'` 422 for a
-   * while.
+   * while; `'another'` creates another payment under the same reference.
    */
-  readonly repeat: 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing' | 'busy';
+  readonly repeat: 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing' | 'busy' | 'another';
   /** The first response to a request that creates a payment. `'processing'` is REQUEST_PROCESSING, although it exists. */
   readonly firstAnswer: 'approved' | 'processing';
-  /** The HTTP status of a refusal. `'by-kind'` depends on the resultStatus. */
-  readonly refusals: 200 | 'by-kind';
+  /**
+   * The HTTP status of a refusal. `'by-kind'` depends on the resultStatus; an object has the statuses of some, such as
+   * `{ INVALID_SIGNATURE: 401 }`, and the others have 200.
+   */
+  readonly refusals: 200 | 'by-kind' | Readonly<Partial<Record<ErrorStatus, number>>>;
   /** The fields of a response to a merchant. `'sparse'` has the least, `'extra'` has some that nobody documented. */
   readonly answers: 'full' | 'sparse' | 'extra';
   /**
-   * When a payment has ended, the notification is sent after the answer, before it, twice, twice at once, or never; or
-   * another one comes first, which is not final or has a status that nobody documented.
+   * When a payment has ended, the notification is sent after the answer, before it, twice, twice at once, never, or in a
+   * single try before the answer; or others come first, which are not final or have a status that nobody documented.
    */
   readonly notification:
-    'after' | 'early' | 'twice' | 'together' | 'never' | 'pending-first' | 'unknown-status';
+    'after' | 'early' | 'twice' | 'together' | 'never' | 'pending-first' | 'unknown-status' | 'once';
   /** How the JSON of a notification is written. */
   readonly writing: 'compact' | 'otherwise';
   /** Whether signed notifications that do not belong to the order come before one of a payment that is not paid. */
   readonly events: 'own' | 'strange';
   /** The behaviour of customers besides paying. Only a rehearsal plays them. */
-  readonly customer: 'plain' | 'opens-redirects' | 'older-link' | 'clicks-twice';
+  readonly customer:
+    'plain' | 'opens-redirects' | 'older-link' | 'clicks-twice' | 'clicks-later' | 'after-restart';
   /** Whether a payment that was declined or has expired may still be paid, and in which order both are announced. */
   readonly settlement: 'final' | 'late' | 'reordered';
   /** An upload that is sent again with the same bytes is one more invoice, or is answered as the first was. */
   readonly uploads: 'stored' | 'recognised';
   /** Whether each notification comes with forged ones that say paid. */
   readonly forged: boolean;
-  /** On the way, the first answer for a reference is lost or a 502, the first request gets HTTP 429, or each answer is slow. */
-  readonly network: 'fair' | 'lost-answer' | 'gateway' | 'rate-limited' | 'slow';
+  /**
+   * On the way, the first answer for a reference is lost, a 502, or never comes; all answers for it are lost for a while; its
+   * first request gets HTTP 429 or a redirect; or each answer is slow.
+   */
+  readonly network:
+    'fair' | 'lost-answer' | 'gateway' | 'rate-limited' | 'slow' | 'outage' | 'hang' | 'redirect';
 }
 
 /** The name of a dimension, such as `repeat`. */
 export type DimensionName = keyof World;
 
 /** A flag of a rehearsal without which the point of some worlds cannot arise. */
-export type RehearsalFlag = '--webhook' | '--order-url' | '--checkout';
+export type RehearsalFlag = '--webhook' | '--order-url' | '--checkout' | '--restart';
 
 /** One way in which services may differ. */
 interface Dimension<Value> {
@@ -52,6 +64,8 @@ interface Dimension<Value> {
   readonly about: string;
   /** The values with a sentence for each; the first is the mock's own. */
   readonly values: readonly (readonly [value: Value, sentence: string])[];
+  /** The values that are objects, of which there are too many for the list: one as it is written in code. */
+  readonly object?: { readonly example: string; readonly sentence: string };
   /** A rehearsal without this flag does not judge its worlds. */
   readonly needs?: RehearsalFlag;
 }
@@ -74,6 +88,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
         'busy',
         'For 1.5 seconds after the first request it gets HTTP 422 and REQUEST_PROCESSING, then the stored response.',
       ],
+      ['another', 'The service acts again: another payment under the same reference, with another link.'],
     ],
   },
   firstAnswer: {
@@ -91,6 +106,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       [200, 'Always 200, as for an approval.'],
       ['by-kind', 'It depends on the resultStatus: 401, 403, 404, 405, 409, 413, 422, 500 or 502, else 400.'],
     ],
+    object: {
+      example: '{ INVALID_SIGNATURE: 401 }',
+      sentence: 'The object has it for some values of resultStatus; it is 200 for the others.',
+    },
   },
   answers: {
     question: 'answerFields',
@@ -118,7 +137,14 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       ['together', 'It is sent twice at the same moment.'],
       ['never', 'It is never sent.'],
       ['pending-first', 'A signed one with a status that is not final arrives first, once.'],
-      ['unknown-status', 'A signed one with an undocumented status arrives first, once.'],
+      [
+        'unknown-status',
+        `Signed ones with undocumented statuses arrive first, once each: ${unknownStatuses.join(', ')}.`,
+      ],
+      [
+        'once',
+        'It is tried once, before the response to the merchant or customer, whatever the merchant responds.',
+      ],
     ],
   },
   writing: {
@@ -156,6 +182,8 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       ],
       ['older-link', 'They decline, click in the shop again, and pay by the older link.'],
       ['clicks-twice', 'They click twice at the same moment.'],
+      ['clicks-later', 'They have the link, go back, click again later, and pay each link that they have.'],
+      ['after-restart', 'They pay after the shop was restarted.'],
     ],
   },
   settlement: {
@@ -184,7 +212,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       [false, 'There are none.'],
       [
         true,
-        'Each notification is accompanied by forged ones that say paid, with the right amount: without a signature, or with one of zeros, of another body, by another key or by an empty one.',
+        'Each notification is accompanied by forged ones that say paid, with the right amount: without a signature, or with one of zeros, of another body, by another key, by an empty one, or with letters beyond ASCII.',
       ],
     ],
   },
@@ -206,6 +234,18 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
         'The first request for each reference is refused with HTTP 429 and `Retry-After: 1`: rate limits are not documented either.',
       ],
       ['slow', 'Each response takes 0.3 seconds or more.'],
+      [
+        'outage',
+        'The service acts on the first request for each reference; its response, and all for that reference within three seconds, are lost.',
+      ],
+      [
+        'hang',
+        'The service acts on the first request for each reference, and does not respond until the merchant gives up, for 20 seconds at most.',
+      ],
+      [
+        'redirect',
+        'The first request for each reference gets HTTP 307 with another address, where the mock would approve it.',
+      ],
     ],
   },
 };

@@ -49,6 +49,9 @@ const rows = tableOf<Row>()({
   'notification-pending-first': { world: { notification: 'pending-first' } },
   'notification-unknown-status': { world: { notification: 'unknown-status' } },
   'notification-never': { world: { notification: 'never' }, isDefault: false },
+  'notification-once': { world: { notification: 'once' }, isDefault: false },
+  'repeat-another': { world: { repeat: 'another', ...lost }, isDefault: false },
+  hang: { world: { network: 'hang' }, isDefault: false },
   'written-otherwise': { world: { writing: 'otherwise' } },
   strange: { world: { events: 'strange' } },
   'settled-late': { world: { settlement: 'late' } },
@@ -56,6 +59,8 @@ const rows = tableOf<Row>()({
   forged: { world: { forged: true } },
   'redirect-opened': { world: { customer: 'opens-redirects' }, needs: '--order-url' },
   'uploads-recognised': { world: { uploads: 'recognised', ...lost } },
+  outage: { world: { network: 'outage' } },
+  redirected: { world: { network: 'redirect' } },
   // A payment that was declined may still be paid: else the older link would be worth nothing.
   'older-link': {
     question: 'paymentStates',
@@ -63,6 +68,13 @@ const rows = tableOf<Row>()({
     needs: '--checkout',
   },
   'clicked-twice': { world: { customer: 'clicks-twice' }, question: 'repeatedKey', needs: '--checkout' },
+  'clicked-later': { world: { customer: 'clicks-later' }, question: 'repeatedKey', needs: '--checkout' },
+  // The notification reaches a process that has none of the memory of the one that sent the payment.
+  restarted: {
+    question: 'notificationDelivery',
+    world: { customer: 'after-restart' },
+    needs: '--restart',
+  },
 });
 
 /** The name of a world of {@link worlds}. */

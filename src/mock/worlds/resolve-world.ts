@@ -1,8 +1,16 @@
 import { ConfigurationError } from '../../errors/errors.js';
 import { printable } from '../../protocol/issues.js';
+import { documentedStatuses, isErrorStatus } from '../../protocol/result-statuses.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { isRecord } from '../../values/untrusted-values.js';
-import { dimensionNames, plainWorld, valuesOf, type DimensionName, type World } from './dimensions.js';
+import {
+  dimensionNames,
+  dimensions,
+  plainWorld,
+  valuesOf,
+  type DimensionName,
+  type World,
+} from './dimensions.js';
 import { worlds, type WorldName } from './named-worlds.js';
 
 /** The name of a world, or the values that are not the mock's own. */
@@ -14,6 +22,18 @@ const worldNames = worlds.map(({ name }) => name);
 function unknown(option: string, prefix: string, written: string, words: readonly string[]) {
   const hint = didYouMean(written, words);
   return new ConfigurationError(option, `${prefix}must be one of ${words.join(', ')}${hint}`);
+}
+
+const refusalStatuses = documentedStatuses.filter(isErrorStatus);
+
+/** Refuses a wrong object of HTTP statuses by resultStatus. */
+function checkStatuses(statuses: Readonly<Record<string, unknown>>): void {
+  for (const [name, status] of Object.entries(statuses)) {
+    const option = `world.refusals.${printable(name)}`;
+    if (!isErrorStatus(name)) throw unknown(option, 'is an unknown option: it ', name, refusalStatuses);
+    if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599)
+      throw new ConfigurationError(option, 'must be an integer from 200 to 599');
+  }
 }
 
 function isDimension(name: string): name is DimensionName {
@@ -38,17 +58,27 @@ export function resolveWorld(option: unknown = {}): World {
     );
   }
   const given = Object.entries(option).filter(([, value]) => value !== undefined);
-  for (const [name, value] of given) {
-    if (!isDimension(name))
-      throw unknown(`world.${printable(name)}`, 'is an unknown option: it ', name, dimensionNames);
-    const values = valuesOf(name).map(([known]) => known);
-    if (!values.some((known) => known === value))
-      throw unknown(`world.${name}`, '', shown(value), values.map(shown));
-  }
-  return { ...plainWorld, ...Object.fromEntries(given) };
+  for (const [name, value] of given) checkValue(name, value);
+  return { ...plainWorld, ...structuredClone(Object.fromEntries(given)) };
 }
 
-/** A value as it is written in code; text that is a name needs no quotes. */
+function checkValue(name: string, value: unknown): void {
+  if (!isDimension(name))
+    throw unknown(`world.${printable(name)}`, 'is an unknown option: it ', name, dimensionNames);
+  const { object } = dimensions[name];
+  if (object && isRecord(value)) {
+    checkStatuses(value);
+    return;
+  }
+  const values = valuesOf(name).map(([known]) => known);
+  if (values.some((known) => known === value)) return;
+  throw unknown(`world.${name}`, '', shown(value), [
+    ...values.map(shown),
+    ...(object ? [object.example] : []),
+  ]);
+}
+
+/** A value as it is written in code. */
 function shown(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
@@ -58,5 +88,9 @@ export function worldName(world: World): string {
   const isSame = (other: World) => dimensionNames.every((name) => other[name] === world[name]);
   const named = worlds.find((each) => isSame({ ...plainWorld, ...each.world }));
   const own = dimensionNames.filter((name) => world[name] !== plainWorld[name]);
-  return named?.name ?? own.map((name) => `${name}=${String(world[name])}`).join(' ');
+  return named?.name ?? own.map((name) => `${name}=${valueText(world[name])}`).join(' ');
+}
+
+function valueText(value: World[DimensionName]): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,5 +1,5 @@
 import { hmacSha256 } from '../../protocol/signature.js';
-import type { World } from './dimensions.js';
+import { unknownStatuses, type World } from './dimensions.js';
 
 /** How often the webhook of a payment is sent, and when: the dimension `notification`. */
 export interface WebhookPlan {
@@ -8,8 +8,10 @@ export interface WebhookPlan {
   readonly together?: true;
   /** The longest time that an answer waits for the webhook, in milliseconds. */
   readonly answerWaitsMs?: number;
-  /** One that comes first, once. */
-  readonly first?: OddNotification;
+  /** Each is tried once, whatever the response. */
+  readonly once?: true;
+  /** Those that come first, once each. */
+  readonly first?: readonly OddNotification[];
 }
 
 export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> = {
@@ -18,27 +20,43 @@ export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> 
   twice: { copies: 2 },
   together: { copies: 2, together: true },
   never: { copies: 0 },
-  'pending-first': { copies: 1, first: 'pending' },
-  'unknown-status': { copies: 1, first: 'unknown-status' },
+  'pending-first': { copies: 1, first: ['pending'] },
+  'unknown-status': { copies: 1, first: unknownStatuses },
+  once: { copies: 1, once: true, answerWaitsMs: 1000 },
 };
 
 /** How a forged webhook is signed. Each says that the payment is paid, and none by the key of the merchant. */
-export type Forgery = 'unsigned' | 'zeros' | 'other-body' | 'other-key' | 'empty-key';
+export type Forgery = 'unsigned' | 'zeros' | 'other-body' | 'other-key' | 'empty-key' | 'beyond-ascii';
 
-/** The signature of a forgery: of its own body, or of the genuine webhook that it was taken from. */
-export const forgeries: Readonly<
-  Record<Forgery, (body: string, genuineSignature: string) => string | undefined>
-> = {
+const zeros = '0'.repeat(64);
+
+/** What a forgery is signed with. Signatures are digests in hex; `write` gives one the form that it has in the header. */
+interface ForgedText {
+  readonly body: string;
+  /** Of the genuine webhook that the forgery was taken from. */
+  readonly genuineSignature: string;
+  readonly write: (signature: string) => string;
+}
+
+/** The text of the signature header of a forgery; undefined for one without the header. */
+export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | undefined>> = {
   unsigned: () => undefined,
-  zeros: () => '0'.repeat(64),
-  'other-body': (_body, genuineSignature) => genuineSignature,
-  'other-key': (body) => hmacSha256(body, 'the key of somebody else'),
-  'empty-key': (body) => hmacSha256(body, ''),
+  zeros: ({ write }) => write(zeros),
+  'other-body': ({ genuineSignature, write }) => write(genuineSignature),
+  'other-key': ({ body, write }) => write(hmacSha256(body, 'the key of somebody else')),
+  'empty-key': ({ body, write }) => write(hmacSha256(body, '')),
+  // As long as a right one: some comparisons fail at its letters, which are in Latin-1, as headers are.
+  'beyond-ascii': ({ write }) => write(zeros).replace(/.$/, 'é'),
 };
 
-/** A signed webhook that is not the announcement of an end. */
+/** A signed webhook that is not the announcement of an end; one with an undocumented status has its word. */
 export type OddNotification =
-  'pending' | 'unknown-status' | 'lower-amount' | 'other-currency' | 'unknown-reference' | 'other-merchant';
+  | 'pending'
+  | (typeof unknownStatuses)[number]
+  | 'lower-amount'
+  | 'other-currency'
+  | 'unknown-reference'
+  | 'other-merchant';
 
 /** Those of the dimension `events`: each says paid. */
 export const strangeNotifications = [

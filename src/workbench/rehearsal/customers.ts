@@ -113,7 +113,8 @@ export function actForCustomers(setting: Setting): (change: MockChange) => void 
   const { mock, watch, patienceMs, mostVisits, signal } = setting;
   const names = stepsOf(mock.world(), setting.customer, setting.isPlain);
   const visits = new Map<string, { timer?: NodeJS.Timeout; hasBegun?: true; readonly end: () => void }>();
-  const isEarly = mock.world().notification === 'early';
+  // There the notification comes before the answer.
+  const isEarly = webhookPlans[mock.world().notification].answerWaitsMs !== undefined;
   let isClosed = false;
 
   const act = async (payment: MockPayment) => {
@@ -139,7 +140,6 @@ export function actForCustomers(setting: Setting): (change: MockChange) => void 
     };
     const given = { operation: 'initiatePayment', resultStatus: 'APPROVED', answer: 'sent' } as const;
     const isGiven = mock.journal.find({ ...given, referenceId, merchantId }) !== undefined;
-    // So early that the notification can come before the answer.
     if (isEarly) begin();
     else visit.timer = setTimeout(begin, isGiven ? pauseMs : patienceMs);
   };

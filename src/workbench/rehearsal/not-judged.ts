@@ -15,6 +15,7 @@ export function notRun(
     '--webhook': mockOptions.webhook !== undefined,
     '--order-url': page !== undefined,
     '--checkout': typeof merchant !== 'function',
+    '--restart': false,
   };
   if (needs !== undefined && !given[needs]) return needs;
   const addresses = plain.payments.map(({ request }) => request.successRedirectUrl);

@@ -11,7 +11,7 @@ import { runWorld, type Rehearsal, type RehearsedMerchant, type WorldRun } from 
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
-  /** The worlds besides `plain`, by name. @default every world but `notification-never` */
+  /** The worlds besides `plain`, by name. @default those of `worlds` whose `isDefault` is true */
   readonly worlds?: readonly WorldName[] | undefined;
   /**
    * How customers end payments: once the merchant has the paymentUrl, or has not asked for it for `settleMs`. In the

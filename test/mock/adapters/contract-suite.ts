@@ -83,6 +83,19 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     });
   });
 
+  test('a response that hangs waits until its sender has gone', async () => {
+    mock.reset({ world: 'hang' });
+    const leaving = new AbortController();
+    const sent = send(initiate(), leaving.signal).catch((error: unknown) => error);
+    const held = await mock.journal.waitFor({ completed: false, referenceId: 'ORDER:2026-0001' });
+    await expect.poll(() => mock.payments.all()).toHaveLength(1);
+    await allThatIsReady();
+    expect(held.completed).toBe(false);
+    leaving.abort();
+    await sent;
+    expect(await mock.journal.waitFor({ completed: true })).toMatchObject({ acted: true, answer: 'lost' });
+  });
+
   test.each([
     [429, 'slow down'],
     [403, ''],

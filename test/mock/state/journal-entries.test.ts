@@ -74,12 +74,12 @@ describe('the text of an entry', () => {
 
 describe('an answer', () => {
   test.each<[Partial<JournalEntry>, boolean]>([
-    [{ acted: true, answer: 'lost' }, true],
-    [{ acted: true, answer: 'abandoned' }, true],
-    [{ acted: true, answer: 'sent' }, false],
-    [{ acted: true }, false],
-    [{ acted: false, answer: 'lost' }, false],
-  ])('is lost after an act that its sender was not told of: %j, %s', (facts, lost) => {
+    [{ httpStatus: 200, answer: 'lost' }, true],
+    [{ httpStatus: 200, answer: 'abandoned' }, true],
+    [{ httpStatus: 200, answer: 'sent' }, false],
+    [{ httpStatus: 200 }, false],
+    [{ answer: 'lost' }, false],
+  ])('is lost if the service gave it and its sender did not get it: %j, %s', (facts, lost) => {
     expect(isAnswerLost(entry(facts))).toBe(lost);
   });
 });

@@ -182,6 +182,57 @@ describe('looking up', () => {
   });
 });
 
+describe('two payments with one reference', () => {
+  const links = () => store.all().map(({ paymentUrl, status }) => [paymentUrl.at(-1), status]);
+  const named = () => store.get('R-1')?.paymentUrl.at(-1);
+
+  beforeEach(() => {
+    create('R-1', {}, { idempotencyKey: 'k-1' });
+    create('R-1', {}, { idempotencyKey: 'k-1' });
+  });
+
+  test('are both kept, and the reference means the newest', () => {
+    expect(links()).toEqual([
+      ['1', 'pending'],
+      ['2', 'pending'],
+    ]);
+    expect(named()).toBe('2');
+    store.settle('R-1', 'declined');
+    expect(links()).toEqual([
+      ['1', 'pending'],
+      ['2', 'declined'],
+    ]);
+  });
+
+  test('are each paid by their own page, and the reference means the one that is paid', () => {
+    expect(store.settleByToken('00000001', 'paid')).toMatchObject({ status: 'paid' });
+    expect(named()).toBe('1');
+    expect(store.settleByToken('00000009', 'paid')).toBeUndefined();
+  });
+
+  test('do not take the reference from the one that is paid', () => {
+    create('R-2');
+    store.settle('R-2', 'paid');
+    create('R-2');
+    expect(store.get('R-2')?.paymentUrl.at(-1)).toBe('3');
+  });
+
+  test('leave the newest its name and its key when the older one is forgotten', () => {
+    const newest = create('R-1', {}, { idempotencyKey: 'k-1' });
+    expect(links().map(([token]) => token)).toEqual(['2', '3']);
+    expect(named()).toBe('3');
+    expect(store.earlier(keyed('k-1'))).toBe(newest);
+  });
+
+  test('give up an invoice of either', () => {
+    const name = { referenceId: 'R-1', merchantId: 'M-1' };
+    const { invoiceId } = store.addInvoice(name, { fields: {} });
+    store.settleByToken('00000001', 'paid');
+    store.invoices.remove(invoiceId);
+    expect(store.invoices.all()).toEqual([]);
+  });
+});
+
 describe('the limit', () => {
   test('frees only the key of the dropped payment', () => {
     const [, second, third] = ['1', '2', '3'].map((id) =>

@@ -101,10 +101,10 @@ describe('the answer to a control', () => {
     test('waits for the forged notifications and the real one', async () => {
       const { settle, answer, says } = await mockIn({ notification: 'early', forged: true });
       const settling = await settle('A');
-      await answer(401, 0, 1, 2, 3, 4);
+      await answer(401, 0, 1, 2, 3, 4, 5);
       expect(says().at(-1)).toBe('A paid');
       expect(settling).toEqual({ isAnswered: false });
-      await answer(204, 5);
+      await answer(204, 6);
       expect(settling).toEqual({ isAnswered: true });
     });
   });

@@ -137,6 +137,25 @@ describe('notification', () => {
     expect(mock.webhooks.all()).toMatchObject([{ status: 'delivered' }]);
   });
 
+  test('once is tried one time, before the answer, whatever the merchant responds', async () => {
+    const pauses: number[] = [];
+    const delay: MockOptions['delay'] = (milliseconds, signal) => {
+      pauses.push(milliseconds);
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    };
+    const { mock } = await merchantIn('notification-once', { delay }, { status: 500 });
+    mock.subscribe((change) => {
+      if (change.kind === 'payment' && mock.payments.get(change.referenceId)?.status === 'pending')
+        mock.settle(change.referenceId, 'paid');
+    });
+    await create(mock);
+    const [delivery] = mock.webhooks.all();
+    expect(delivery?.tries.map(({ httpStatus }) => httpStatus)).toEqual([500]);
+    expect(delivery?.status).toBe('failed');
+    // The answer to the request waits for it, and nothing waits for another try.
+    expect(pauses).toEqual([1000]);
+  });
+
   test('early does not wait if no customer has acted', async () => {
     const pauses: number[] = [];
     const delay: MockOptions['delay'] = (milliseconds) => {
@@ -181,14 +200,17 @@ describe('forged', () => {
     }
   };
 
-  test('five notifications that say paid accompany one that says declined, none of them signed by the key', async () => {
+  test('six notifications that say paid accompany one that says declined, none of them signed by the key', async () => {
     const { mock, requests } = await merchantIn({ forged: true });
     await create(mock);
     mock.settle('ORDER-1', 'declined');
     const all = await finished(mock);
     expect(all.map(({ forgery, paymentStatus }) => [forgery, paymentStatus])).toEqual([
       [undefined, 'declined'],
-      ...['unsigned', 'zeros', 'other-body', 'other-key', 'empty-key'].map((name) => [name, 'paid']),
+      ...['unsigned', 'zeros', 'other-body', 'other-key', 'empty-key', 'beyond-ascii'].map((name) => [
+        name,
+        'paid',
+      ]),
     ]);
     const [real, ...forged] = all.map(({ body }) => JSON.parse(body) as MockWebhookEvent);
     const amount = (index: number) => ({ value: 12_000_000 + Number(index === 2), currency: 'VND' });
@@ -205,8 +227,9 @@ describe('forged', () => {
       signPayment(bodies[3]?.replace('12000001', '12000000') ?? '', DEMO_MERCHANT.secretKey),
       expect.stringMatching(/^[0-9a-f]{64}$/),
       emptyKey.digest('hex'),
+      `${'0'.repeat(63)}é`,
     ]);
-    expect(requests.map(isTrue)).toEqual([false, false, false, false, false, true]);
+    expect(requests.map(isTrue)).toEqual([false, false, false, false, false, false, true]);
   });
 
   test('are tried once each, and their answers are kept', async () => {
@@ -216,7 +239,7 @@ describe('forged', () => {
     const all = await finished(mock);
     expect(all.map(({ tries }) => tries.map(({ httpStatus }) => httpStatus))).toEqual([
       [401, 401, 401, 401],
-      ...Array.from({ length: 5 }, () => [401]),
+      ...Array.from({ length: 6 }, () => [401]),
     ]);
   });
 
@@ -231,13 +254,13 @@ describe('forged', () => {
     await create(mock);
     mock.settle('ORDER-1', 'paid');
     const names = mock.webhooks.all().map(({ forgery }) => forgery);
-    expect(names).toEqual([undefined, 'unsigned', 'zeros', 'other-key', 'empty-key']);
+    expect(names).toEqual([undefined, 'unsigned', 'zeros', 'other-key', 'empty-key', 'beyond-ascii']);
     await create(mock, 'ORDER-2');
     mock.settle('ORDER-2', 'declined');
     expect(
       mock.webhooks
         .all()
-        .slice(5)
+        .slice(6)
         .map(({ forgery, body: text }) => [forgery, text]),
     ).toEqual([
       [undefined, 'ORDER-2=declined'],
@@ -245,6 +268,7 @@ describe('forged', () => {
       ['zeros', 'ORDER-2=paid'],
       ['other-key', 'ORDER-2=paid'],
       ['empty-key', 'ORDER-2=paid'],
+      ['beyond-ascii', 'ORDER-2=paid'],
     ]);
   });
 });
@@ -257,15 +281,18 @@ describe('webhooks before the end of a payment', () => {
   const truth = (status: string) => `ORDER-1 DEMO-MERCHANT ${status} 12000000 VND`;
 
   test.each([
-    ['pending-first', 'pending'],
-    ['unknown-status', 'AWAITING_REVIEW'],
-  ] as const)('%s sends a signed one that says %s, once', async (notification, status) => {
-    const { mock, requests } = await merchantIn({ notification }, {}, { status: 500 }, {});
+    ['pending-first', ['pending']],
+    ['unknown-status', ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID']],
+  ] as const)('%s sends signed ones that say %s, once each', async (notification, words) => {
+    const refused = words.map(() => ({ status: 500 }));
+    const { mock, requests } = await merchantIn({ notification }, {}, ...refused, {});
     await create(mock);
     mock.settle('ORDER-1', 'paid');
-    const [, odd] = await finished(mock);
-    expect(requests.map(told)).toEqual([truth(status), truth('paid')]);
-    expect(odd).toMatchObject({ odd: notification.replace('-first', ''), status: 'failed' });
+    const [, ...odd] = await finished(mock);
+    const [last, ...first] = requests.map(told).reverse();
+    expect(first.sort()).toEqual(words.map(truth).sort());
+    expect(last).toBe(truth('paid'));
+    expect(odd.map((each) => [each.odd, each.status])).toEqual(words.map((word) => [word, 'failed']));
   });
 
   test('strange sends four that say paid, once each, before a payment is declined', async () => {

@@ -109,8 +109,8 @@ test('the words of the template stand for the status, also in the shape of the m
     event: 'payment.pending',
     status: 'pending',
   });
-  const unknown = written(template, { odd: 'unknown-status' });
-  expect(JSON.parse(unknown.body)).toMatchObject({ status: 'AWAITING_REVIEW' });
+  const unknown = written(template, { odd: 'UNPAID' });
+  expect(JSON.parse(unknown.body)).toMatchObject({ status: 'UNPAID' });
 });
 
 test('the signature stands in the header, encoding and prefix of the template, beside its own headers', () => {
@@ -138,6 +138,12 @@ describe('a forged webhook', () => {
     const { headers } = written({ encoding: 'base64' }, { forgery: 'zeros' });
 
     expect(headers['Signature']).toBe(Buffer.alloc(32).toString('base64'));
+  });
+
+  test('has a letter beyond ASCII in a signature of the right length and prefix', () => {
+    const { headers } = written({ prefix: 'sha256=' }, { forgery: 'beyond-ascii' });
+
+    expect(headers['Signature']).toBe(`sha256=${'0'.repeat(63)}é`);
   });
 });
 
@@ -174,7 +180,7 @@ describe('written otherwise', () => {
 
 test('a function cannot say a status that nobody documented', () => {
   const webhook = { url: 'https://shop.example', body: () => '{}' };
-  const write = () => writeWebhook(payment, { ...content, odd: 'unknown-status' }, webhook);
+  const write = () => writeWebhook(payment, { ...content, odd: 'UNPAID' }, webhook);
 
   expect(write).toThrow('webhook.body knows no other status');
 });

@@ -32,6 +32,14 @@ describe('the option world', () => {
     expect(mock.world()).toStrictEqual({ ...ownWorld, repeat: 'duplicate', forged: true });
   });
 
+  it('takes an object of statuses for refusals, and is not changed with it later', () => {
+    const refusals = { INVALID_SIGNATURE: 401 };
+    const mock = createMockService({ world: { refusals } });
+    refusals.INVALID_SIGNATURE = 403;
+    expect(mock.world()).toStrictEqual({ ...ownWorld, refusals: { INVALID_SIGNATURE: 401 } });
+    expect(worldName(mock.world())).toBe('refusals={"INVALID_SIGNATURE":401}');
+  });
+
   it('takes the name of a world', () => {
     const mock = createMockService({ world: 'repeat-conflict' });
     expect(mock.world()).toStrictEqual({ ...ownWorld, repeat: 'conflict', network: 'lost-answer' });
@@ -66,9 +74,24 @@ describe('the option world', () => {
     ],
     [
       { repeat: 'duplicates' },
-      "world.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy': did you mean 'duplicate'?",
+      "world.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy', 'another': did you mean 'duplicate'?",
     ],
-    [{ refusals: '200' }, "world.refusals must be one of 200, 'by-kind'"],
+    [{ refusals: '200' }, "world.refusals must be one of 200, 'by-kind', { INVALID_SIGNATURE: 401 }"],
+    [{ refusals: [401] }, "world.refusals must be one of 200, 'by-kind', { INVALID_SIGNATURE: 401 }"],
+    [
+      { refusals: { INVALID_SIGNATUR: 401 } },
+      expect.stringMatching(
+        /^world\.refusals\.INVALID_SIGNATUR is an unknown option: it must be one of ACCESS_DENIED, .+: did you mean INVALID_SIGNATURE\?$/,
+      ) as never,
+    ],
+    [
+      { refusals: { APPROVED: 201 } },
+      expect.stringContaining('world.refusals.APPROVED is an unknown') as never,
+    ],
+    ...[199, 600, 401.5, '401', null].map((status): [unknown, string] => [
+      { refusals: { INVALID_SIGNATURE: status } },
+      'world.refusals.INVALID_SIGNATURE must be an integer from 200 to 599',
+    ]),
     [{ forged: 'true' }, 'world.forged must be one of false, true'],
     [{ forged: null }, 'world.forged must be one of false, true'],
     [
@@ -113,6 +136,9 @@ describe('the named worlds', () => {
       'notification-pending-first',
       'notification-unknown-status',
       'notification-never',
+      'notification-once',
+      'repeat-another',
+      'hang',
       'written-otherwise',
       'strange',
       'settled-late',
@@ -120,11 +146,18 @@ describe('the named worlds', () => {
       'forged',
       'redirect-opened',
       'uploads-recognised',
+      'outage',
+      'redirected',
       'older-link',
       'clicked-twice',
+      'clicked-later',
+      'restarted',
     ]);
     expect(worlds.filter(({ isDefault }) => !isDefault).map(({ name }) => name)).toEqual([
       'notification-never',
+      'notification-once',
+      'repeat-another',
+      'hang',
     ]);
   });
 
@@ -132,7 +165,7 @@ describe('the named worlds', () => {
     const missing = dimensionNames.flatMap((name) =>
       valuesOf(name)
         .filter(([value]) => value !== plainWorld[name] && !worlds.some(({ world }) => world[name] === value))
-        .map(([value]) => `${name}: ${String(value)}`),
+        .map(([value]) => `${name}: ${JSON.stringify(value)}`),
     );
     expect(missing).toEqual([]);
   });

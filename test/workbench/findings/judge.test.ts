@@ -598,7 +598,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     },
     kept: {
       'a notification that was not sent yet': { webhooks: [webhook(3, 0, { tries: [] })] },
-      'an odd notification that is refused': { webhooks: [webhook(3, 400, { odd: 'unknown-status' })] },
+      'an odd notification that is refused': { webhooks: [webhook(3, 400, { odd: 'UNPAID' })] },
       'a notification that is accepted at the second try': {
         webhooks: [webhook(3, 204, { tries: tries(500, 204) })],
       },

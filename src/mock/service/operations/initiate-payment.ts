@@ -28,30 +28,33 @@ export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
     const body = Buffer.from(message.bytes);
     const keyed: KeyedRequest = { clientId: merchant.clientId, idempotencyKey, body, arrivedAt: now() };
     const earlier = payments.earlier(keyed);
-    if (earlier) return repeatedRequest(keyed, earlier, context);
+    const repeated = earlier && repeatedRequest(keyed, earlier, context);
+    if (repeated) return repeated;
     const release = payments.hold(keyed);
     try {
       await waitForNetwork(context, 'before');
-      return createPayment(request, keyed, context);
+      return createPayment(request, keyed, context, earlier !== undefined);
     } finally {
       release();
     }
   },
 };
 
-/** A request whose Idempotency-Key was used before. */
+/** The result of a request whose Idempotency-Key was used before; undefined where the service acts on it again. */
 function repeatedRequest(
   { body, arrivedAt }: KeyedRequest,
   earlier: KeyedRequest,
   context: RequestContext,
-): OperationResult {
+): OperationResult | undefined {
   const isSame = earlier.body.equals(body);
   refuseUnless(isSame, 'INVALID_REQUEST', 'The Idempotency-Key was used before, with another body.');
   const { responseBody } = earlier;
   const isAnswered = responseBody !== undefined;
   refuseUnless(isAnswered, 'REQUEST_PROCESSING', 'The same request is still being processed.');
+  const { repeat } = context.mock.world();
+  if (repeat === 'another') return undefined;
   const sinceFirstMs = arrivedAt.getTime() - earlier.arrivedAt.getTime();
-  const other = repeatAnswer(context.mock.world().repeat, sinceFirstMs);
+  const other = repeatAnswer(repeat, sinceFirstMs);
   if (other) return answerResult(other, context);
   const response = { httpStatus: 200, headers: jsonHeaders, body: responseBody };
   return { ...approved, response, replay: true };
@@ -63,10 +66,11 @@ function createPayment(
   request: PaymentRequestWire,
   keyed: KeyedRequest,
   context: RequestContext,
+  isAgain: boolean,
 ): OperationResult {
   const { request: incoming, entry, mock } = context;
   const duplicate = 'The referenceId was used before, under another Idempotency-Key.';
-  refuseUnless(!mock.payments.has(request), 'DUPLICATE_REFERENCE_ID', duplicate);
+  refuseUnless(isAgain || !mock.payments.has(request), 'DUPLICATE_REFERENCE_ID', duplicate);
   const warnings = orderWarnings(request);
   if (warnings.length > 0) entry.warnings = warnings;
   const paymentUrl = mock.payments.create(keyed, request, incoming.baseUrl);
@@ -74,7 +78,8 @@ function createPayment(
   const response = resultResponse(context, { ...approved, fields });
   keyed.responseBody = response.body;
   const other = firstAnswers[mock.world().firstAnswer];
-  return { ...(other ? answerResult(other, context) : { ...approved, response }), acted: 'payment' };
+  const acted = isAgain ? 'payment-again' : 'payment';
+  return { ...(other ? answerResult(other, context) : { ...approved, response }), acted };
 }
 
 /** Everything but duplicates, which come last. The order of the checks is a decision of the mock. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/mock/index.js';
+import { isAnswerLost } from '../../../src/mock/state/journal.js';
 import type { World } from '../../../src/mock/worlds/dimensions.js';
 import type { WorldOption } from '../../../src/mock/worlds/resolve-world.js';
 import { initiate, now, order, pdf, upload, type PlainRequest } from '../../helpers/signed-requests.js';
@@ -73,6 +74,30 @@ describe('A repeated key', () => {
     },
   );
 
+  test('another creates another payment under the same reference, with another link', async () => {
+    inWorld({ repeat: 'another' });
+    const links = [await send(pay), await send(pay)].map((answer) => answer?.body['paymentUrl']);
+    expect(new Set(links).size).toBe(2);
+    expect(mock.payments.all().map(({ referenceId, paymentUrl }) => [referenceId, paymentUrl])).toEqual(
+      links.map((link) => ['ORDER:2026-0001', link]),
+    );
+    expect(mock.journal.all().map(({ acted, replay }) => [acted, replay])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    const otherBody = initiate(order({ description: 'other' }), { key: 'key-1' });
+    expect(await results(otherBody, initiate(order(), { key: 'key-2' }))).toEqual([
+      'INVALID_REQUEST',
+      'DUPLICATE_REFERENCE_ID',
+    ]);
+  });
+
+  test('another loses the first response alone where answers are lost', async () => {
+    inWorld('repeat-another');
+    expect(await results(pay, pay, pay)).toEqual(['lost', 'APPROVED', 'APPROVED']);
+    expect(mock.payments.all()).toHaveLength(3);
+  });
+
   test('busy alone gives the stored response 1.5 seconds after the first request', async () => {
     inWorld({ repeat: 'busy' });
     const statuses: (number | undefined)[] = [];
@@ -129,6 +154,14 @@ describe('Refusals', () => {
     inWorld('refusals-by-kind');
     const byKind = await send(request);
     expect([byKind?.status, byKind?.body]).toEqual([status, plain?.body]);
+  });
+
+  test('have the statuses of an object, and 200 where it names none', async () => {
+    inWorld({ refusals: { INVALID_SIGNATURE: 401 } });
+    const statusOf = async (request: PlainRequest) => (await send(request))?.status;
+    expect(await statusOf(initiate(order(), { headers: { Signature: '0'.repeat(64) } }))).toBe(401);
+    expect(await statusOf(initiate(order(), { headers: { 'Client-Id': 'nobody' } }))).toBe(200);
+    expect(await statusOf(pay)).toBe(200);
   });
 
   test('an approval stays at 200 by kind, and a duplicate has 409', async () => {
@@ -242,6 +275,56 @@ describe('The network', () => {
     const other = initiate(order({ referenceId: 'ORDER-2' }), { key: 'key-2' });
     expect(await results(pay, other, other)).toEqual(['APPROVED', 429, 'APPROVED']);
     expect(await results(initiate({}))).toEqual(['INVALID_REQUEST']);
+  });
+
+  test('outage acts on the first request for each reference, and loses all responses within three seconds', async () => {
+    inWorld('outage');
+    const other = initiate(order({ referenceId: 'ORDER-2' }), { key: 'key-2' });
+    expect(await results(pay, initiate(order(), { key: 'another' }))).toEqual(['lost', 'lost']);
+    clock += 2999;
+    expect(await results(pay, other)).toEqual(['lost', 'lost']);
+    settle();
+    expect(await results(upload())).toEqual(['lost']);
+    clock += 1;
+    expect(await results(pay, other, upload())).toEqual(['APPROVED', 'lost', 'APPROVED']);
+    expect(mock.payments.all()).toHaveLength(2);
+    expect(mock.journal.all().map(isAnswerLost)).toEqual([
+      ...[true, true, true, true, true],
+      ...[false, true, false],
+    ]);
+  });
+
+  test('hang acts on the first request for each reference, and resets the connection after 20 seconds', async () => {
+    const waits: number[] = [];
+    const delay = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
+    const hanging = createMockService({ now, delay, world: 'hang' });
+    const { path, init } = pay;
+    const sendTo = () => hanging.fetch(`https://mock.example${path}`, init);
+    await expect(sendTo()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+    expect((await sendTo()).status).toBe(200);
+    expect(waits).toEqual([20_000]);
+    expect(hanging.journal.all().map(({ acted, answer }) => [acted, answer])).toEqual([
+      [true, 'lost'],
+      [false, 'sent'],
+    ]);
+  });
+
+  test('redirect sends the first request for each reference elsewhere, where it would be approved', async () => {
+    inWorld('redirected');
+    const { path, init } = pay;
+    const first = await mock.fetch(`https://mock.example${path}`, { ...init, redirect: 'manual' });
+    const location = 'https://mock.example/redirected/v2/payments';
+    expect([first.status, first.headers.get('location')]).toEqual([307, location]);
+    expect(mock.payments.all()).toEqual([]);
+    expect(await results({ path: new URL(location).pathname, init })).toEqual(['APPROVED']);
+    expect(await results(pay)).toEqual(['APPROVED']);
+    expect(mock.journal.all().map(({ operation, acted }) => [operation, acted])).toEqual([
+      ['initiatePayment', false],
+      ['initiatePayment', true],
+      ['initiatePayment', false],
+    ]);
+    inWorld('plain');
+    expect(await results({ path: '/redirected/v2/payments', init })).toEqual(['INVALID_API']);
   });
 
   test('slow takes 0.3 seconds or more for each response', async () => {
