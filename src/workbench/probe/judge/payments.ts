@@ -6,6 +6,7 @@ import {
   mayCreate,
   wordsOf,
   type Answered,
+  type Attempt,
   type Transcript,
 } from './transcript.js';
 
@@ -32,11 +33,15 @@ export function firstAnswer(payment: Payment): Answered | undefined {
   return first && !first.request.inPair && isAnswered(first) ? first : undefined;
 }
 
+/** True for an answer that shows that a payment of this reference exists, or is being made. */
+function showsPayment(attempt: Attempt): boolean {
+  const { resultStatus } = attempt.response ?? {};
+  return isLink(attempt) || isProcessing(attempt) || resultStatus === 'DUPLICATE_REFERENCE_ID';
+}
+
 /** True where something but its first answer shows that a payment exists. */
 export function existsLater(payment: Payment): boolean {
-  return payment
-    .slice(1)
-    .some((each) => isLink(each) || each.response?.resultStatus === 'DUPLICATE_REFERENCE_ID');
+  return payment.slice(1).some((each) => showsPayment(each) && !isProcessing(each));
 }
 
 /** How a repeat was answered, as the world of the mock has it. `reveals`: the first link that was seen of this payment. */
@@ -69,9 +74,7 @@ export interface Repeat {
 
 export function repeatsOf(payment: Payment): Repeat[] {
   const alone = payment.filter(({ request }) => !request.inPair);
-  const from = alone.findIndex(
-    (attempt) => isLink(attempt) || (isAnswered(attempt) && isProcessing(attempt)),
-  );
+  const from = alone.findIndex(showsPayment);
   const acted = alone[from];
   if (!acted) return [];
   const sameKey = alone.filter(({ request }) => request.idempotencyKey === acted.request.idempotencyKey);
@@ -106,9 +109,8 @@ export function inFlightWords(
   const isFirst = first === 'processing' ? isProcessing : isLink;
   const others = [left, right].filter((each) => !isFirst(each));
   const [second = right] = others;
-  // Where neither or both are the first answer, nothing tells which of them is the second.
-  const isClear =
-    first !== undefined && (others.length === 1 || (first === 'processing' && others.length === 0));
-  if (!isClear) return undefined;
+  // Where neither or both are the first answer, nothing tells which of them is the second; nor whether a link is the same.
+  const isClear = others.length === 1 || (first === 'processing' && others.length === 0);
+  if (first === undefined || !isClear || isLink(second)) return undefined;
   return second.response.resultStatus ?? wordsOf(second.response);
 }

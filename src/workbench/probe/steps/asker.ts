@@ -22,7 +22,8 @@ export interface ProbeTools {
 }
 
 export const probeLimits = { requests: 60, totalMs: 55_000, attemptMs: 8000, retryAfterS: 5 };
-const mostTries = 3;
+// Before a request is sent again because of what happened on the way.
+const pausesMs = [1000, 2500];
 const keptHeaders = ['content-type', 'date', 'retry-after', 'x-request-id'];
 const mostFields = 30;
 
@@ -50,12 +51,20 @@ export class Asker {
 
   /** Sends a request, again where something happened on the way. @returns the last attempt */
   async ask(request: ProbeRequest): Promise<Attempt> {
-    for (let tries = 1; ; tries += 1) {
-      const attempt = await this.#attempt(request);
-      await this.tools.onAttempt(this.transcript);
-      await this.#check(attempt);
-      if (isAnswered(attempt) || tries === mostTries) return attempt;
+    let attempt = await this.#askOnce(request);
+    for (const pauseMs of pausesMs) {
+      if (isAnswered(attempt)) break;
+      await this.waitUntil(attempt.endedAtMs + pauseMs);
+      attempt = await this.#askOnce(request);
     }
+    return attempt;
+  }
+
+  async #askOnce(request: ProbeRequest): Promise<Attempt> {
+    const attempt = await this.#attempt(request);
+    await this.tools.onAttempt(this.transcript);
+    await this.#check(attempt);
+    return attempt;
   }
 
   /** Sends a request twice at the same moment, and not again. */

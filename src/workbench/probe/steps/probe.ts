@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { repeatsOf, foreverMs, busyMs } from '../judge/payments.js';
+import { busyMs, foreverMs, paymentsOf, repeatsOf } from '../judge/payments.js';
 import { acceptedForm, isAboutSignature } from '../judge/signing.js';
 import {
   assumedOffset,
@@ -17,6 +17,9 @@ import { secretKeyEncodings, secretKeyProblem, signatureEncodings } from '../../
 import { Asker, Stopped, type ProbeTools } from './asker.js';
 import type { Sandbox } from './requests.js';
 
+/** Why a probe ended that its signal has ended. */
+export const interrupted = 'interrupted';
+
 const utc = '+00:00';
 const beginning: Form = {
   signatureEncoding: 'hex',
@@ -33,7 +36,7 @@ export async function probe(sandbox: Sandbox, tools: ProbeTools): Promise<string
     await steps.run();
     return undefined;
   } catch (error) {
-    if (tools.signal.aborted) return 'interrupted';
+    if (tools.signal.aborted) return interrupted;
     if (error instanceof Stopped) return error.message;
     throw error;
   }
@@ -87,7 +90,8 @@ class Steps {
     const keys = secretKeyEncodings.filter((each) => !secretKeyProblem(this.sandbox.secretKey, each));
     for (const content of ['incomplete', 'whole'] as const) {
       const control = await this.#control(content);
-      const isFirst = isAnswered(control) && isAboutSignature(control);
+      if (!isAnswered(control)) throw new Stopped('the service did not answer three times');
+      const isFirst = isAboutSignature(control);
       // Where the answer is not about the signature, few forms are tried: it is hardly the form.
       for (const writing of isFirst || content === 'whole' ? writings : writings.slice(0, 1)) {
         for (const secretKeyEncoding of keys) {
@@ -146,12 +150,14 @@ class Steps {
     let request = this.#order('1', { ...form, offset: other });
     let first = await this.asker.ask(request);
     const hints = this.asker.transcript.flatMap(({ response }) => response?.offset ?? []);
+    // A request whose response was lost may have been acted on: what follows answers a repeat.
+    const isFree = () => paymentsOf(this.asker.transcript).at(-1)?.every(isRefused) === true;
     for (const offset of new Set([form.offset, ...hints])) {
-      if (!isRefused(first) || offset === other) continue;
+      if (!isFree() || offset === other) continue;
       request = this.#order('1', { ...form, offset });
       first = await this.asker.ask(request);
     }
-    if (isRefused(first))
+    if (isFree() && isRefused(first))
       throw new Stopped(`the order was refused with ${wordsOf(first.response)}: --order takes another one`);
     let last = await this.asker.ask(request);
     for (const atMs of [busyMs, foreverMs]) {
