@@ -146,10 +146,13 @@ function seeRepeat(transcript: Transcript): Sight {
             'A repeat would have to be answered within 1.5 s of the first request: later it gave the same link.',
         };
   const { afterMs } = last;
+  // Without a link, each repeat may have made another payment that is processed too.
   if (kinds.every((kind) => kind === 'processing'))
-    return afterMs >= foreverMs
+    return afterMs >= foreverMs && payment.some(isLink)
       ? seen('processing', `a repeat was still answered with ${words} after ${Math.floor(afterMs / 1000)} s`)
-      : { observed: 'A repeat would have to be answered for some seconds.' };
+      : {
+          observed: 'A repeat would have to be answered for some seconds, for a payment whose link is known.',
+        };
   const later = kinds.slice(kinds.lastIndexOf('processing') + 1);
   const isBusy = kinds[0] === 'processing' && later.every((kind) => kind === 'replay' || kind === 'reveals');
   if (isBusy) return seen('busy', `${wordsOf(first.attempt.response)} at first, then the link`);

@@ -21,6 +21,7 @@ import type { Sandbox } from './requests.js';
 export const interrupted = 'interrupted';
 
 const utc = '+00:00';
+const singapore = '+08:00';
 const beginning: Form = {
   signatureEncoding: 'hex',
   secretKeyEncoding: 'utf8',
@@ -34,7 +35,7 @@ export async function probe(sandbox: Sandbox, tools: ProbeTools): Promise<string
   const steps = new Steps(new Asker(sandbox, tools), sandbox);
   try {
     await steps.run();
-    return undefined;
+    return tools.signal.aborted ? interrupted : undefined;
   } catch (error) {
     if (tools.signal.aborted) return interrupted;
     if (error instanceof Stopped) return error.message;
@@ -105,9 +106,8 @@ class Steps {
             };
             const right = await this.asker.ask(this.#order('S', { ...form, content }));
             if (isAlike(right, control)) continue;
-            const hasControl = acceptedForm(this.asker.transcript) !== undefined;
-            if (!hasControl)
-              await this.asker.ask(this.#order('S', { ...form, content, sender: 'wrong signature' }));
+            // Also where the control before it was of this form: a service may answer otherwise by and by.
+            await this.asker.ask(this.#order('S', { ...form, content, sender: 'wrong signature' }));
             const accepted = acceptedForm(this.asker.transcript);
             if (accepted) return accepted.form;
           }
@@ -152,7 +152,7 @@ class Steps {
     const hints = this.asker.transcript.flatMap(({ response }) => response?.offset ?? []);
     // A request whose response was lost may have been acted on: what follows answers a repeat.
     const isFree = () => paymentsOf(this.asker.transcript).at(-1)?.every(isRefused) === true;
-    for (const offset of new Set([form.offset, ...hints])) {
+    for (const offset of new Set([form.offset, ...hints, singapore])) {
       if (!isFree() || offset === other) continue;
       request = this.#order('1', { ...form, offset });
       first = await this.asker.ask(request);
