@@ -31,5 +31,4 @@ export default {
   typedoc: 'docs/.vitepress/typedoc.mjs',
   ignoreExportsUsedInFile: true,
   ignoreDependencies: ['axe-core'],
-  ignoreBinaries: ['openssl'],
 } satisfies KnipConfig;

@@ -3,14 +3,12 @@
  *
  *   npm run generate                    all that a test compares with its sources
  *   npm run generate -- NAME...         some of them, by the names of `generated-files.ts`
- *   npm run generate -- vectors         test/vectors/signing.json
  *   npm run generate -- screenshots     the pictures of the README, with Debian's Chromium
  */
 import { writeFile } from 'node:fs/promises';
 import { generatedFiles } from './generated-files.js';
 
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {
-  vectors: () => import('./write-signing-vectors.js'),
   screenshots: () => import('./screenshots.js'),
 };
 

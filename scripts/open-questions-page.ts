@@ -14,7 +14,7 @@ const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
   addresses: 'baseUrl, of each client',
   paymentStates: 'createMockService({ world: { settlement } })',
   notificationDelivery: 'createMockService({ world: { notification } })',
-  answerTime: 'attemptTimeoutMs, totalTimeoutMs, of each client',
+  responseDelay: 'attemptTimeoutMs, totalTimeoutMs, of each client',
   operationsNotShown: 'client.post(path, body)',
   scheduleNotification: 'lender.post(path, body)',
   paymentNotification:

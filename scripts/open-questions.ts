@@ -46,7 +46,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
     decision: 'Nothing: the outcome is unknown, and the request is not sent again.',
   },
   rateLimits: worldQuestions.rateLimits,
-  answerFields: worldQuestions.answerFields,
+  responseFields: worldQuestions.responseFields,
   uploadOutcome: {
     question: 'Whether an upload whose response is ERROR_GENERAL was stored',
     decision: 'The outcome is unknown, and the upload is not retried.',
@@ -170,7 +170,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   },
   paymentStates: worldQuestions.paymentStates,
   notificationDelivery: worldQuestions.notificationDelivery,
-  answerTime: worldQuestions.answerTime,
+  responseDelay: worldQuestions.responseDelay,
   operationsNotShown: {
     question: 'Status query, cancel and refund, none of which is shown',
     decision: 'They are not offered by name.',

@@ -17,7 +17,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       '  const attempt = await orders.newAttempt(request.query.order); // at each click',
       '  return pay(attempt.referenceId);',
     ],
-    said: 'clicked-twice: 4 payments were created for 2 orders. See requests 1 (A-1), 2 (B-1), 3 (A-2) and 4 (B-2).',
+    said: 'clicked-twice: 4 payments were created for 2 orders; requests 1 (A-1) and 3 (A-2) are of one order.',
   },
   'new-reference-after-unknown': {
     means: 'another reference after a lost response, and more references than in the plain world',
@@ -45,6 +45,24 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       '  if (await send(order, cart.id)) break;',
     ],
     said: 'lost-answer: One Idempotency-Key has two bodies: requests 1 (A) and 2 (A). First difference: extraData.',
+  },
+  'request-rebuilt': {
+    means: 'one reference under two bodies with two keys, after a response that left the outcome open',
+    code: [
+      'for (let tries = 0; tries < 3; tries++) {',
+      '  const order = buildOrder(cart, { time: Date.now() }); // built again,',
+      '  if (await send(order, sha256(order))) break; // with a key of its own',
+    ],
+    said: 'lost-answer: The response to request 1 (A) was lost; request 2 (A) has another body and another Idempotency-Key. First difference: extraData.',
+  },
+  'redirect-followed': {
+    means: 'a request arrived where a redirect pointed',
+    code: [
+      'session = requests.Session()',
+      "answer = session.post(f'{base_url}/v2/payments', data=body, headers=headers)",
+      "link = answer.json()['paymentUrl']  # of whoever answered",
+    ],
+    said: 'redirected: The response to request 1 (A) was HTTP 307, a redirect; request 2 (A) followed it to /redirected/v2/payments.',
   },
   'repeats-for-ever': {
     means: 'more than 20 requests for one reference without an approval, or ten within two seconds',
@@ -115,6 +133,16 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
     said: "notification-twice: The merchant's order page of A has 2 where --once looks, 1 in the plain world.",
   },
+  'unknown-acknowledged': {
+    means: '2xx to a signed notification of a reference that was never sent',
+    code: [
+      'const event = verifyWebhook({ body, signature }, { secretKey });',
+      'const order = await orders.get(event.referenceId);',
+      'if (order) await order.set(event.status); // and if not, nothing',
+      'return response.status(204).end();',
+    ],
+    said: 'strange: Signed notifications for NO-SUCH-ORDER (WH-00000003, WH-00000008) got a 2xx response; that reference was never sent.',
+  },
   'two-links-paid': {
     means: 'both links of one order were paid',
     code: [
@@ -134,13 +162,22 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     said: 'plain: No Idempotency-Key: requests 1 (A) and 2 (B).',
   },
   'answer-abandoned': {
-    means: 'no retry after a lost or open response, or after HTTP 429',
+    means: 'no retry within the run, after a lost or open response or HTTP 429',
     code: [
       'const answer = await send(order, key).catch(() => undefined);',
       "if (!answer) return fail('try again later'); // and nothing asks",
       'return redirect(answer.paymentUrl);',
     ],
-    said: 'lost-answer: The response to request 1 (A) was lost, and nothing sent it again.',
+    said: 'lost-answer: The response to request 1 (A) was lost, and nothing sent it again within the run.',
+  },
+  'retry-not-seen': {
+    means: 'a shop that stays up sends nothing more, within the run, after a lost or open response',
+    code: [
+      'cron.schedule("0 * * * *", async () => { // each hour: the run is over by then',
+      "  for (const order of await orders.in('unknown')) await pay(`${order.id}-2`);",
+      '});',
+    ],
+    said: 'outage: The response to request 3 (A) was lost, and the shop sent nothing more for it within the run.',
   },
   'retry-after-ignored': {
     means: 'a retry before the time in Retry-After',

@@ -15,10 +15,10 @@ export const payments = createOrderPayments({
   repeatAfterMs: sweepEveryMs,
 });
 
-/** In production a migration. */
+/** In production a migration. Of two processes that create at the same moment PostgreSQL may fail one: it tries once more. */
 export async function createTables(): Promise<void> {
-  await pool.query('CREATE TABLE IF NOT EXISTS shop_orders (id TEXT PRIMARY KEY)');
-  for (const statement of payments.schema) await pool.query(statement);
+  for (const sql of ['CREATE TABLE IF NOT EXISTS shop_orders (id TEXT PRIMARY KEY)', ...payments.schema])
+    await pool.query(sql).catch(() => pool.query(sql));
 }
 
 /**

@@ -1,19 +1,14 @@
-// npm run test:mutation [-- [--since REVISION] [ROOM ...]]: changes the code of the rooms, one place at a time, and lists
-// what no test notices. With --since only the lines that have changed since that commit. Without it the figures of the rooms
-// are kept in figures.json.
+// npm run test:mutation [-- ROOM ...]: changes the code of the rooms, one place at a time, and lists what no test notices.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { changedPlaces } from './changed-places.js';
+import { readFileSync, rmSync } from 'node:fs';
 import { filesOf, rooms, type Room } from './rooms.js';
 
 const leastOverall = 92;
 const leastPerRoom = 90;
 const leastPerFile = 85;
 
-const { values, positionals } = parseArgs({ options: { since: { type: 'string' } }, allowPositionals: true });
-const { since } = values;
-const names = positionals.length > 0 ? positionals : Object.keys(rooms);
+const named = process.argv.slice(2);
+const names = named.length > 0 ? named : Object.keys(rooms);
 const unknown = names.filter((name) => !Object.hasOwn(rooms, name));
 if (unknown.length > 0) {
   console.error(`No such room: ${unknown.join(', ')}. The rooms are ${Object.keys(rooms).join(', ')}.`);
@@ -88,8 +83,7 @@ function update(mutants: readonly Mutant[], later: readonly Mutant[]): Mutant[] 
 
 function judgeRoom(name: string, room: Room): Mutant[] {
   // In one context, where a mutant takes a moment.
-  const files = filesOf(room);
-  const calls = judge(name, 'calls', since === undefined ? files : changedPlaces(since, files));
+  const calls = judge(name, 'calls', filesOf(room));
   // Each test file loads its modules again, so that code which runs while they load is judged too.
   const modules = judge(name, 'modules', calls.filter(isLoaded).map(placeOf));
   const own = update(calls, modules);
@@ -142,22 +136,6 @@ for (const [name, mutants] of byRoom) {
 }
 console.log(row('all', all));
 
-/** The last figures of each room, which this script alone writes. Judged lines are no measure of a room. */
-const figuresFile = new URL('figures.json', import.meta.url);
-if (since === undefined) {
-  const figures = new Map<string, object>(
-    existsSync(figuresFile)
-      ? Object.entries(JSON.parse(readFileSync(figuresFile, 'utf8')) as Record<string, object>)
-      : [],
-  );
-  for (const [name, mutants] of byRoom) {
-    const { percent, ...counts } = countsOf(mutants);
-    figures.set(name, { ...counts, percent: Number(percent.toFixed(1)) });
-  }
-  const sorted = Object.fromEntries([...figures].sort(([a], [b]) => (a < b ? -1 : 1)));
-  writeFileSync(figuresFile, `${JSON.stringify(sorted, null, 2)}\n`);
-}
-
 const below = (least: number, groups: readonly (readonly [string, readonly Mutant[]])[]) =>
   groups.flatMap(([name, mutants]) =>
     countsOf(mutants).percent < least ? [`${name} is below ${least} %.`] : [],
@@ -166,7 +144,6 @@ const weak = [
   ...below(leastPerFile, byFile),
   ...below(leastPerRoom, byRoom),
   ...below(leastOverall, [['All of it', all]]),
-  // Some changed lines are no measure of a file.
-].slice(0, since === undefined ? Infinity : 0);
+];
 for (const line of weak) console.error(line);
 process.exitCode = weak.length > 0 ? 1 : 0;

@@ -51,7 +51,7 @@ const described: Readonly<Record<Operation, Described>> = {
       'refusals',
       'statusOfOther',
       'rateLimits',
-      'answerTime',
+      'responseDelay',
     ),
   },
   uploadInvoice: {
@@ -68,7 +68,7 @@ const described: Readonly<Record<Operation, Described>> = {
       'httpStatus',
       'statusOfOther',
       'rateLimits',
-      'answerTime',
+      'responseDelay',
       'uploadOutcome',
       'repeatedUpload',
     ),
@@ -189,7 +189,7 @@ export function openApiDocument(version: string): JsonSchema {
       'paymentNotification',
       'notificationDelivery',
       'paymentStates',
-      'answerTime',
+      'responseDelay',
     ),
     security: [{ clientId: [], signature: [] }],
     paths: Object.fromEntries(

@@ -158,13 +158,13 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
         },
         required: approvedPaymentFields,
       },
-      ...decided('answerFields'),
+      ...decided('responseFields'),
     },
     InvoiceUpload: uploadSchema(),
     Invoice: {
       ...answerSchema('Invoice', 'uploadInvoice'),
       description: 'The answer to an upload.',
-      ...decided('answerFields'),
+      ...decided('responseFields'),
     },
     PaymentReceiptNotification: {
       ...notificationSchema('PaymentReceiptNotification', paymentReceiptWireSchema, 'PaymentReceiptWire'),

@@ -35,7 +35,10 @@ interface ErrorRow {
   readonly type: new (facts: ErrorFacts) => InstallmentError;
   /** No error of this code has a better outcome. @default 'not_sent' */
   readonly bestOutcome?: FailureOutcome;
-  /** Without an attempt, its outcome covers this call alone, whatever was sent before. */
+  /**
+   * True for an error of the caller's own input or functions. Before the first attempt, its outcome is of this call alone:
+   * `'not_sent'`, even if the request was sent before this call.
+   */
   readonly isOfThisCall?: true;
   /** The advice if nothing was sent and the same call fails again. */
   readonly fix?: string;
@@ -82,7 +85,7 @@ export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 
 const statusRows = Object.fromEntries(
   Object.entries(statusErrors).map(([name, type]): [ErrorStatus, ErrorRow] => {
-    // Not in the class: its base, which `classOf` makes, cannot see it.
+    // Named here: the base that `classOf` makes cannot see the name of the class.
     brandClass(type, name);
     // An upload's status can be worse; none is better.
     return [type.status, { type, bestOutcome: errorStatusInfo('initiatePayment', type.status).outcome }];

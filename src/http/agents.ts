@@ -29,7 +29,7 @@ export function becameIdle(socket: KnownSocket, { rawHeaders: headers }: Incomin
   socket[idleKey] = { sinceMs: monotonicMs(), hintMs, bytesRead: socket.bytesRead };
 }
 
-/** Deno reads nothing from an idle connection: unexpected bytes would be taken for the next answer. */
+/** Deno reads nothing from an idle connection: unexpected bytes would be taken for the next response. */
 const readsIdle = process.versions['deno'] === undefined;
 
 function keptMs(idle: Idle | undefined): number {

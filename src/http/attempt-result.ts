@@ -83,8 +83,9 @@ export class UnusableResult extends TypeError {
 }
 
 /**
- * A function of the caller failed. What it threw is theirs: it is the cause, untouched. What it returned comes again, so an
- * unusable result is to be corrected, unless the request may have been sent: then only a repeat tells.
+ * A function of the caller failed. What it threw is the cause, untouched; it may not throw again. An unusable result would be
+ * returned again, so the function has to be corrected first. But where an earlier attempt may have been acted on, only a
+ * repeat shows it, so the failure counts as transient.
  */
 export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome): Failure {
   const isUnusable = cause instanceof UnusableResult;

@@ -44,7 +44,7 @@ async function sendWithin(
   };
   const unwatch = watch(limit, (reason) => {
     if (reason === 'aborted') stop(reason);
-    // One more turn: after a blocked event loop, an answer that has arrived is still read.
+    // One more turn: after a blocked event loop, a response that has arrived is still read.
     else setImmediate(stop, reason);
   });
   const mayBegin = () => {
@@ -103,7 +103,7 @@ export async function makeAttempt<T>(
   }
   const durationMs = runtime.monotonicMs() - startedMs;
   const { phase, response, late } = sent ?? {};
-  // It has not begun, so it is no attempt of the call.
+  // Nothing was written, so it does not count as an attempt of the call.
   if (late && !response) throw errorOf(late, run);
   run.add(result, { startedAt, durationMs, requestTime: time, phase, response });
   const now = new Date(startedAt.getTime() + durationMs);

@@ -8,7 +8,7 @@ import { abortedBy, hookFailed, outOfTime, type AttemptResult } from './attempt-
 import { bounded } from './bounded.js';
 import type { Call, WithinLimits } from './call.js';
 import { Deadline } from './deadline.js';
-import type { TellAttempt } from './diagnostics.js';
+import type { ReportAttempt } from './diagnostics.js';
 import type { Runtime, Started } from './runtime.js';
 import type { Shared } from './shared-resources.js';
 import { readableHeaders, type WireResponse } from './transport.js';
@@ -29,15 +29,15 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
   readonly attempts: Attempt[] = [];
   outcome: FailureOutcome;
   mayHaveActedBefore: boolean;
-  /** The failure with which the call ends if its time does. */
+  /** A call whose time is over ends with this failure: of its last attempt, or that there was no time for any. */
   lastFailure: Failure;
-  readonly #tell: TellAttempt | undefined;
+  readonly #report: ReportAttempt | undefined;
   #lastResponse: WireResponse | undefined;
 
-  constructor(call: Call<T>, started: Started, shared: Shared, tell?: TellAttempt) {
+  constructor(call: Call<T>, started: Started, shared: Shared, report?: ReportAttempt) {
     this.call = call;
     this.shared = shared;
-    this.#tell = tell;
+    this.#report = report;
     this.policy = call.policy;
     this.mayHaveBeenSent = call.mayHaveBeenSent;
     this.outcome = call.mayHaveBeenSent ? 'unknown' : 'not_sent';
@@ -71,7 +71,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     const number = this.attempts.length;
     const { subject, url, target } = this.call;
     this.shared.observer.attempted(attempt, this.call, number, response);
-    this.#tell?.({
+    this.#report?.({
       number,
       attempt,
       ...(outcome !== 'accepted' && { code: result.code }),

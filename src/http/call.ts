@@ -21,7 +21,7 @@ export interface WithinLimits {
 /** A signature of frozen bytes. With a function as the secret key, each attempt makes its own. */
 export type Signature = string | (() => Promise<string>);
 
-/** One call: what is sent, within which limits, and how its answer is judged. */
+/** One call: what is sent, within which limits, and how its response is judged. */
 export interface Call<T> {
   readonly subject: CallSubject;
   readonly url: URL;

@@ -95,8 +95,8 @@ export function setInstrumentation(instrumentation: Instrumentation): () => void
   };
 }
 
-/** Tells whoever listens of an attempt of one call. */
-export type TellAttempt = (message: Omit<AttemptMessage, 'call'>) => void;
+/** Reports an attempt of one call to the subscribers and to the instrument. */
+export type ReportAttempt = (message: Omit<AttemptMessage, 'call'>) => void;
 
 /** Runs work exactly once, in the instrument's context unless that fails. */
 function runWithin<T>(instrument: CallInstrument | undefined, work: () => T): T {
@@ -109,17 +109,17 @@ function runWithin<T>(instrument: CallInstrument | undefined, work: () => T): T 
 async function trace<T extends WithMetadata>(
   message: CallMessage,
   instrumentation: Instrumentation | undefined,
-  work: (tell: TellAttempt) => Promise<T>,
+  work: (report: ReportAttempt) => Promise<T>,
 ): Promise<T> {
   const instrument = tryTo(() => instrumentation?.(message));
-  const tell: TellAttempt = (about) => {
+  const report: ReportAttempt = (about) => {
     const attempt = Object.freeze({ call: message, ...about });
     attempts.publish(attempt);
     tryTo(() => instrument?.attempted(attempt));
   };
   try {
     const result = await start.runStores(message, () => {
-      const running = runWithin(instrument, () => work(tell));
+      const running = runWithin(instrument, () => work(report));
       end.publish(message);
       return running;
     });
@@ -137,10 +137,10 @@ async function trace<T extends WithMetadata>(
   }
 }
 
-/** Runs a call, and tells whoever listens when it starts. */
+/** Runs a call, and reports it to the subscribers and the instrumentation that there are when it starts. */
 export function traceCall<T extends WithMetadata>(
   operation: CallName,
-  work: (tell?: TellAttempt) => Promise<T>,
+  work: (report?: ReportAttempt) => Promise<T>,
 ): Promise<T> {
   const instrumentation = globals[key];
   return instrumentation || channels.some(isHeard) ? trace({ operation }, instrumentation, work) : work();

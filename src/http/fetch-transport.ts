@@ -54,7 +54,7 @@ function headOf({ status, headers, type, redirected }: Response): ResponseHead {
 class FetchAttempt {
   readonly #request: WireRequest;
   readonly #mayBegin: () => boolean;
-  readonly #settle: (result: TransportResult) => void;
+  readonly #resolve: (result: TransportResult) => void;
   readonly #controller = new AbortController();
   #isOver = false;
   #isStopped = false;
@@ -65,10 +65,10 @@ class FetchAttempt {
   #pieces: ReturnType<typeof piecesOf> | undefined;
   readonly #body = new BodyBuffer();
 
-  constructor(request: WireRequest, mayBegin: () => boolean, settle: (result: TransportResult) => void) {
+  constructor(request: WireRequest, mayBegin: () => boolean, resolve: (result: TransportResult) => void) {
     this.#request = request;
     this.#mayBegin = mayBegin;
-    this.#settle = settle;
+    this.#resolve = resolve;
     this.#wasTaken = request.body === undefined;
   }
 
@@ -90,7 +90,7 @@ class FetchAttempt {
   /** Nothing is sent after a stop, nor begun after the limit, which a blocked event loop notices late. */
   #maySend(hasBegun: boolean): boolean {
     if (!hasBegun && !this.#isOver && !this.#mayBegin()) {
-      // A server may answer the headers alone, before any of the body is asked for.
+      // A server may respond to the headers alone, before any of the body is asked for.
       if (!this.#head) this.#phase = 'connecting';
       this.stop();
     }
@@ -173,7 +173,7 @@ class FetchAttempt {
     this.#isOver = true;
     const isComplete = this.#phase === 'complete';
     const response = this.#head && responseOf(this.#head, this.#body, isComplete ? 'fetch' : undefined);
-    this.#settle({ phase: this.#phase, failure, response });
+    this.#resolve({ phase: this.#phase, failure, response });
     if (!isComplete) this.#release();
   }
 

@@ -18,17 +18,17 @@ import {
   type WireResponse,
 } from './transport.js';
 
-/** A result, or that the idle connection of the agent cannot be used and nothing was sent. */
-type Ended = TransportResult | 'stale';
+/** A result, or `'stale'`: the idle connection of the agent cannot be used, and nothing was sent. */
+type ResultOrStale = TransportResult | 'stale';
 
 /** Sends by `node:http` and `node:https`, over connections of the agent, of the shared agents, or a new one. */
 export function nodeTransport(agent?: Agent): Transport {
   return async (wire, options) => {
     for (;;) {
-      const ended = await new Promise<Ended>((resolve) => {
+      const result = await new Promise<ResultOrStale>((resolve) => {
         new NodeAttempt(wire, options, resolve).send(agent);
       });
-      if (ended !== 'stale') return ended;
+      if (result !== 'stale') return result;
     }
   };
 }
@@ -62,7 +62,7 @@ function refusedBefore(reason: string): TransportFailure {
 class NodeAttempt {
   readonly #wire: WireRequest;
   readonly #options: SendOptions;
-  readonly #settle: (ended: Ended) => void;
+  readonly #resolve: (result: ResultOrStale) => void;
   #isOver = false;
   #phase: Phase | undefined = 'connecting';
   #request: ClientRequest | undefined;
@@ -70,10 +70,10 @@ class NodeAttempt {
   #response: IncomingMessage | undefined;
   readonly #body = new BodyBuffer();
 
-  constructor(wire: WireRequest, options: SendOptions, settle: (ended: Ended) => void) {
+  constructor(wire: WireRequest, options: SendOptions, resolve: (result: ResultOrStale) => void) {
     this.#wire = wire;
     this.#options = options;
-    this.#settle = settle;
+    this.#resolve = resolve;
   }
 
   get #isSecure(): boolean {
@@ -132,7 +132,7 @@ class NodeAttempt {
         else this.#write('sending');
       });
     }
-    // An agent passes on the answer of its proxy over a socket that cannot be written.
+    // Over a socket that cannot be written, an agent passes on the response of its proxy.
     else if (!socket.writable) return;
     // A plain connection for https would show the request to everyone on the way.
     else if (this.#isSecure && !isTls(socket)) {
@@ -150,7 +150,7 @@ class NodeAttempt {
   #write(phase: Phase | undefined): void {
     const { body, onProgress } = this.#wire;
     if (this.#isOver) return;
-    // A blocked event loop reports the connection before the timer that should have ended the attempt.
+    // After a blocked event loop the connection is reported first, and only then the timer that ends the attempt.
     if (!this.#options.mayBegin()) {
       this.#end();
       return;
@@ -162,7 +162,8 @@ class NodeAttempt {
 
   #onResponse(response: IncomingMessage): void {
     if (this.#phase === 'connecting') {
-      // Nothing was written. An idle connection has had an answer to nothing, or a proxy answers through its agent.
+      // The request was not written yet, so this is no response to it. Bytes that nobody asked for lay on an idle connection,
+      // or a proxy has refused the connection, and its agent passes the refusal on.
       this.#end(refusedBefore(`the proxy responded with HTTP ${response.statusCode ?? 0}`));
       return;
     }
@@ -194,7 +195,7 @@ class NodeAttempt {
     this.#isOver = true;
     const wasStale = failure !== undefined && this.#phase === 'connecting' && this.#isReused;
     const response = this.#response && this.#wireResponse(this.#response);
-    this.#settle(wasStale ? 'stale' : { phase: this.#phase, response, failure });
+    this.#resolve(wasStale ? 'stale' : { phase: this.#phase, response, failure });
     // An unfinished connection would keep the process alive, and cannot be used again.
     if (this.#phase !== 'complete' || !this.#request?.writableFinished) this.#request?.destroy();
   }

@@ -74,13 +74,13 @@ export class Observer {
   ): void {
     const level = attempt.outcome === 'accepted' ? 'info' : 'warn';
     if (this.#logs(level)) {
-      const { startedAt: _, durationMs, ...answer } = attempt;
+      const { startedAt: _, durationMs, ...others } = attempt;
       this.#write(level, `${subject.operation} attempt ${number}: ${attempt.outcome}`, {
         ...subject,
         ...target,
         attempt: number,
         mayHaveBeenSent: mayHaveBeenSent || undefined,
-        ...answer,
+        ...others,
         // Its value is in `responseHeaders`.
         requestIdHeader: response?.headers.find((name, at) => at % 2 === 0 && requestIdHeader.test(name)),
         durationMs: Math.round(durationMs),

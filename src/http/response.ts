@@ -1,5 +1,5 @@
 import type { Failure } from '../errors/error-table.js';
-import { decodeUtf8, withoutMark } from '../values/encodings.js';
+import { decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
 import { isRecord, jsonIn } from '../values/untrusted-values.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
@@ -22,7 +22,7 @@ export function isSuccessStatus(httpStatus: number): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }
 
-/** The verdict where the service may have acted, and a repeat would not tell. */
+/** The verdict where the service may have acted, and a repeat would not show it. */
 export const unknownForGood = { outcome: 'unknown', transient: false } as const;
 
 /** A response without a usable result; its HTTP status decides unless a verdict is given. */
@@ -31,7 +31,7 @@ export function unexpectedResponse(
   problem: string,
   verdict = verdictOf(httpStatus),
 ): Failure {
-  // A firewall or a proxy may have answered in the place of the service.
+  // A firewall or a proxy may have responded in the place of the service.
   const isRefusal = verdict.outcome === 'rejected' && !verdict.transient;
   const hint = isRefusal ? '; bodyText of the error shows who responded' : '';
   return {
@@ -44,10 +44,10 @@ export function unexpectedResponse(
 
 /** A whole response without a result: its HTTP status decides, unless the service has said something that cannot be read. */
 export function withoutResult(response: WireResponse, problem: string): Failure {
-  return unexpectedResponse(response, problem, isUnreadableAnswer(response) ? unknownForGood : undefined);
+  return unexpectedResponse(response, problem, isUnreadableResult(response) ? unknownForGood : undefined);
 }
 
-/** A response of which a part may be missing: the answer of the service may have been lost. */
+/** A response of which a part may be missing, and with it the result. */
 export function lostResponse(response: WireResponse, problem = 'the response may be cut short'): Failure {
   return unexpectedResponse(response, problem, { outcome: 'unknown', transient: true });
 }
@@ -70,10 +70,10 @@ const isBinary = (byte: number) =>
   byte > 0 && byte < 0x20 && !'\t\n\v\f\r\x1b'.includes(String.fromCharCode(byte));
 
 /**
- * True for a refusal that says `resultStatus` somewhere, or may say it under a compression that no header names: an answer of
- * the service that cannot be read, not a page.
+ * True for a 4xx whose body says `resultStatus` somewhere, or may say it under a compression that no header names. Then it is
+ * a result of the service that cannot be read, and not the page of a gateway.
  */
-function isUnreadableAnswer({ httpStatus, body }: WireResponse): boolean {
+function isUnreadableResult({ httpStatus, body }: WireResponse): boolean {
   if (httpStatus < 400 || httpStatus >= 500) return false;
   // UTF-16 has a NUL beside each ASCII letter.
   const ascii = Buffer.from(body).toString('latin1').replaceAll('\0', '');
@@ -87,16 +87,16 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
     return { problem: `the response is larger than ${maxResponseBytes / 2 ** 20} MiB`, isLost };
   if (body.length === 0) return { problem: 'the response is empty', isLost };
   const text = decodeUtf8(body);
-  const json = text === undefined ? undefined : jsonIn(withoutMark(text));
+  const json = text === undefined ? undefined : jsonIn(withoutByteOrderMark(text));
   if (json !== undefined) return { json };
-  // An answer of the service begins with {, or has a resultStatus; the page of a gateway has neither. In another encoding it
-  // is not cut short, but cannot be read.
+  // A result of the service begins with {, or has a resultStatus; the page of a gateway has neither. One in UTF-16, which has
+  // zero bytes, is not cut short, but cannot be read.
   const shown = new TextDecoder().decode(body);
-  const isAnswer = !body.includes(0) && /^\s*\{|resultStatus/.test(shown);
-  const isCut = isAnswer || bodyState === 'cut';
+  const isResult = !body.includes(0) && /^\s*\{|resultStatus/.test(shown);
+  const isCut = isResult || bodyState === 'cut';
   const notJson = isCut ? 'the response is cut short' : 'the response is not JSON';
   const problem = text === undefined ? 'the response is not valid UTF-8' : notJson;
-  return { problem, isLost: isLost || isAnswer };
+  return { problem, isLost: isLost || isResult };
 }
 
 /** True if nothing of the JSON can be missing: a cut number or word would look like a shorter one. */

@@ -34,8 +34,8 @@ export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest
 
   for (let retry = 0; ; retry++) {
     run.throwIfOver();
-    // Nothing shows that an idle connection is dead before the request is written. It costs a retry, so the last attempt and
-    // what is sent once take a new one.
+    // An idle connection may be dead, which shows only after the request is written, and the attempt is lost. So a new one is
+    // made for the last attempt, for a call that is sent once, and after the first such loss.
     const mayLoseConnection: boolean =
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
     const result: AttemptResult<T> = await makeAttempt(run, request, { isFresh: !mayLoseConnection });
@@ -45,7 +45,7 @@ export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest
     // onAttempt may have aborted the call.
     if (signal?.aborted) continue;
     const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;
-    // Once for a call: a server that restarts closes all of its idle connections.
+    // Without a wait, but once for a call: a server that restarts closes all of its idle connections.
     const isAtOnce: boolean = wasIdleConnectionLost && !hasLostIdleConnection;
     hasLostIdleConnection ||= isAtOnce;
     if (isAtOnce) continue;

@@ -16,7 +16,7 @@ import {
   parseRequest,
   requireFields,
 } from '../operations/parse-input.js';
-import { parsePost, type PostAnswer } from '../operations/post.js';
+import { parsePost, type PostResponse } from '../operations/post.js';
 import {
   additionalFieldsHint,
   withAdditionalFields,
@@ -152,7 +152,7 @@ export function prepareLenderPost(
   body: unknown,
   options: PostOptions,
   lender: Lender,
-): Call<PostAnswer> {
+): Call<PostResponse> {
   const { parts, callOptions } = parsePost(path, body, options, lender.baseUrl, lenderPostOptionRules);
   return makeLenderCall(parts, callOptions, lender);
 }

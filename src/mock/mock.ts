@@ -62,7 +62,7 @@ const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, und
 export class Mock implements MockContext, MockControls {
   readonly merchants: ReadonlyMap<string, RegisteredMerchant>;
   readonly payments: PaymentStore;
-  readonly notifications: LenderStore;
+  readonly lenderNotifications: LenderStore;
   readonly script: Script;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
@@ -112,9 +112,9 @@ export class Mock implements MockContext, MockControls {
     this.payments = new PaymentStore({
       ...shared,
       merchantIds: [...new Set(merchants.map(({ merchantId }) => merchantId))],
-      onEnded: (payment) => this.webhooks.announce(payment),
+      onSettled: (payment) => this.webhooks.announce(payment),
     });
-    this.notifications = new LenderStore(now, this.#changes);
+    this.lenderNotifications = new LenderStore(now, this.#changes);
     this.script = new Script(this.#changes);
     this.journal = new Journal(resolved.journalLimit, now, this.#changes);
     this.#routes = createRoutes(this, guard(resolved), workbench.routes(this));
@@ -129,15 +129,16 @@ export class Mock implements MockContext, MockControls {
   }
 
   get receipts() {
-    return this.notifications.receipts;
+    return this.lenderNotifications.receipts;
   }
 
   get allocations() {
-    return this.notifications.allocations;
+    return this.lenderNotifications.allocations;
   }
 
   // Functions in fields: a test may take them off the mock.
-  readonly ledger: MockControls['ledger'] = (contractNumber) => this.notifications.ledger(contractNumber);
+  readonly ledger: MockControls['ledger'] = (contractNumber) =>
+    this.lenderNotifications.ledger(contractNumber);
 
   readonly settle: MockControls['settle'] = (...given) => this.payments.settle(...given);
 
@@ -166,11 +167,12 @@ export class Mock implements MockContext, MockControls {
 
   readonly reset: MockControls['reset'] = (next) => {
     if (next?.world !== undefined) this.#world = resolveWorld(next.world);
-    const { payments, notifications, script, journal, webhooks, refusedRequests } = this;
-    for (const part of [payments, notifications, script, journal, webhooks, refusedRequests]) part.reset();
-    const ended = this.#lifetime;
+    const { payments, lenderNotifications, script, journal, webhooks, refusedRequests } = this;
+    for (const part of [payments, lenderNotifications, script, journal, webhooks, refusedRequests])
+      part.reset();
+    const earlier = this.#lifetime;
     this.#lifetime = newLifetime();
-    ended.abort();
+    earlier.abort();
     this.#changes.emit({ kind: 'reset' });
   };
 

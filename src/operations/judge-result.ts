@@ -18,7 +18,7 @@ export interface ExpectedResult {
   readonly referenceId: string;
   /** As it was sent; absent for an upload, whose response does not have it. */
   readonly merchantId?: string | undefined;
-  /** The problem of an approved answer that has not what the operation needs. */
+  /** The problem of an approved response that lacks what the operation needs. */
   readonly problemOf?: (approved: Record<string, unknown>) => string | undefined;
 }
 
@@ -28,7 +28,7 @@ function isAnother(received: unknown, sent: string | undefined, mayBeEmpty: bool
   return received !== sent && !(received === '' && mayBeEmpty);
 }
 
-/** Judges the response to a merchant's operation (specification: Errors). Fields of an approved answer are kept as received. */
+/** Judges the response to a merchant's operation (specification: Errors). Fields of an approved response are kept as received. */
 export function judgeResult<T>(response: WireResponse, expected: ExpectedResult): AttemptResult<T> {
   const read = readJson(response);
   if (!('json' in read)) return read;

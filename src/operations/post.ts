@@ -22,7 +22,7 @@ import { allOrThrow, parseCallOptions } from './parse-input.js';
 import { makeSignedCall, type MerchantContext } from './make-call.js';
 
 /** The response to `post`. */
-export interface PostAnswer {
+export interface PostResponse {
   /** HTTP status of the response, 2xx. */
   httpStatus: number;
   /** The parsed JSON; the caller decides what it means. */
@@ -30,7 +30,7 @@ export interface PostAnswer {
 }
 
 /** The result of `post`: the response, and `$metadata`, which is not enumerable. */
-export type PostResult = PostAnswer & WithMetadata;
+export type PostResult = PostResponse & WithMetadata;
 
 const pathRule = 'must be a path below the base URL in the form that is sent, such as /v2/payments/status';
 
@@ -50,8 +50,8 @@ function parseBodyText(body: unknown): Parsed<string> {
   return json instanceof JsonProblem ? refusedAt(['body'], json.message) : { value: json };
 }
 
-/** Judges the response to a call whose answers are not documented: any whole JSON under 2xx is accepted. */
-export function judgeAnswer(response: WireResponse): AttemptResult<PostAnswer> {
+/** Judges the response to a call whose responses are not documented: any whole JSON under 2xx is accepted. */
+export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
   const { httpStatus } = response;
   const read = readJson(response);
   if (!('json' in read)) return read;
@@ -99,7 +99,7 @@ export function parsePost(
     policy,
     contentType: 'application/json',
     body: Buffer.from(json),
-    judge: judgeAnswer,
+    judge: judgePost,
   } as const;
   return { parts, callOptions };
 }
@@ -110,7 +110,7 @@ export function preparePost(
   body: unknown,
   options: PostOptions,
   merchant: MerchantContext,
-): Call<PostAnswer> {
+): Call<PostResponse> {
   const { parts, callOptions } = parsePost(path, body, options, merchant.baseUrl);
   const signature = merchant.sign(parts.body, merchant.wire.signatureEncoding);
   return makeSignedCall({ ...parts, signature }, callOptions, merchant);

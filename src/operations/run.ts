@@ -23,11 +23,11 @@ export function run<T extends object>(
   const { runtime, observer } = shared;
   // Before anything else: the limits of a call count from here.
   const started = startedNow(runtime);
-  return traceCall(operation, async (tell) => {
+  return traceCall(operation, async (report) => {
     let callRun: CallRun<T> | undefined;
     try {
       const call = prepare();
-      callRun = new CallRun(call, started, shared, tell);
+      callRun = new CallRun(call, started, shared, report);
       const request = typeof call.frozen === 'function' ? await call.frozen(callRun) : call.frozen;
       observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;

@@ -1,63 +1,52 @@
 import type { NextStep } from '../errors/call-metadata.js';
 import type { Claim, Invoice, NewPayment, Order, Payment, Problem } from './order.js';
 
-/** An event, or the wish of a caller. `token` is new for each. */
-export type Command =
-  | { readonly type: 'start'; readonly token: string; readonly account?: string; readonly next?: NewPayment }
-  | { readonly type: 'add'; readonly account?: string; readonly next: NewPayment }
-  | { readonly type: 'move'; readonly token: string }
-  | {
-      readonly type: 'sent';
-      readonly token: string;
-      readonly referenceId: string;
-      readonly result: SendResult;
-    }
-  | {
-      readonly type: 'event';
-      readonly token: string;
-      readonly event: PaymentEvent;
-      readonly mayTell: boolean;
-    }
-  | { readonly type: 'told'; readonly token: string; readonly isTold: boolean }
-  | { readonly type: 'lookUp'; readonly referenceId: string }
-  | {
-      readonly type: 'conclude';
-      readonly token: string;
-      readonly referenceId: string;
-      readonly word: 'absent' | 'exists' | 'paid' | 'over';
-      readonly paymentUrl?: string;
-      readonly mayTell: boolean;
-    }
-  | { readonly type: 'refunded'; readonly referenceId: string }
-  | { readonly type: 'cancel' }
-  | { readonly type: 'restored'; readonly sinceAt: number }
-  | { readonly type: 'addInvoice'; readonly upload: string; readonly content: string }
-  | {
-      readonly type: 'uploaded';
-      readonly token: string;
-      readonly number: number;
-      readonly result: SendResult;
-    }
-  | { readonly type: 'concludeInvoice'; readonly number: number; readonly word: 'stored' | 'absent' };
+interface Commands {
+  start: { token: string; account?: string; next?: NewPayment };
+  add: { account?: string; next: NewPayment };
+  move: { token: string };
+  callEnded: { token: string; referenceId: string; result: CallResult };
+  event: { token: string; event: PaymentEvent; mayTell: boolean };
+  onPaidCalled: { token: string; isDone: boolean };
+  lookUp: { referenceId: string };
+  conclude: {
+    token: string;
+    referenceId: string;
+    word: 'absent' | 'exists' | 'paid' | 'over';
+    paymentUrl?: string;
+    mayTell: boolean;
+  };
+  refunded: { referenceId: string };
+  cancel: object;
+  restored: { sinceAt: number };
+  addInvoice: { upload: string; content: string };
+  uploadEnded: { token: string; number: number; result: CallResult };
+  concludeInvoice: { number: number; word: 'stored' | 'absent' };
+}
+
+/** What a caller, a notification or the end of a call asks of an order. `token` is new for each command. */
+export type Command<Type extends keyof Commands = keyof Commands> = {
+  readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
+}[Type];
 
 /** How a call ended. */
-export type SendResult =
+export type CallResult =
   | { readonly step: 'accepted'; readonly paymentUrl?: string; readonly qrData?: string }
-  /** Its time was over before the first attempt. */
-  | { readonly step: 'too_late' }
+  /** Nothing was sent, and no try of this payment counts: its time was over, or the account has no client for now. */
+  | { readonly step: 'not_made' }
   | { readonly step: NextStep; readonly error: Problem; readonly retryAfterMs?: number };
 
 /** A notification in the words of this package. */
 export interface PaymentEvent {
   readonly referenceId: string;
-  readonly word: 'paid' | 'declined' | 'expired';
+  readonly word: 'paid' | 'declined' | 'expired' | 'other';
   readonly value: number;
   readonly currency: string;
-  readonly merchantId?: string;
+  readonly merchantId?: string | undefined;
 }
 
-/** Options, and facts of the client. */
-export interface Policy {
+/** What the rules know of the options and of the client. */
+export interface RuleSettings {
   readonly claimMs: number;
   /** How long after the beginning of a claim nothing of it is under way any more. */
   readonly safeAfterMs: number;
@@ -68,8 +57,6 @@ export interface Policy {
   readonly eraseAfterMs?: number;
   /** There is an `onPaid`. */
   readonly tells: boolean;
-  /** The client of the order's account is not to be had: nothing can be sent for now. */
-  readonly hasNoClient?: boolean;
 }
 
 /** A task for the process that decided, under a claim with its token. */
@@ -85,7 +72,8 @@ export interface Decision {
   readonly changed?: boolean;
   readonly firstPaid?: boolean;
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];
-  readonly done?: boolean;
+  /** What a person concluded, or the cancellation, was stored. */
+  readonly concluded?: boolean;
   /** From when a conclusion is safe. */
   readonly safeAt?: number;
   readonly problem?: 'no_order' | 'other_account' | 'no_reference' | 'no_invoice' | 'too_many_invoices';

@@ -3,6 +3,7 @@ import type { ClientSettings, InstallmentApi } from '../client.js';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import type { Logger } from '../http/observer.js';
+import { commonRules } from '../options/common-options.js';
 import { aFunction, positiveInteger, trueOrFalse, wholeNumber } from '../protocol/field-rules.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { hasMethods } from '../values/untrusted-values.js';
@@ -114,12 +115,7 @@ const rules = z
       reviewOverdue: z._default(trueOrFalse, true),
       eraseAfterDays: z.optional(wholeNumber),
       now: z.optional(aFunction<() => Date>()),
-      logger: z.optional(
-        z.custom<Logger>(
-          (value) => hasMethods(value, ['debug', 'info', 'warn', 'error']),
-          'must have the methods debug, info, warn and error, like console',
-        ),
-      ),
+      logger: commonRules.logger,
       claimMs: z._default(positiveInteger, 60_000),
       repeatAfterMs: z._default(positiveInteger, 60_000),
       mostSends: z._default(positiveInteger, 10),

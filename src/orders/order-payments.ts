@@ -5,10 +5,10 @@ import { ConfigurationError } from '../errors/errors.js';
 import type { AdditionalFields } from '../protocol/additional-fields.js';
 import { aFunction, identifier, positiveInteger, text } from '../protocol/field-rules.js';
 import { parseLink } from '../protocol/urls.js';
-import { Engine, eventOf, markKey, unknownReference, viewFor, viewOf } from './engine.js';
+import { Engine, eventOf, restoreKey } from './engine.js';
 import { checkOrderOptions, type CheckedOptions, type OrderPaymentsOptions } from './options.js';
-import { readOrder } from './run-command.js';
-import { invoiceText, keyOf, type OrderInvoice } from './stored-request.js';
+import { readOrder, UnreadableOrder, type StoredDecision } from './run-command.js';
+import { invoiceText, type OrderInvoice } from './stored-request.js';
 import type {
   Conclusion,
   EventResult,
@@ -19,7 +19,7 @@ import type {
   ReviewItem,
   StartOptions,
 } from './types.js';
-import { reviewsOf } from './views.js';
+import { reviewsOf, viewOf } from './views.js';
 
 const transactionFields = { query: z.optional(aFunction<NonNullable<InTransaction['query']>>()) };
 const startFields = {
@@ -68,7 +68,10 @@ export function createOrderPayments(options: OrderPaymentsOptions): OrderPayment
 
 /** Made by {@link createOrderPayments}. Errors of the database reach the caller; a command that failed may be given again. */
 export class OrderPayments {
-  /** The CREATE statements of the table, for a migration. Running them again changes nothing. Empty over a `storage`. */
+  /**
+   * The CREATE statements of the table, for a migration; none over a `storage`. Running them again changes nothing. PostgreSQL
+   * may refuse one while another process runs it: run it once more.
+   */
   readonly schema: readonly string[];
   readonly #options: CheckedOptions;
   readonly #engine: Engine;
@@ -82,7 +85,7 @@ export class OrderPayments {
 
   /**
    * The customer's click, and a job's wake-up: begins a payment where one may begin, sends what is stored, and resolves to the
-   * order with its link. Called again, from another tab or machine, it gives the link that exists, or waits for it.
+   * order with its link. Called again, it gives the link that exists, or waits for it.
    *
    * @param orderId - The shop's own: 1 to 180 characters, unique over all accounts.
    * @param request - As for `initiatePayment`, without `referenceId`. Without one the call only continues.
@@ -90,11 +93,13 @@ export class OrderPayments {
    */
   async start(orderId: string, request?: OrderRequest, options: StartOptions = {}): Promise<OrderView> {
     const engine = this.#engine;
-    const at = engine.place(keyOf(orderId), orderId);
+    const place = engine.placeOf(orderId);
     const checked = checkOptions(startRules, options);
-    const { done, draft } = await engine.begin('start', at, request, checked);
-    const order = done.effect ? await engine.settle(at, done) : await engine.awaited(at, done.order);
-    return viewFor(orderId, order, draft);
+    const { decision, asked, client } = await engine.begin('start', place, request, checked);
+    const order = decision.effect
+      ? await engine.carryOutAndStore(place, decision, client)
+      : await engine.awaitCall(place, decision.order);
+    return viewOf(orderId, order, asked);
   }
 
   /**
@@ -109,11 +114,10 @@ export class OrderPayments {
     request: OrderRequest,
     options: StartOptions & InTransaction = {},
   ): Promise<OrderView> {
-    const engine = this.#engine;
     const { query, ...checked } = checkOptions(addRules, options);
-    const at = engine.place(keyOf(orderId), orderId, query);
-    const { done, draft } = await engine.begin('add', at, request, checked);
-    return viewFor(orderId, done.order, draft);
+    const place = this.#engine.placeOf(orderId, query);
+    const { decision, asked } = await this.#engine.begin('add', place, request, checked);
+    return viewOf(orderId, decision.order, asked);
   }
 
   /**
@@ -124,23 +128,16 @@ export class OrderPayments {
    */
   async handleEvent(event: OrderEvent, options: InTransaction = {}): Promise<EventResult> {
     const { query } = checkOptions(transactionRules, options);
-    const engine = this.#engine;
-    const { paymentEvent, referenceId } = eventOf(event, this.#options.words);
-    const at = engine.placeOf(referenceId, query);
-    if (!paymentEvent) {
-      const order = await readOrder(at);
-      if (!order?.payments.some((payment) => payment.referenceId === referenceId)) throw unknownReference();
-      return { ...viewOf(order.orderId, order), changed: false, firstPaid: false };
-    }
-    const command = {
+    const paymentEvent = eventOf(event, this.#options.words);
+    const place = this.#engine.placeOfPayment(paymentEvent.referenceId, query);
+    const decision = await this.#engine.run(place, {
       type: 'event',
       token: randomUUID(),
       event: paymentEvent,
       mayTell: query === undefined,
-    } as const;
-    const done = await engine.run(at, command);
-    const { changed = false, firstPaid = false, mismatch } = done;
-    const order = await engine.settle(at, done);
+    });
+    const { changed = false, firstPaid = false, mismatch } = decision;
+    const order = await this.#engine.carryOutAndStore(place, decision);
     return { ...viewOf(order?.orderId ?? '', order), changed, firstPaid, ...(mismatch && { mismatch }) };
   }
 
@@ -155,25 +152,34 @@ export class OrderPayments {
   ): Promise<{ moved: number; failed: number }> {
     const { limit, concurrency } = checkOptions(sweepRules, options);
     const storage = this.#options.storageOver();
-    const { now } = await storage.read(markKey);
-    const keys = await storage.due(now, limit);
-    // Machines that sweep at the same time begin at different orders.
-    const shift = Math.floor(Math.random() * keys.length);
-    const waiting = [...keys.slice(shift), ...keys.slice(0, shift)];
+    const { now } = await storage.read(restoreKey);
     const result = { moved: 0, failed: 0 };
-    const work = async () => {
-      for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    const tried = new Set<string>();
+    // These stay due for ever, and count beside the limit: however many there are, the others have their turn.
+    const unreadable = new Set<string>();
+    const moveAll = async (keys: string[]) => {
+      for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
+        tried.add(key);
         try {
-          await this.#engine.sweep(key);
+          await this.#engine.move(key);
           result.moved += 1;
         } catch (error) {
           result.failed += 1;
+          if (error instanceof UnreadableOrder) unreadable.add(key);
           this.#engine.report('error', 'an order could not be moved', { key }, error);
         }
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, work));
-    return result;
+    for (;;) {
+      const before = unreadable.size;
+      const due = await storage.due(now, limit + before);
+      const keys = due.filter((key) => !tried.has(key)).slice(0, limit + before - tried.size);
+      // Machines that sweep at the same time begin at different orders.
+      const shift = Math.floor(Math.random() * keys.length);
+      const waiting = [...keys.slice(shift), ...keys.slice(0, shift)];
+      await Promise.all(Array.from({ length: concurrency }, () => moveAll(waiting)));
+      if (unreadable.size === before) return result;
+    }
   }
 
   /** Everything that waits for a person, the oldest first, with the reason and what to do. */
@@ -193,15 +199,16 @@ export class OrderPayments {
    * @throws OrderError for an unknown reference
    */
   async lookUp(referenceId: string): Promise<{ safeFrom: Date }> {
-    const engine = this.#engine;
-    const { safeAt = 0 } = await engine.run(engine.placeOf(referenceId), { type: 'lookUp', referenceId });
+    const place = this.#engine.placeOfPayment(referenceId);
+    const { safeAt = 0 } = await this.#engine.run(place, { type: 'lookUp', referenceId });
     return { safeFrom: new Date(safeAt) };
   }
 
   /**
    * What a person has seen at the service after {@link lookUp}: `'absent'` (the next payment may begin), `'exists'` (with its
    * link, where it is known), `'paid'`, or `'over'` for one that cannot be paid any more. Before it is safe, `'absent'` resolves
-   * to `done: false` and changes nothing. Any of them says that a mismatch was looked at.
+   * to `done: false` and changes nothing. Any of them says that a mismatch was looked at. Of an overdue payment, `'exists'` is
+   * the same as `'over'`.
    *
    * @throws OrderError for an unknown reference
    */
@@ -212,9 +219,8 @@ export class OrderPayments {
   ): Promise<Conclusion> {
     const { paymentUrl, query } = checkOptions(concludeRules, options);
     checkWord('word', word, ['absent', 'exists', 'paid', 'over']);
-    const engine = this.#engine;
-    const at = engine.placeOf(referenceId, query);
-    const done = await engine.run(at, {
+    const place = this.#engine.placeOfPayment(referenceId, query);
+    const decision = await this.#engine.run(place, {
       type: 'conclude',
       token: randomUUID(),
       referenceId,
@@ -222,22 +228,20 @@ export class OrderPayments {
       mayTell: query === undefined,
       ...(paymentUrl !== undefined && { paymentUrl }),
     });
-    await engine.settle(at, done);
-    const { firstPaid } = done;
-    return { ...conclusionOf(done), ...(word === 'paid' && { firstPaid: firstPaid === true }) };
+    await this.#engine.carryOutAndStore(place, decision);
+    const { firstPaid = false } = decision;
+    return { ...conclusionOf(decision), ...(word === 'paid' && { firstPaid }) };
   }
 
   /** A payment in `forReview()` for `refund` was refunded. @throws OrderError for an unknown reference */
   async markRefunded(referenceId: string): Promise<void> {
-    const engine = this.#engine;
-    await engine.run(engine.placeOf(referenceId), { type: 'refunded', referenceId });
+    await this.#engine.run(this.#engine.placeOfPayment(referenceId), { type: 'refunded', referenceId });
   }
 
   /** The shop cancels an order: nothing is sent for it any more. Resolves to false where it is paid: refund it instead. */
   async cancel(orderId: string): Promise<boolean> {
-    const engine = this.#engine;
-    const { done } = await engine.run(engine.place(keyOf(orderId), orderId), { type: 'cancel' });
-    return done === true;
+    const { concluded = false } = await this.#engine.run(this.#engine.placeOf(orderId), { type: 'cancel' });
+    return concluded;
   }
 
   /**
@@ -248,9 +252,9 @@ export class OrderPayments {
    * @throws ValidationError before anything is stored; OrderError for an order that is not there
    */
   async addInvoice(orderId: string, invoice: OrderInvoice): Promise<void> {
-    const key = keyOf(orderId);
-    const text = invoiceText(key, invoice, this.#options.loadFile !== undefined);
-    await this.#engine.run(this.#engine.place(key, orderId), { type: 'addInvoice', ...text });
+    const place = this.#engine.placeOf(orderId);
+    const written = invoiceText(place.key, invoice, this.#options.loadFile !== undefined);
+    await this.#engine.run(place, { type: 'addInvoice', ...written });
   }
 
   /**
@@ -261,14 +265,13 @@ export class OrderPayments {
    */
   async concludeInvoice(orderId: string, number: number, word: 'stored' | 'absent'): Promise<Conclusion> {
     checkWord('word', word, ['stored', 'absent']);
-    const engine = this.#engine;
-    const at = engine.place(keyOf(orderId), orderId);
-    return conclusionOf(await engine.run(at, { type: 'concludeInvoice', number, word }));
+    const command = { type: 'concludeInvoice', number, word } as const;
+    return conclusionOf(await this.#engine.run(this.#engine.placeOf(orderId), command));
   }
 
   /** The order as its page shows it; `state` is `'none'` for one that is not there. */
   async get(orderId: string): Promise<OrderView> {
-    return viewOf(orderId, await readOrder(this.#engine.place(keyOf(orderId), orderId)));
+    return viewOf(orderId, await readOrder(this.#engine.placeOf(orderId)));
   }
 
   /**
@@ -290,17 +293,14 @@ export class OrderPayments {
    */
   async restored(since: Date): Promise<void> {
     const sinceAt = checkedTime('since', since);
-    const markedAt = await this.#engine.markRestore();
+    const storedAt = await this.#engine.storeRestore();
     // What is written here goes to the end of the list.
-    for await (const order of this.#engine.all('changed', 0, markedAt))
-      await this.#engine.run(this.#engine.place(keyOf(order.orderId), order.orderId), {
-        type: 'restored',
-        sinceAt,
-      });
+    for await (const { orderId } of this.#engine.all('changed', 0, storedAt))
+      await this.#engine.run(this.#engine.placeOf(orderId), { type: 'restored', sinceAt });
   }
 }
 
-function conclusionOf({ done = false, safeAt }: { done?: boolean; safeAt?: number }): Conclusion {
+function conclusionOf({ concluded: done = false, safeAt }: StoredDecision): Conclusion {
   return { done, ...(!done && safeAt !== undefined && { safeFrom: new Date(safeAt) }) };
 }
 

@@ -10,26 +10,18 @@ export function pauseBefore(tries: number): Promise<void> {
   return pause(Math.min(400, 5 * 2 ** tries) * (0.5 + Math.random()));
 }
 
-/** Runs a statement again that failed: each of them may be run any number of times. */
-async function repeated<T>(statement: () => Promise<T>): Promise<T> {
+/** Runs a statement again that failed: each of them may be run any number of times. After a failure, a transaction is over. */
+async function runStatement<T>(statement: () => Promise<T>, isTransaction: boolean): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await statement();
-    } catch (error) {
-      if (failures >= mostFailures || error instanceof ConfigurationError) throw error;
+    } catch (cause) {
+      if (cause instanceof ConfigurationError) throw cause;
+      const message = 'the database refused a statement in your transaction: roll it back and run it again';
+      if (isTransaction) throw new OrderError('CONFLICT', message, { cause });
+      if (failures >= mostFailures) throw cause;
       await pauseBefore(failures + 3);
     }
-  }
-}
-
-/** After a statement that failed, a transaction is over. */
-async function once<T>(statement: () => Promise<T>): Promise<T> {
-  try {
-    return await statement();
-  } catch (cause) {
-    if (cause instanceof ConfigurationError) throw cause;
-    const message = 'the database refused a statement in your transaction: roll it back and run it again';
-    throw new OrderError('CONFLICT', message, { cause });
   }
 }
 
@@ -39,7 +31,7 @@ export function reliable(
   isTransaction: boolean,
   now: (() => Date) | undefined,
 ): OrderStorage {
-  const run = isTransaction ? once : repeated;
+  const run = <T>(statement: () => Promise<T>) => runStatement(statement, isTransaction);
   return {
     read: async (key) => {
       const { row, now: storageTime } = await run(() => storage.read(key));

@@ -1,5 +1,6 @@
 import type { NextStep } from '../errors/call-metadata.js';
-import type { Command, Decision, Effect, PaymentEvent, Policy, SendResult } from './commands.js';
+import { maxInvoices } from '../protocol/limits.js';
+import type { CallResult, Command, Decision, Effect, PaymentEvent, RuleSettings } from './commands.js';
 import type {
   Claim,
   Invoice,
@@ -10,14 +11,14 @@ import type {
   PaymentState,
   Problem,
 } from './order.js';
-import { existsAfterAll, isDisputed, isEnded, isLive, isToRefund, reviewsOf } from './views.js';
+import { existsAfterAll, isDisputed, isEnded, isLive, isToRefund, paymentOf, reviewsOf } from './views.js';
 
 /*
  * The rules of an order's payments. Everything here is pure: tokens, references and times come in, the next order and at most
  * one effect go out. `test/orders/search` drives these functions through every state of two payments and two processes.
  *
  * A decision is written only if nobody else has written the order since it was read. So it may be made at the time of an older
- * read. A command may be decided twice, where its first answer was lost: by its token, the second answer equals the first.
+ * read. A command may be decided twice, where the result of the first write was lost: its token makes both decisions equal.
  *
  * From top to bottom: `decide`, what time changes, what is due, claims, and then each command in the order of a payment's life.
  */
@@ -29,10 +30,31 @@ const graceMs = minuteMs;
 /** How long the last notification may take, after the customer's time is over. */
 const lateMs = 10 * minuteMs;
 const longestTellMs = 60 * minuteMs;
-export const mostInvoices = 3;
 
-type CommandOf<Type extends Command['type']> = Extract<Command, { type: Type }>;
 type Decided = Decision & { readonly order: Order };
+type Rule<Type extends Command['type']> = (
+  order: Order,
+  command: Command<Type>,
+  now: number,
+  settings: RuleSettings,
+) => Decided;
+
+const rules: { readonly [Type in Command['type']]: Rule<Type> } = {
+  start,
+  add,
+  move,
+  callEnded,
+  event,
+  onPaidCalled,
+  lookUp,
+  conclude,
+  refunded,
+  cancel,
+  restored,
+  addInvoice,
+  uploadEnded,
+  concludeInvoice,
+};
 
 /** The next order, at most one effect, and a result. `order` is undefined where there is no row. */
 export function decide(
@@ -40,57 +62,24 @@ export function decide(
   found: Order | undefined,
   command: Command,
   now: number,
-  policy: Policy,
+  settings: RuleSettings,
 ): Decision {
   const mayMake =
     command.type === 'cancel' || command.type === 'add' || (command.type === 'start' && command.next);
   if (!found && !mayMake) return { order: undefined, problem: 'no_order' };
   const made = found ?? { orderId, payments: [], invoices: [] };
   // These are about what the order was, even if nobody has looked since then: the claim of a call may be over.
-  const isOfThePast = command.type === 'sent' || command.type === 'restored';
-  const order = isOfThePast ? made : afterTime(made, now, policy);
-  const decision = decided(order, command, now, policy);
-  return { ...decision, order: afterTime(decision.order, now, policy) };
+  const isOfThePast = command.type === 'callEnded' || command.type === 'restored';
+  const order = isOfThePast ? made : afterTime(made, now, settings);
+  const decision = ruleOf(command)(order, command, now, settings);
+  return { ...decision, order: afterTime(decision.order, now, settings) };
 }
 
-function decided(order: Order, command: Command, now: number, policy: Policy): Decided {
-  switch (command.type) {
-    case 'start':
-      return start(order, command, now, policy);
-    case 'add':
-      return add(order, command, now, policy);
-    case 'move':
-      return move(order, command, now, policy);
-    case 'sent':
-      return sent(order, command, now, policy);
-    case 'event':
-      return event(order, command, now, policy);
-    case 'told':
-      return told(order, command, now, policy);
-    case 'lookUp':
-      return lookUp(order, command, now);
-    case 'conclude':
-      return conclude(order, command, now, policy);
-    case 'refunded':
-      return refunded(order, command, now);
-    case 'cancel':
-      return cancel(order, now);
-    case 'restored':
-      return restored(order, command, now, policy);
-    case 'addInvoice':
-      return addInvoice(order, command, now);
-    case 'uploaded':
-      return uploaded(order, command, now, policy);
-    case 'concludeInvoice':
-      return concludeInvoice(order, command, now);
-  }
+function ruleOf<Type extends Command['type']>({ type }: Command<Type>): Rule<Type> {
+  return rules[type];
 }
 
 // Parts of an order
-
-function paymentOf(order: Order, referenceId: string): Payment | undefined {
-  return order.payments.find((payment) => payment.referenceId === referenceId);
-}
 
 function withPayment(order: Order, changed: Payment): Order {
   const payments = order.payments.map((each) => (each.referenceId === changed.referenceId ? changed : each));
@@ -116,8 +105,18 @@ function withEach(
   return isSame ? order : { ...order, payments, invoices };
 }
 
+/** The payment or invoice in a state that begins now. */
+function inState<Part extends Payment | Invoice>(
+  part: Part,
+  state: Part['state'],
+  now: number,
+  more: Partial<Part> = {},
+): Part {
+  return { ...part, state, stateAt: now, ...more };
+}
+
 /** How long after the last of so many sends the next one begins. */
-function backoffMs(sends: number, { repeatAfterMs }: Policy): number {
+function backoffMs(sends: number, { repeatAfterMs }: RuleSettings): number {
   return repeatAfterMs * 2 ** Math.max(0, sends - 1);
 }
 
@@ -154,29 +153,29 @@ function changesAt(payment: Payment): number {
   return Math.min(claimOverAt(payment), repeatsEndAt(payment), overdueAt(payment), noWordFrom(payment));
 }
 
-function mayRepeat(payment: Payment, order: Order, now: number, policy: Policy): boolean {
-  const isInTime = payment.sends < policy.mostSends && now < repeatsEndAt(payment);
-  return policy.repeatUnknown && isInTime && !isEnded(order);
+function mayRepeat(payment: Payment, order: Order, now: number, settings: RuleSettings): boolean {
+  const isInTime = payment.sends < settings.mostSends && now < repeatsEndAt(payment);
+  return settings.repeatUnknown && isInTime && !isEnded(order);
 }
 
-function paymentAfterTime(payment: Payment, order: Order, now: number, policy: Policy): Payment {
-  const become = (state: PaymentState, more: Partial<Payment> = {}): Payment =>
-    paymentAfterTime({ ...payment, state, stateAt: now, ...more }, order, now, policy);
+function paymentAfterTime(payment: Payment, order: Order, now: number, settings: RuleSettings): Payment {
+  const become = (next: PaymentState, more?: Partial<Payment>): Payment =>
+    paymentAfterTime(inState(payment, next, now, more), order, now, settings);
   const { state, stateAt, sends, mayExist } = payment;
   if (now >= claimOverAt(payment))
-    return become('unknown', { mayExist: true, nextAt: stateAt + backoffMs(sends, policy) });
-  if (state === 'unknown' && !mayRepeat(payment, order, now, policy)) return become('look_up');
+    return become('unknown', { mayExist: true, nextAt: stateAt + backoffMs(sends, settings) });
+  if (state === 'unknown' && !mayRepeat(payment, order, now, settings)) return become('look_up');
   if (state === 'new' && mayExist && isEnded(order)) return become('look_up');
   if (now >= overdueAt(payment))
-    return become(policy.reviewOverdue || payment.mismatchAt !== undefined ? 'overdue' : 'expired');
+    return become(settings.reviewOverdue || payment.mismatchAt !== undefined ? 'overdue' : 'expired');
   return now >= noWordFrom(payment) ? { ...payment, noWordAt: now } : payment;
 }
 
-function afterTime(order: Order, now: number, policy: Policy): Order {
+function afterTime(order: Order, now: number, settings: RuleSettings): Order {
   return withEach(
     order,
-    (payment) => paymentAfterTime(payment, order, now, policy),
-    (invoice) => (now >= claimOverAt(invoice) ? { ...invoice, state: 'look_up', stateAt: now } : invoice),
+    (payment) => paymentAfterTime(payment, order, now, settings),
+    (invoice) => (now >= claimOverAt(invoice) ? inState(invoice, 'look_up', now) : invoice),
   );
 }
 
@@ -217,7 +216,7 @@ function endOf({ paidAt, cancelledAt, payments }: Order): number | undefined {
   return paidAt ?? cancelledAt ?? (last && !isLive(last) ? last.stateAt : undefined);
 }
 
-function eraseDue(order: Order, { eraseAfterMs }: Policy): Due[] {
+function eraseDue(order: Order, { eraseAfterMs }: RuleSettings): Due[] {
   const end = endOf(order);
   if (eraseAfterMs === undefined || end === undefined) return [];
   const isBusy =
@@ -227,14 +226,14 @@ function eraseDue(order: Order, { eraseAfterMs }: Policy): Due[] {
   return isBusy || erased(order) === order ? [] : [{ type: 'erase', at: end + eraseAfterMs }];
 }
 
-function allDue(order: Order, policy: Policy): Due[] {
-  return [...sendDue(order), ...tellDue(order), ...uploadDue(order), ...eraseDue(order, policy)];
+function allDue(order: Order, settings: RuleSettings): Due[] {
+  return [...sendDue(order), ...tellDue(order), ...uploadDue(order), ...eraseDue(order, settings)];
 }
 
 /** When `sweep` has something to do for an order; undefined where it has not. */
-export function dueAt(order: Order, policy: Policy): number | undefined {
+export function dueAt(order: Order, settings: RuleSettings): number | undefined {
   const first = Math.min(
-    ...allDue(order, policy).map(({ at }) => at),
+    ...allDue(order, settings).map(({ at }) => at),
     ...order.payments.map(changesAt),
     ...order.invoices.map(claimOverAt),
   );
@@ -242,21 +241,11 @@ export function dueAt(order: Order, policy: Policy): number | undefined {
 }
 
 /** The sweep: one thing that is due. */
-function move(order: Order, { token }: CommandOf<'move'>, now: number, policy: Policy): Decided {
+function move(order: Order, { token }: Command<'move'>, now: number, settings: RuleSettings): Decided {
   const effect = effectOf(order, token);
   if (effect) return { order, effect };
-  const ready = policy.hasNoClient ? postponed(order, now, policy) : order;
-  const due = allDue(ready, policy).find(({ at }) => at <= now);
-  return due ? claimed(ready, due, token, now, policy) : { order: ready };
-}
-
-/** Nothing can be sent for now. */
-function postponed(order: Order, now: number, { repeatAfterMs }: Policy): Order {
-  const later = <Part extends Payment | Invoice>(part: Part): Part =>
-    ['new', 'unknown'].includes(part.state) && part.nextAt <= now
-      ? { ...part, nextAt: now + repeatAfterMs }
-      : part;
-  return withEach(order, later, later);
+  const due = allDue(order, settings).find(({ at }) => at <= now);
+  return due ? claimed(order, due, token, now, settings) : { order };
 }
 
 function erased(order: Order): Order {
@@ -273,33 +262,40 @@ function erased(order: Order): Order {
 
 // Claims: the right of one process to do what is due
 
-function claimed(order: Order, due: Due, token: string, now: number, policy: Policy): Decided {
-  if (due.type === 'erase') return { order: erased(order) };
-  const claim: Claim = { token, endsAt: now + policy.claimMs };
-  const sending = ({ safeAt = 0 }: Payment | Invoice) =>
-    ({ state: 'sending', stateAt: now, safeAt: Math.max(safeAt, now + policy.safeAfterMs) }) as const;
-  const next = (): Order => {
-    if (due.type === 'tell') return { ...order, telling: { tries: due.tries + 1, nextAt: now, claim } };
-    if (due.type === 'upload') {
-      const { invoice } = due;
-      return withInvoice(order, { ...invoice, ...sending(invoice), sends: invoice.sends + 1, claim });
-    }
-    const { payment } = due;
-    const { state, stateAt, sends, firstSendAt, givenUpAt } = payment;
-    return withPayment(order, {
-      ...payment,
-      ...sending(payment),
-      sends: sends + 1,
-      firstSendAt: firstSendAt ?? now,
-      givenUpAt: undefined,
-      claim: { ...claim, before: { state, stateAt, sends, firstSendAt, givenUpAt } },
-    });
-  };
-  const taken = next();
+function claimed(order: Order, due: Due, token: string, now: number, settings: RuleSettings): Decided {
+  const taken = withClaim(order, due, { token, endsAt: now + settings.claimMs }, now, settings);
   return { order: taken, effect: effectOf(taken, token) };
 }
 
-/** The task of a token's holder: his claim still stands. */
+function withClaim(order: Order, due: Due, claim: Claim, now: number, settings: RuleSettings): Order {
+  const sendingNow = { state: 'sending', stateAt: now } as const;
+  const safeAt = (earlier = 0) => Math.max(earlier, now + settings.safeAfterMs);
+  switch (due.type) {
+    case 'send': {
+      const { state, stateAt, sends, firstSendAt, givenUpAt } = due.payment;
+      return withPayment(order, {
+        ...due.payment,
+        ...sendingNow,
+        safeAt: safeAt(due.payment.safeAt),
+        sends: sends + 1,
+        firstSendAt: firstSendAt ?? now,
+        givenUpAt: undefined,
+        claim: { ...claim, before: { state, stateAt, sends, firstSendAt, givenUpAt } },
+      });
+    }
+    case 'upload': {
+      const { invoice } = due;
+      const sends = invoice.sends + 1;
+      return withInvoice(order, { ...invoice, ...sendingNow, safeAt: safeAt(invoice.safeAt), sends, claim });
+    }
+    case 'tell':
+      return { ...order, telling: { tries: due.tries + 1, nextAt: now, claim } };
+    case 'erase':
+      return erased(order);
+  }
+}
+
+/** The task of the process that has the claim with this token. */
 export function effectOf(order: Order, token: string): Effect | undefined {
   for (const payment of order.payments) {
     const { state, claim } = payment;
@@ -315,42 +311,32 @@ export function effectOf(order: Order, token: string): Effect | undefined {
 
 // A payment begins, and is sent
 
-/** Whether another payment of the order may begin. */
-export function mayBegin(order: Order, now: number, policy: Policy): boolean {
-  const present = afterTime(order, now, policy);
-  return !isEnded(present) && !present.payments.some((payment) => isLive(payment) || isDisputed(payment));
-}
-
 /** The order with another payment, where one may begin. */
 function begun(
   order: Order,
   { next, account }: { next?: NewPayment; account?: string },
   nextAt: number,
   now: number,
-  policy: Policy,
 ): Order {
-  if (!next || !mayBegin(order, now, policy)) return order;
+  if (!next || isEnded(order) || order.payments.some((each) => isLive(each) || isDisputed(each)))
+    return order;
   const added: Payment = { ...next, state: 'new', stateAt: now, addedAt: now, sends: 0, nextAt };
-  return {
-    ...order,
-    ...(account !== undefined && { account }),
-    payments: [...order.payments, added],
-  };
+  return { ...order, ...(account !== undefined && { account }), payments: [...order.payments, added] };
 }
 
 function isOtherAccount(order: Order, account: string | undefined): boolean {
   return account !== undefined && order.payments.length > 0 && order.account !== account;
 }
 
-/** A click. However many there are, they send no more often than the back-off allows, and not before the service allows. */
-function start(order: Order, command: CommandOf<'start'>, now: number, policy: Policy): Decided {
+/** A click. It repeats a send only after the back-off, and after the time for which the service asked. */
+function start(order: Order, command: Command<'start'>, now: number, settings: RuleSettings): Decided {
   if (isOtherAccount(order, command.account)) return { order, problem: 'other_account' };
   const effect = effectOf(order, command.token);
   if (effect) return { order, effect };
-  const next = begun(order, command, now, now, policy);
+  const next = begun(order, command, now, now);
   const last = next.payments.at(-1);
   if (!last || isEnded(next) || now < clickSendsFrom(last)) return { order: next };
-  return claimed(next, { type: 'send', at: now, payment: last }, command.token, now, policy);
+  return claimed(next, { type: 'send', at: now, payment: last }, command.token, now, settings);
 }
 
 function clickSendsFrom({ state, nextAt, sends }: Payment): number {
@@ -358,13 +344,18 @@ function clickSendsFrom({ state, nextAt, sends }: Payment): number {
   return state === 'new' || state === 'unknown' ? nextAt : Infinity;
 }
 
-function add(order: Order, command: CommandOf<'add'>, now: number, policy: Policy): Decided {
+function add(order: Order, command: Command<'add'>, now: number): Decided {
   if (isOtherAccount(order, command.account)) return { order, problem: 'other_account' };
-  return { order: begun(order, command, now + minuteMs, now, policy) };
+  return { order: begun(order, command, now + minuteMs, now) };
 }
 
 /** How a call ended counts for the claim that it was made under, or where it says more than is known. */
-function sent(order: Order, command: CommandOf<'sent'>, now: number, policy: Policy): Decided {
+function callEnded(
+  order: Order,
+  command: Command<'callEnded'>,
+  now: number,
+  settings: RuleSettings,
+): Decided {
   const { result } = command;
   const payment = paymentOf(order, command.referenceId);
   if (!payment) return { order };
@@ -372,14 +363,14 @@ function sent(order: Order, command: CommandOf<'sent'>, now: number, policy: Pol
   const { state, claim } = payment;
   if (state !== 'sending' || claim?.token !== command.token) return { order };
   const next =
-    'error' in result ? failed(payment, result, now, policy) : unclaimed(payment, claim, now, policy);
+    'error' in result ? failed(payment, result, now, settings) : unclaimed(payment, claim, now, settings);
   return { order: withPayment(order, next) };
 }
 
 /** A payment that exists is never lost, whoever reports it. */
 function accepted(
   payment: Payment,
-  { paymentUrl, qrData }: Extract<SendResult, { step: 'accepted' }>,
+  { paymentUrl, qrData }: Extract<CallResult, { step: 'accepted' }>,
   now: number,
 ): Payment {
   const linked: Payment =
@@ -389,7 +380,7 @@ function accepted(
   if (linked.state === 'refused' || linked.state === 'absent')
     return { ...linked, existsAfterAllAt: payment.existsAfterAllAt ?? now };
   if (linked.state === 'open' || !isLive(linked)) return linked;
-  return { ...linked, state: 'open', stateAt: now, openedAt: now };
+  return inState(linked, 'open', now, { openedAt: now });
 }
 
 /** A refusal says nothing about an earlier send. A client says so itself where it is told of one. */
@@ -399,20 +390,16 @@ function inDoubt(step: NextStep): NextStep {
 
 function failed(
   payment: Payment,
-  result: Extract<SendResult, { error: Problem }>,
+  { step: reported, error, retryAfterMs }: Extract<CallResult, { error: Problem }>,
   now: number,
-  policy: Policy,
+  settings: RuleSettings,
 ): Payment {
-  const { error } = result;
-  const become = (state: PaymentState, more: Partial<Payment> = {}): Payment => {
-    const mayExist = state !== 'new' && state !== 'refused';
-    return { ...payment, state, stateAt: now, mayExist, error, ...more };
-  };
-  const asked = askedAt(result.retryAfterMs, now);
+  const become = (state: PaymentState, more?: Partial<Payment>): Payment =>
+    inState(payment, state, now, { mayExist: state !== 'new' && state !== 'refused', error, ...more });
+  const asked = askedAt(retryAfterMs, now);
   // Its state began with the send.
-  const waits = { nextAt: Math.max(payment.stateAt + backoffMs(payment.sends, policy), asked) };
-  const step = payment.mayExist ? inDoubt(result.step) : result.step;
-  switch (step) {
+  const waits = { nextAt: Math.max(payment.stateAt + backoffMs(payment.sends, settings), asked) };
+  switch (payment.mayExist ? inDoubt(reported) : reported) {
     case 'refused':
       return become('refused');
     case 'look_up':
@@ -422,37 +409,34 @@ function failed(
     case 'fix':
       return become('new', { firstSendAt: undefined, givenUpAt: now });
     case 'call_again': {
-      const isGivenUp = payment.sends >= policy.mostSends;
+      const isGivenUp = payment.sends >= settings.mostSends;
       const next = isGivenUp ? { givenUpAt: now, nextAt: asked } : waits;
       return become('new', { firstSendAt: undefined, ...next });
     }
   }
 }
 
-/**
- * The call of which nothing was sent leaves the payment as its claim found it. The next sweep leaves it out, so that many of
- * them do not keep it from the others.
- */
-function unclaimed(payment: Payment, { before }: PaymentClaim, now: number, policy: Policy): Payment {
-  const { state, stateAt, sends, firstSendAt, givenUpAt } = before;
-  return { ...payment, state, stateAt, sends, firstSendAt, givenUpAt, nextAt: now + policy.repeatAfterMs };
+/** The payment as its claim found it. The next sweep leaves it out, so that many of them do not keep it from the others. */
+function unclaimed(payment: Payment, { before }: PaymentClaim, now: number, settings: RuleSettings): Payment {
+  const nextAt = now + settings.repeatAfterMs;
+  return { ...payment, firstSendAt: undefined, givenUpAt: undefined, ...before, nextAt };
 }
 
 // Notifications
 
-function event(order: Order, command: CommandOf<'event'>, now: number, policy: Policy): Decided {
+function event(order: Order, command: Command<'event'>, now: number, settings: RuleSettings): Decided {
   const { token } = command;
   const payment = paymentOf(order, command.event.referenceId);
   if (!payment) return { order, problem: 'no_reference' };
+  const { word } = command.event;
+  if (word === 'other') return { order, changed: false };
   const mismatch = differences(payment, command.event);
   if (mismatch.length > 0)
     return { order: withPayment(order, { ...payment, mismatchAt: payment.mismatchAt ?? now }), mismatch };
-  const { word } = command.event;
-  if (word === 'paid') return paid(order, payment, command, now, policy);
+  if (word === 'paid') return paid(order, payment, command, now, settings);
   const mayEnd = isLive(payment) || payment.state === 'overdue';
   if (!mayEnd) return { order, changed: payment.endedToken === token };
-  const ended: Payment = { ...payment, state: word, stateAt: now, endedToken: token };
-  return { order: withPayment(order, ended), changed: true };
+  return { order: withPayment(order, inState(payment, word, now, { endedToken: token })), changed: true };
 }
 
 function differences({ asked }: Payment, event: PaymentEvent): NonNullable<Decision['mismatch']> {
@@ -468,150 +452,160 @@ function differences({ asked }: Payment, event: PaymentEvent): NonNullable<Decis
 function paid(
   order: Order,
   payment: Payment,
-  { token, mayTell }: Pick<CommandOf<'event'>, 'token' | 'mayTell'>,
+  { token, mayTell }: Pick<Command<'event'>, 'token' | 'mayTell'>,
   now: number,
-  policy: Policy,
+  settings: RuleSettings,
 ): Decided {
   const { referenceId, state, endedToken } = payment;
   if (state === 'paid') {
     const firstPaid = order.paidBy === referenceId && endedToken === token;
     return { order, changed: endedToken === token, firstPaid, effect: effectOf(order, token) };
   }
-  const counted = withPayment(order, { ...payment, state: 'paid', stateAt: now, endedToken: token });
+  const counted = withPayment(order, inState(payment, 'paid', now, { endedToken: token }));
   if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };
-  const telling = policy.tells ? { tries: 0, nextAt: now } : undefined;
+  const telling = settings.tells ? { tries: 0, nextAt: now } : undefined;
   const first: Order = { ...counted, paidBy: referenceId, paidAt: now, telling };
-  const isToTell = policy.tells && mayTell;
+  const isToTell = settings.tells && mayTell;
   const next = isToTell
-    ? claimed(first, { type: 'tell', at: now, tries: 0 }, token, now, policy)
+    ? claimed(first, { type: 'tell', at: now, tries: 0 }, token, now, settings)
     : { order: first };
   return { ...next, changed: true, firstPaid: true };
 }
 
 /** How `onPaid` ended. */
-function told(order: Order, { token, isTold }: CommandOf<'told'>, now: number, policy: Policy): Decided {
+function onPaidCalled(
+  order: Order,
+  { token, isDone }: Command<'onPaidCalled'>,
+  now: number,
+  settings: RuleSettings,
+): Decided {
   const { telling } = order;
   if (!telling) return { order };
-  if (isTold) return { order: { ...order, telling: undefined } };
+  if (isDone) return { order: { ...order, telling: undefined } };
   if (telling.claim?.token !== token) return { order };
   const { tries } = telling;
-  const nextAt = now + Math.min(backoffMs(tries, policy), longestTellMs);
+  const nextAt = now + Math.min(backoffMs(tries, settings), longestTellMs);
   return { order: { ...order, telling: { tries, nextAt } } };
 }
 
 // People
 
 /** Stops repeats, so that a person can look the payment up. */
-function lookUp(order: Order, { referenceId }: CommandOf<'lookUp'>, now: number): Decided {
+function lookUp(order: Order, { referenceId }: Command<'lookUp'>, now: number): Decided {
   const payment = paymentOf(order, referenceId);
   if (!payment) return { order, problem: 'no_reference' };
   const { state, safeAt = now } = payment;
   if (!['new', 'sending', 'unknown'].includes(state)) return { order, safeAt };
-  return { order: withPayment(order, { ...payment, state: 'look_up', stateAt: now }), safeAt };
+  return { order: withPayment(order, inState(payment, 'look_up', now)), safeAt };
 }
 
 /** A person has seen the payment at the service. Any word says that a mismatch was looked at. */
-function conclude(order: Order, command: CommandOf<'conclude'>, now: number, policy: Policy): Decided {
+function conclude(order: Order, command: Command<'conclude'>, now: number, settings: RuleSettings): Decided {
   const found = paymentOf(order, command.referenceId);
   if (!found) return { order, problem: 'no_reference' };
   const { state, stateAt, safeAt = now } = found;
   const payment = { ...found, mismatchAt: undefined, existsAfterAllAt: undefined, noWordAt: undefined };
   const become = (next: PaymentState, more: Partial<Payment> = {}): Decided => {
     const changed = { ...payment, state: next, stateAt: state === next ? stateAt : now, ...more };
-    return { order: withPayment(order, changed), done: true };
+    return { order: withPayment(order, changed), concluded: true };
   };
   switch (command.word) {
     case 'paid':
-      return { ...paid(withPayment(order, payment), payment, command, now, policy), done: true };
+      return { ...paid(withPayment(order, payment), payment, command, now, settings), concluded: true };
     case 'over':
-      if (state === 'paid') return { order, done: false };
-      return state === 'sending' && now < safeAt ? { order, done: false, safeAt } : become('over');
+      if (state === 'paid') return { order, concluded: false };
+      return state === 'sending' && now < safeAt ? { order, concluded: false, safeAt } : become('over');
     case 'exists': {
       const link = { paymentUrl: payment.paymentUrl ?? command.paymentUrl };
       const mayOpen = isLive(payment) || state === 'absent' || state === 'refused';
       const isLast = order.payments.at(-1) === found;
+      // Its time has passed: what exists then is over.
+      if (state === 'overdue') return become('over', link);
       if (!mayOpen || !isLast) return become(state, link);
       // From now on a day without a notification counts again.
       return become('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
     }
     case 'absent': {
       const isStopped = ['look_up', 'overdue', 'absent'].includes(state) && !existsAfterAll(found);
-      return isStopped && now >= safeAt ? become('absent') : { order, done: false, safeAt };
+      return isStopped && now >= safeAt ? become('absent') : { order, concluded: false, safeAt };
     }
   }
 }
 
-function refunded(order: Order, { referenceId }: CommandOf<'refunded'>, now: number): Decided {
+function refunded(order: Order, { referenceId }: Command<'refunded'>, now: number): Decided {
   const payment = paymentOf(order, referenceId);
   if (!payment) return { order, problem: 'no_reference' };
   return { order: isToRefund(payment, order) ? withPayment(order, { ...payment, refundedAt: now }) : order };
 }
 
-function cancel(order: Order, now: number): Decided {
-  if (order.paidBy !== undefined) return { order, done: false };
-  return { order: order.cancelledAt === undefined ? { ...order, cancelledAt: now } : order, done: true };
+function cancel(order: Order, _command: Command<'cancel'>, now: number): Decided {
+  if (order.paidBy !== undefined) return { order, concluded: false };
+  return { order: order.cancelledAt === undefined ? { ...order, cancelledAt: now } : order, concluded: true };
 }
 
 /**
  * The database was set back. What had not been sent by then may have been sent since, by a process whose claim is forgotten.
  */
-function restored(order: Order, command: CommandOf<'restored'>, now: number, policy: Policy): Decided {
-  const safeAt = now + policy.safeAfterMs;
+function restored(order: Order, command: Command<'restored'>, now: number, settings: RuleSettings): Decided {
+  const safeAt = now + settings.safeAfterMs;
   const changePayment = (payment: Payment): Payment => {
     const { state, addedAt } = payment;
     if (!['new', 'sending', 'unknown'].includes(state) || addedAt > command.sinceAt) return payment;
     const known = { ...payment, mayExist: true, safeAt };
-    return state === 'new'
-      ? { ...known, state: 'unknown', stateAt: now, nextAt: now, givenUpAt: undefined }
-      : known;
+    return state === 'new' ? inState(known, 'unknown', now, { nextAt: now, givenUpAt: undefined }) : known;
   };
   const changeInvoice = (invoice: Invoice): Invoice =>
     ['new', 'sending', 'look_up'].includes(invoice.state) && invoice.stateAt <= command.sinceAt
-      ? { ...invoice, state: 'look_up', stateAt: now, safeAt }
+      ? inState(invoice, 'look_up', now, { safeAt })
       : invoice;
   return { order: withEach(order, changePayment, changeInvoice) };
 }
 
 // Invoices. An upload is never repeated by itself: nothing lets the service recognise it.
 
-function addInvoice(order: Order, { upload, content }: CommandOf<'addInvoice'>, now: number): Decided {
+function addInvoice(order: Order, { upload, content }: Command<'addInvoice'>, now: number): Decided {
   const kept = order.invoices.filter(({ state }) => state !== 'refused' && state !== 'dropped');
   if (kept.some((invoice) => invoice.content === content)) return { order };
-  if (kept.length >= mostInvoices) return { order, problem: 'too_many_invoices' };
+  if (kept.length >= maxInvoices) return { order, problem: 'too_many_invoices' };
   const number = order.invoices.length + 1;
   const added: Invoice = { number, upload, content, state: 'new', stateAt: now, sends: 0, nextAt: now };
   return { order: { ...order, invoices: [...order.invoices, added] } };
 }
 
-function uploaded(order: Order, command: CommandOf<'uploaded'>, now: number, policy: Policy): Decided {
+function uploadEnded(
+  order: Order,
+  command: Command<'uploadEnded'>,
+  now: number,
+  settings: RuleSettings,
+): Decided {
   const { result } = command;
   const invoice = order.invoices.find(({ number }) => number === command.number);
   if (!invoice) return { order };
   const { state, claim, sends } = invoice;
-  const become = (next: Invoice['state'], more: Partial<Invoice> = {}): Decided => ({
-    order: withInvoice(order, { ...invoice, state: next, stateAt: now, ...more }),
+  const become = (next: Invoice['state'], more?: Partial<Invoice>): Decided => ({
+    order: withInvoice(order, inState(invoice, next, now, more)),
   });
   if (result.step === 'accepted') return state === 'stored' ? { order } : become('stored');
   const isInDoubt = state === 'sending' || state === 'look_up';
   if (!isInDoubt || claim?.token !== command.token) return { order };
-  if (!('error' in result)) return become('new', { sends: sends - 1, nextAt: now + policy.repeatAfterMs });
+  if (!('error' in result)) return become('new', { sends: sends - 1, nextAt: now + settings.repeatAfterMs });
   const { step, error, retryAfterMs } = result;
   if (step === 'repeat' || step === 'look_up') return become('look_up', { error });
-  if (step !== 'call_again' || sends >= policy.mostSends) return become('refused', { error });
-  const nextAt = Math.max(now + backoffMs(sends, policy), askedAt(retryAfterMs, now));
+  if (step !== 'call_again' || sends >= settings.mostSends) return become('refused', { error });
+  const nextAt = Math.max(now + backoffMs(sends, settings), askedAt(retryAfterMs, now));
   return become('new', { error, nextAt });
 }
 
-function concludeInvoice(order: Order, command: CommandOf<'concludeInvoice'>, now: number): Decided {
+function concludeInvoice(order: Order, command: Command<'concludeInvoice'>, now: number): Decided {
   const invoice = order.invoices.find(({ number }) => number === command.number);
   if (!invoice) return { order, problem: 'no_invoice' };
   const { state, safeAt = now } = invoice;
   const become = (next: Invoice['state']): Decided => ({
-    order: withInvoice(order, { ...invoice, state: next, stateAt: now, nextAt: now }),
-    done: true,
+    order: withInvoice(order, inState(invoice, next, now, { nextAt: now })),
+    concluded: true,
   });
   if (command.word === 'stored') return become('stored');
-  if (state === 'new' || state === 'dropped') return { order, done: true };
+  if (state === 'new' || state === 'dropped') return { order, concluded: true };
   if (state === 'refused') return become('dropped');
-  return state === 'look_up' && now >= safeAt ? become('new') : { order, done: false, safeAt };
+  return state === 'look_up' && now >= safeAt ? become('new') : { order, concluded: false, safeAt };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jsonIn, readProperty } from '../values/untrusted-values.js';
-import type { Command, Decision, Policy } from './commands.js';
+import type { Command, Decision, RuleSettings } from './commands.js';
 import type { Order } from './order.js';
 import { OrderError } from './order-error.js';
 import { pauseBefore } from './reliable-storage.js';
@@ -23,9 +23,10 @@ export interface Place {
 /** A command, made for the order as it was read. */
 export type CommandFor = (
   order: Order | undefined,
-) => Promise<{ readonly command: Command; readonly policy: Policy }>;
+) => Promise<{ readonly command: Command; readonly settings: RuleSettings }>;
 
-export interface Done extends Decision {
+/** A decision that is in the row. */
+export interface StoredDecision extends Decision {
   /** The end of the effect's claim by the clock of this machine. It was read before the order was. */
   readonly sendBefore: Date;
 }
@@ -38,18 +39,22 @@ interface Read {
   readonly startedAt: number;
 }
 
-/** A stored order. One that cannot be read is not the same as none: a payment of it may be live. */
-export function orderIn(key: string, data: string): Order {
+/** Not the same as an order that is not there: a payment of it may be live. */
+export class UnreadableOrder extends Error {}
+
+/** @throws UnreadableOrder */
+export function parseOrder(key: string, data: string): Order {
   const order = jsonIn(data);
-  if (!Array.isArray(readProperty(order, 'payments')))
-    throw new Error(`the stored order with the key ${key} cannot be read: its column data was changed`);
-  return order as Order;
+  if (Array.isArray(readProperty(order, 'payments'))) return order as Order;
+  throw new UnreadableOrder(
+    `the stored order with the key ${key} cannot be read: its column data was changed`,
+  );
 }
 
 async function readFrom({ storage, key, orderId }: Place): Promise<Read> {
   const startedAt = Date.now();
   const { now, row } = await storage.read(key);
-  const order = row && orderIn(key, row.data);
+  const order = row && parseOrder(key, row.data);
   if (order && orderId !== undefined && order.orderId !== orderId)
     throw new OrderError('CONFLICT', 'another order has the same key');
   return { now, order, row, startedAt };
@@ -61,13 +66,13 @@ export async function readOrder(place: Place): Promise<Order | undefined> {
 }
 
 /** The row of an order; `dueAt` and `reviewAt` make it be found. */
-function rowOf(key: string, order: Order, token: string, now: number, policy: Policy): OrderRow {
+function rowOf(key: string, order: Order, token: string, now: number, settings: RuleSettings): OrderRow {
   const reviews = reviewsOf(order).map(({ sinceAt }) => sinceAt);
   return {
     key,
     orderId: order.orderId,
     token,
-    dueAt: dueAt(order, policy) ?? null,
+    dueAt: dueAt(order, settings) ?? null,
     reviewAt: reviews.length > 0 ? Math.min(...reviews) : null,
     changedAt: now,
     data: JSON.stringify(order),
@@ -75,29 +80,29 @@ function rowOf(key: string, order: Order, token: string, now: number, policy: Po
 }
 
 /**
- * Reads, decides and writes, until nobody else has written in between. It returns once a read has shown the write, so an
- * answer of the database that is lost does no harm: the command is decided again, and its token gives the same answer.
+ * Reads, decides and writes, until nobody else has written in between. It returns once a read has shown the write, so a
+ * response of the database that is lost does no harm: the command is decided again, and by its token it decides the same.
  */
-export async function runCommand(place: Place, commandFor: CommandFor): Promise<Done> {
+export async function runCommand(place: Place, commandFor: CommandFor): Promise<StoredDecision> {
   const { storage, key, transaction } = place;
   const writeToken = randomUUID();
   let read = await readFrom(place);
   for (let tries = 0; tries < mostTries; tries += 1) {
     const { order: found, row: before, now } = read;
-    const { command, policy } = await commandFor(found);
+    const { command, settings } = await commandFor(found);
     const orderId = place.orderId ?? found?.orderId ?? '';
-    const decision = decide(orderId, found, command, now, policy);
-    if (!decision.order) return doneWith(decision, read);
-    const row = rowOf(key, decision.order, writeToken, now, policy);
+    const decision = decide(orderId, found, command, now, settings);
+    if (!decision.order) return stored(decision, read);
+    const row = rowOf(key, decision.order, writeToken, now, settings);
     // A row that is due where nothing is to be done, such as after a change of options, would be swept for ever.
     const isDueAsStored = command.type !== 'move' || before?.dueAt === row.dueAt;
-    if (decision.order === found && isDueAsStored) return doneWith(decision, read);
+    if (decision.order === found && isDueAsStored) return stored(decision, read);
     await (before ? storage.replace(row, before.version) : storage.insert(row));
     read = await readFrom(place);
     if (read.row?.token === writeToken && read.order) {
       // Of the stored order: an earlier write of this command may be the one that took effect.
       const effect = 'token' in command ? effectOf(read.order, command.token) : undefined;
-      return doneWith({ ...decision, order: read.order, effect }, read);
+      return stored({ ...decision, order: read.order, effect }, read);
     }
     if (transaction) break;
     await pauseBefore(tries);
@@ -110,7 +115,7 @@ export async function runCommand(place: Place, commandFor: CommandFor): Promise<
   );
 }
 
-function doneWith(decision: Decision, { startedAt, now }: Read): Done {
+function stored(decision: Decision, { startedAt, now }: Read): StoredDecision {
   const endsAt = decision.effect?.claim.endsAt ?? now;
   return { ...decision, sendBefore: new Date(startedAt + (endsAt - now)) };
 }

@@ -117,21 +117,24 @@ export function sqlStorage(
   isTransaction: boolean,
 ): OrderStorage {
   const { clock, orIgnore, lock } = words[dialect];
-  const mark = (position: number) => (dialect === 'postgres' ? `$${position}` : '?');
-  const [m1, m2, m3, m4, m5, m6, m7, m8] = [1, 2, 3, 4, 5, 6, 7, 8].map(mark);
   const statements = {
     // The clock comes with a row that is not there, too.
-    read: `SELECT clock.now_ms, o.version, o.token, o.due_at, o.data FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} o ON o.order_key = ${m1}`,
-    lock: `SELECT ${clock} AS now_ms, version, token, due_at, data FROM ${table} WHERE order_key = ${m1}${lock}`,
-    insert: `INSERT INTO ${table} (order_key, order_id, version, token, due_at, review_at, changed_at, data) VALUES (${m1}, ${m2}, ${m3}, ${m4}, ${m5}, ${m6}, ${m7}, ${m8}) ${orIgnore}`,
-    replace: `UPDATE ${table} SET version = ${m1}, token = ${m2}, due_at = ${m3}, review_at = ${m4}, changed_at = ${m5}, data = ${m6} WHERE order_key = ${m7} AND version = ${m8}`,
-    due: `SELECT order_key FROM ${table} WHERE due_at <= ${m1} ORDER BY due_at LIMIT ${m2}`,
+    read: `SELECT clock.now_ms, o.version, o.token, o.due_at, o.data FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} o ON o.order_key = ?`,
+    lock: `SELECT ${clock} AS now_ms, version, token, due_at, data FROM ${table} WHERE order_key = ?${lock}`,
+    insert: `INSERT INTO ${table} (order_key, order_id, version, token, due_at, review_at, changed_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ${orIgnore}`,
+    replace: `UPDATE ${table} SET version = ?, token = ?, due_at = ?, review_at = ?, changed_at = ?, data = ? WHERE order_key = ? AND version = ?`,
+    due: `SELECT order_key FROM ${table} WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
     page: (column: string) =>
-      `SELECT ${column} AS at_ms, order_key, data FROM ${table} WHERE ${column} > ${m1} OR ${column} = ${m2} AND order_key > ${m3} ORDER BY ${column}, order_key LIMIT ${m4}`,
+      `SELECT ${column} AS at_ms, order_key, data FROM ${table} WHERE ${column} > ? OR ${column} = ? AND order_key > ? ORDER BY ${column}, order_key LIMIT ?`,
   };
 
+  const run = (sql: string, values: (string | number | null)[]) => {
+    let position = 0;
+    const placeholder = () => (dialect === 'postgres' ? `$${(position += 1)}` : '?');
+    return query(sql.replaceAll('?', placeholder), values);
+  };
   const select = async (sql: string, values: (string | number | null)[]): Promise<Row[]> => {
-    const result = await query(sql, values);
+    const result = await run(sql, values);
     if (!Array.isArray(result) || !result.every(isRecord)) throw unusable('an array of rows for a SELECT');
     return result;
   };
@@ -153,10 +156,10 @@ export function sqlStorage(
       return { now: numberOf(found['now_ms']), row: storedIn(found) };
     },
     async insert({ key, orderId, token, dueAt, reviewAt, changedAt, data }) {
-      await query(statements.insert, [key, orderId, 1, token, dueAt, reviewAt, changedAt, data]);
+      await run(statements.insert, [key, orderId, 1, token, dueAt, reviewAt, changedAt, data]);
     },
     async replace({ key, token, dueAt, reviewAt, changedAt, data }: OrderRow, from) {
-      await query(statements.replace, [from + 1, token, dueAt, reviewAt, changedAt, data, key, from]);
+      await run(statements.replace, [from + 1, token, dueAt, reviewAt, changedAt, data, key, from]);
     },
     async due(now, limit) {
       const rows = await select(statements.due, [now, limit]);

@@ -29,15 +29,7 @@ export interface Position {
 
 /**
  * Where orders are kept: six functions. Reads see every write that was made before them, so they go to the primary. A write
- * that fails may have taken effect, or take effect a moment later.
- *
- * @example
- * ```ts
- * import { createOrderPayments, type OrderStorage } from 'installment-payments/orders';
- * import type { InstallmentApi } from 'installment-payments';
- *
- * export const paymentsOver = (client: InstallmentApi, storage: OrderStorage) => createOrderPayments({ client, storage });
- * ```
+ * that fails may have taken effect, or take effect a moment later. The guide of orders has one in memory.
  */
 export interface OrderStorage {
   /** The row with this key, and the time by the clock that all machines share. */

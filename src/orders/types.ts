@@ -1,7 +1,6 @@
 import type { PaymentRequest } from '../protocol/payment-types.js';
 import type { Problem } from './order.js';
 import type { Query } from './sql-storage.js';
-import type { Review, ViewState } from './views.js';
 
 /** An order as its page shows it. */
 export interface OrderView {
@@ -16,7 +15,7 @@ export interface OrderView {
    * - `'over'`: declined, expired, or its time is over. `start` begins the next payment.
    * - `'paid'`, `'cancelled'`: the order has ended.
    */
-  readonly state: ViewState;
+  readonly state: 'none' | 'new' | 'checking' | 'started' | 'refused' | 'over' | 'paid' | 'cancelled';
   /** Of the last payment; of a paid order, the one that paid it. */
   readonly referenceId?: string;
   /** Where the customer pays, with `'started'`. */
@@ -29,7 +28,7 @@ export interface OrderView {
   readonly differs?: true;
 }
 
-/** The answer to a notification. */
+/** What became of a notification. */
 export interface EventResult extends OrderView {
   /** It changed something. */
   readonly changed: boolean;
@@ -40,11 +39,30 @@ export interface EventResult extends OrderView {
 }
 
 /** Something that waits for a person. */
-export interface ReviewItem extends Omit<Review, 'sinceAt'> {
+export interface ReviewItem {
   /** The shop's own. */
   readonly orderId: string;
+  /** Why it waits. */
+  readonly reason:
+    | 'refund'
+    | 'mismatch'
+    | 'exists_after_all'
+    | 'look_up'
+    | 'overdue'
+    | 'no_word'
+    | 'not_sent'
+    | 'invoice_look_up'
+    | 'invoice_refused';
+  /** What to do, in a sentence or two. */
+  readonly action: string;
+  /** Of the payment; of an invoice, the payment that paid the order. */
+  readonly referenceId?: string;
+  /** Of an invoice. */
+  readonly number?: number;
   /** Since when it waits. */
   readonly since: Date;
+  /** How the last call ended, where it failed. */
+  readonly error?: Problem;
 }
 
 /** Whether a conclusion was stored. */

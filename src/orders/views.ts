@@ -1,4 +1,9 @@
-import type { Order, Payment, Problem } from './order.js';
+import type { NewPayment, Order, Payment } from './order.js';
+import type { OrderView, ReviewItem } from './types.js';
+
+export function paymentOf(order: Order, referenceId: string | undefined): Payment | undefined {
+  return order.payments.find((payment) => payment.referenceId === referenceId);
+}
 
 /** It was refused, or a person concluded that it is absent, and then the service accepted it. */
 export function existsAfterAll({ state, existsAfterAllAt }: Payment): boolean {
@@ -25,7 +30,7 @@ export function isToRefund({ state, referenceId, refundedAt }: Payment, { paidBy
   return state === 'paid' && paidBy !== referenceId && refundedAt === undefined;
 }
 
-const actions = {
+const actions: Readonly<Record<ReviewItem['reason'], string>> = {
   refund: 'Refund this payment at the service, then call markRefunded.',
   mismatch:
     'A notification names another amount, currency or merchant. Compare it with the service, then conclude.',
@@ -41,21 +46,8 @@ const actions = {
   invoice_refused: 'The upload was refused. Add a corrected one, then conclude this one as absent.',
 };
 
-/** One thing about an order that waits for a person. */
-export interface Review {
-  /** Why it waits. */
-  readonly reason: keyof typeof actions;
-  /** What to do, in a sentence or two. */
-  readonly action: string;
-  /** Of the payment; of an invoice, the payment that paid the order. */
-  readonly referenceId?: string;
-  /** Of an invoice. */
-  readonly number?: number;
-  /** Since when it waits. */
-  readonly sinceAt: number;
-  /** How the last call ended, where it failed. */
-  readonly error?: Problem;
-}
+/** Something that waits for a person, as it is in an order. */
+export type Review = Omit<ReviewItem, 'orderId' | 'since'> & { readonly sinceAt: number };
 
 function reviewsOfPayment(payment: Payment, order: Order): [Review['reason'], number | undefined][] {
   const { state, stateAt } = payment;
@@ -91,10 +83,7 @@ export function reviewsOf(order: Order): Review[] {
   return [...ofPayments, ...ofInvoices];
 }
 
-/** The state that an order's page shows. */
-export type ViewState = 'none' | 'new' | 'checking' | 'started' | 'refused' | 'over' | 'paid' | 'cancelled';
-
-export function viewStateOf(order: Order | undefined): ViewState {
+export function viewStateOf(order: Order | undefined): OrderView['state'] {
   if (order?.cancelledAt !== undefined) return 'cancelled';
   if (order?.paidBy !== undefined) return 'paid';
   const last = order?.payments.at(-1);
@@ -113,4 +102,22 @@ export function viewStateOf(order: Order | undefined): ViewState {
     default:
       return 'over';
   }
+}
+
+/** The order as its page shows it; after a call with a request, beside the payment that this request would make. */
+export function viewOf(orderId: string, order: Order | undefined, asked?: NewPayment): OrderView {
+  const state = viewStateOf(order);
+  const last = order?.payments.at(-1);
+  const { referenceId, paymentUrl, qrData, error } = (order && paymentOf(order, order.paidBy)) ?? last ?? {};
+  const isStarted = state === 'started';
+  const differs = asked && last && isLive(last) && last.content !== asked.content;
+  return {
+    orderId,
+    state,
+    ...(referenceId !== undefined && { referenceId }),
+    ...(isStarted && paymentUrl !== undefined && { paymentUrl }),
+    ...(isStarted && qrData !== undefined && { qrData }),
+    ...(error && (state === 'refused' || state === 'new' || state === 'checking') && { error }),
+    ...(differs && { differs }),
+  };
 }

@@ -22,7 +22,7 @@ export function parseLink(value: string): URL | undefined {
   return url && !scriptSchemes.includes(url.protocol) ? url : undefined;
 }
 
-/** The problem of the paymentUrl of an approved answer, or undefined. */
+/** The problem of the paymentUrl of an approved response, or undefined. */
 export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof paymentUrl !== 'string' || paymentUrl === '')
     return 'the response is APPROVED but has no paymentUrl';

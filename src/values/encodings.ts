@@ -16,7 +16,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   return tryTo(() => strictUtf8.decode(bytes));
 }
 
-export function withoutMark(text: string): string {
+export function withoutByteOrderMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }
 

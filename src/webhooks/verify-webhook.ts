@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { checkOptions } from '../errors/check-options.js';
 import { signPayment } from '../operations/signer.js';
 import { hmacSha256, type SignatureEncoding } from '../protocol/signature.js';
-import { decodeUtf8, withoutMark } from '../values/encodings.js';
+import { decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
 import { jsonIn } from '../values/untrusted-values.js';
 import { notRaw, rawBytes } from './raw-body.js';
 import { runCallerCode, WebhookError } from './webhook-error.js';
@@ -69,7 +69,7 @@ export async function authenticate(request: WebhookRequest, options: ResolvedHan
 export function parseEvent(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
   // The parser's own message quotes the body.
-  const json = text === undefined ? undefined : jsonIn(withoutMark(text));
+  const json = text === undefined ? undefined : jsonIn(withoutByteOrderMark(text));
   if (json !== undefined) return json;
   throw new WebhookError('BODY_NOT_JSON', 'the sender is verified, but the body is not JSON in UTF-8');
 }

@@ -9,7 +9,7 @@ import type { Dialect, Query } from '../../src/orders/sql-storage.js';
 import { createOrderPayments } from '../../src/orders/index.js';
 import { snippetsOf } from '../helpers/snippets.js';
 import { servePayments } from './payment-service.js';
-import { clientOf, eventOf, orderRequest } from './shop.js';
+import { clientOf, eventOf, orderRequest } from '../orders/support.js';
 
 interface Connection {
   readonly db: unknown;

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { connect } from './connect.js';
 import { servePayments } from './payment-service.js';
 import { startRedis } from './redis-server.js';
-import { clientOf, orderRequest, paymentsOver } from './shop.js';
+import { clientOf, orderRequest, paymentsOver } from '../orders/support.js';
 
 test('BullMQ wakes up orders by their IDs: two jobs for each make one payment, and a lost job is found by the sweep', async () => {
   await using redis = await startRedis();

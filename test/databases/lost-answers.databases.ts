@@ -3,7 +3,7 @@ import { connect as connectSocket, createServer, type AddressInfo } from 'node:n
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { connect, dialects, type Connected } from './connect.js';
 import { servePayments } from './payment-service.js';
-import { clientOf, eventOf, orderRequest, paymentsOver } from './shop.js';
+import { clientOf, eventOf, orderRequest, paymentsOver } from '../orders/support.js';
 
 type Server = 'postgres' | 'mysql';
 

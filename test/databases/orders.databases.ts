@@ -8,7 +8,7 @@ import type { Dialect, Query } from '../../src/orders/sql-storage.js';
 import { connect, dialects, type Connected } from './connect.js';
 import { servePayments } from './payment-service.js';
 import { startPgBouncer } from './pgbouncer-server.js';
-import { clientOf, eventOf, orderRequest, paymentsOver } from './shop.js';
+import { clientOf, eventOf, orderRequest, paymentsOver } from '../orders/support.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
 const urls: Readonly<Record<Dialect, string>> = {

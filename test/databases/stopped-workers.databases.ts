@@ -11,7 +11,7 @@ import { connect, dialects } from './connect.js';
 import { servePayments, type Behaviour } from './payment-service.js';
 import { seededRandom } from './seeded-random.js';
 import { seed } from '../helpers/seed.js';
-import { clientOf, paymentsOver } from './shop.js';
+import { clientOf, paymentsOver } from '../orders/support.js';
 import type { Task } from './worker.js';
 
 /** How many orders and stops there are, as a multiple of what `npm run test:databases` has. */

@@ -35,6 +35,23 @@ for (const dialect of dialects) {
       expect((await storage.read('A-1')).row?.version).toBe(1);
     });
 
+    test('processes that make the table at the same moment all have it, where each runs a statement that failed once more', async () => {
+      const processes = Array.from({ length: 8 }, () => connect(dialect, urls[dialect]));
+      for (let round = 0; round < 5; round += 1) {
+        tables += 1;
+        const table = `storage_${String(tables)}`;
+        await Promise.all(
+          processes.map(async ({ query }) => {
+            for (const statement of schemaOf(dialect, table))
+              await query(statement, []).catch(() => query(statement, []));
+            await sqlStorage(dialect, table, query, false).insert(row('A-1'));
+          }),
+        );
+        expect((await sqlStorage(dialect, table, database.query, false).read('A-1')).row?.version).toBe(1);
+      }
+      for (const process of processes) await process[Symbol.asyncDispose]();
+    });
+
     test('each of the longest names of a table has its three indexes', async () => {
       const table = `t${'a'.repeat(40)}`;
       for (const statement of schemaOf(dialect, table)) await database.query(statement, []);

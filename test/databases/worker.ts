@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createOrderPayments } from '../../src/orders/index.js';
 import type { Dialect, Query } from '../../src/orders/sql-storage.js';
 import { connect } from './connect.js';
-import { clientOf, eventOf, orderRequest } from './shop.js';
+import { clientOf, eventOf, orderRequest } from '../orders/support.js';
 
 /** What the parent passes on. */
 export interface Task {

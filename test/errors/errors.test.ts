@@ -236,7 +236,7 @@ describe('the advice of a message', () => {
       'post (POST pay.example/v2/payments/status): connection failed (ECONNRESET). The service may have acted. ' +
         'Check whether it did before you send the request again.',
     ],
-  ])('after %s with an unknown outcome', async (_name, call, message) => {
+  ])('says how to find out, after %s with an unknown outcome', async (_name, call, message) => {
     expect(((await rejection(call(reset().fetch))) as Error).message).toContain(message);
   });
 
@@ -252,7 +252,7 @@ describe('the advice of a message', () => {
       ', unless an earlier call of this request ended unknown.',
     ],
   ])(
-    'after %s that was not sent, with what an earlier call may have done',
+    'says that calling again is safe after %s that was not sent, unless an earlier call was',
     async (_name, call, condition) => {
       const error = await rejection(call(refusing().fetch));
       const advice = `. Nothing was sent by this call, so it is safe to call again${condition}`;
@@ -260,7 +260,7 @@ describe('the advice of a message', () => {
     },
   );
 
-  it('after a failure before sending that comes again', async () => {
+  it('says what has to be removed, after a failure before sending that comes again', async () => {
     const expired = () => Promise.reject(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' }));
     const error = await rejection(demoClient({ fetch: expired }).initiatePayment(paymentRequest()));
     expect((error as Error).message).toMatch(
@@ -282,7 +282,7 @@ describe('the advice of a message', () => {
       { 'Retry-After': '120' },
       /\. The request was refused for now: call again in 120 s or later\.$/,
     ],
-  ])('after a refusal: %s', async (_name, status, headers, message) => {
+  ])('says what a refusal means: %s', async (_name, status, headers, message) => {
     const { fetch } = scriptedFetch(() => framed('<html>', { status, headers }));
     const refused = await rejection(demoClient({ fetch, maxRetries: 0 }).uploadInvoice(invoiceUpload()));
     expect((refused as Error).message).toMatch(message);

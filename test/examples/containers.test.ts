@@ -53,7 +53,7 @@ test('a shop pays, opens the page, is told and uploads, with the mock under the 
   }
 }, 60_000);
 
-test('the containers run these commands', () => {
+test('the files of the containers have the host, the public address and the webhook that the test above uses', () => {
   const read = (file: string) => readFileSync(`${root}/examples/containers/${file}`, 'utf8');
 
   expect(read('Dockerfile')).toContain('"mock", "--host", "0.0.0.0"');

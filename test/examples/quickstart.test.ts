@@ -49,7 +49,7 @@ describe('npm start', () => {
   test.each([
     ['in colour on a terminal', { TERM: 'xterm-256color', NODE_OPTIONS: onTerminal }, true],
     ['plain on a terminal where NO_COLOR is set', { NO_COLOR: '1', NODE_OPTIONS: onTerminal }, false],
-  ])('is %s', async (_where, env, isColoured) => {
+  ])('prints %s', async (_where, env, isColoured) => {
     const { code, stdout } = await runExample(quickstart, [], { ...colourful, ...env });
 
     expect(code).toBe(0);

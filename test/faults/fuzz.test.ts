@@ -6,7 +6,7 @@ import { scriptedFetch } from '../helpers/scripted-fetch.js';
 const runs = 2_000;
 const timeoutMs = 60_000;
 
-// The simulation's responses are well-formed. Here a response is made of random bytes.
+// The scripted faults are chosen by hand. Here a response is made of random bytes.
 
 /** The approval in an answer's bytes, read without the package, or undefined. */
 function approvalIn(bytes: Uint8Array): Record<string, unknown> | undefined {

@@ -38,36 +38,44 @@ for (const caller of callers) {
     for (const fault of faults) {
       const { title, occur, isSecure, [caller.side]: verdict } = fault;
       if (!verdict) continue;
-      test.each(positions.get(fault)?.[caller.side] ?? [])(`${title}, at the %s attempt`, async (ordinal) => {
-        const earlier = Array.from({ length: ordinals.indexOf(ordinal) }, () => throttled);
-        const observed = await observe(caller, (runtime) => [...earlier, occur(runtime), approved], {
-          secure: isSecure ? secure : undefined,
-        });
+      test.each(positions.get(fault)?.[caller.side] ?? [])(
+        `has the known outcome after ${title}, at the %s attempt`,
+        async (ordinal) => {
+          const earlier = Array.from({ length: ordinals.indexOf(ordinal) }, () => throttled);
+          const observed = await observe(caller, (runtime) => [...earlier, occur(runtime), approved], {
+            secure: isSecure ? secure : undefined,
+          });
 
-        const { error, result, attempts } = observed;
-        const goesOn = isRetried(verdict, caller) && ordinal !== 'last';
-        const outcomes = [...earlier.map((): Outcome => 'rejected'), verdict.outcome];
-        expect(attempts.map(({ outcome }) => outcome)).toEqual(goesOn ? [...outcomes, 'accepted'] : outcomes);
-        if (goesOn || verdict.outcome === 'accepted') {
-          expect(result).toBeDefined();
-        } else {
-          // Where the service does not know a repeat, an unknown outcome is not to be repeated by the caller either.
-          const retryable = isRetried(verdict, caller);
-          expect(error).toMatchObject({ code: verdict.code, outcome: worst(outcomes), retryable });
-        }
-      });
+          const { error, result, attempts } = observed;
+          const goesOn = isRetried(verdict, caller) && ordinal !== 'last';
+          const outcomes = [...earlier.map((): Outcome => 'rejected'), verdict.outcome];
+          expect(attempts.map(({ outcome }) => outcome)).toEqual(
+            goesOn ? [...outcomes, 'accepted'] : outcomes,
+          );
+          if (goesOn || verdict.outcome === 'accepted') {
+            expect(result).toBeDefined();
+          } else {
+            // Where the service does not know a repeat, an unknown outcome is not to be repeated by the caller either.
+            const retryable = isRetried(verdict, caller);
+            expect(error).toMatchObject({ code: verdict.code, outcome: worst(outcomes), retryable });
+          }
+        },
+      );
     }
 
-    test.each([301, 302, 307, 308])('a %i to another origin, which sees nothing', async (code) => {
-      await using other = await FaultServer.start([approved]);
-      const headers = [['Location', `${other.url}/v2/payments`]] as const;
-      const observed = await observe(caller, [steps.answer({ status: code, headers })]);
-      expect(errorOf(observed)).toMatchObject({
-        code: 'UNEXPECTED_RESPONSE',
-        outcome: 'unknown',
-        retryable: false,
-      });
-      expect(other.connections).toBe(0);
-    });
+    test.each([301, 302, 307, 308])(
+      'does not follow a %i to another origin, which sees nothing',
+      async (code) => {
+        await using other = await FaultServer.start([approved]);
+        const headers = [['Location', `${other.url}/v2/payments`]] as const;
+        const observed = await observe(caller, [steps.answer({ status: code, headers })]);
+        expect(errorOf(observed)).toMatchObject({
+          code: 'UNEXPECTED_RESPONSE',
+          outcome: 'unknown',
+          retryable: false,
+        });
+        expect(other.connections).toBe(0);
+      },
+    );
   });
 }

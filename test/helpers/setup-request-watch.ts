@@ -6,7 +6,7 @@ import { noteWrongSignature, takeProblems } from './request-watch.js';
 // that shares no code with it.
 vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
   const module = await original();
-  const dispatch: typeof module.dispatch = async (request, mock, ended) => {
+  const dispatch: typeof module.dispatch = async (request, mock, resetSignal) => {
     let body: Buffer | undefined;
     const readBody = async (limit: number) => (body = await request.readBody(limit));
     const delivery = await module.dispatch(
@@ -17,7 +17,7 @@ vi.mock(import('../../src/mock/service/dispatch.js'), async (original) => {
         readBody,
       },
       mock,
-      ended,
+      resetSignal,
     );
     const merchant = mock.merchants.get(request.header('client-id') ?? '');
     const signature = request.header('signature');

@@ -26,7 +26,7 @@ interface Vectors {
   readonly invoice: readonly InvoiceVector[];
 }
 
-/** Golden vectors, computed with the openssl command line by scripts/write-signing-vectors.ts. */
+/** Golden vectors, computed with the openssl command line. They are frozen: no script writes them. */
 export const vectors = JSON.parse(
   readFileSync(new URL('../vectors/signing.json', import.meta.url), 'utf8'),
 ) as Vectors;

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { Socket } from 'node:net';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { agentFor } from '../../src/http/agents.js';
 import type { InstallmentClientOptions } from '../../src/index.js';
 import {
@@ -15,11 +15,6 @@ import { receiver } from '../helpers/receiver.js';
 import { settle } from '../helpers/runtime.js';
 import { nodeTransport } from './transmission.js';
 import { responseOf, wireRequest } from './transport.contract.js';
-
-// The process has one set of agents: each test makes its own.
-beforeEach(() => {
-  Reflect.deleteProperty(globalThis, Symbol.for('installment-payments.agents'));
-});
 
 const answerTo = (path: string | undefined) =>
   JSON.stringify(path?.endsWith('upload-invoice') ? approvedInvoice() : approvedPayment());

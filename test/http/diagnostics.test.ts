@@ -232,6 +232,10 @@ describe('an instrumentation', () => {
   it.each<readonly [string, Instrumentation]>([
     ['fails itself', failing],
     ['fails to run the call', () => ({ run: failing, attempted: ignore, ended: ignore })],
+    [
+      'fails once the call runs',
+      () => ({ run: (work) => (work(), failing()), attempted: ignore, ended: ignore }),
+    ],
     ['fails at an attempt', () => ({ run, attempted: failing, ended: ignore })],
     ['fails at the end', () => ({ run, attempted: ignore, ended: failing })],
     ['does not run the call', () => ({ run: ignore, attempted: ignore, ended: ignore })],

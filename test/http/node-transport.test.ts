@@ -14,16 +14,6 @@ import { describeTransport, event, responseOf, saying, textOf, wireRequest } fro
 
 describeTransport('node:http', { make: () => nodeTransport() });
 
-/** An HTTP server of Node's own that answers everything, and the connections it was given. */
-async function answeringServer(): Promise<{ url: string; sockets: Socket[] }> {
-  const sockets: Socket[] = [];
-  const server = http.createServer((request, response) => {
-    request.resume().on('end', () => response.end('ok'));
-  });
-  server.on('connection', (socket) => sockets.push(socket));
-  return { url: `http://127.0.0.1:${String(await listening(server))}`, sockets };
-}
-
 describe('the phase', () => {
   it('is complete with the response, and receiving if its body was cut', async () => {
     const server = await receiver({ body: 'ok' });
@@ -158,14 +148,6 @@ describe('the phase', () => {
 });
 
 describe('connections', () => {
-  it('are kept alive: ten calls in a row use one', async () => {
-    const { url, sockets } = await answeringServer();
-    for (let call = 0; call < 10; call++) {
-      expect(textOf(responseOf(await nodeTransport()(wireRequest({ url })).result))).toBe('ok');
-    }
-    expect(sockets).toHaveLength(1);
-  });
-
   it('are not ended by the idle limit of their agent while an answer is awaited', async () => {
     const idle = event();
     class Impatient extends http.Agent {

@@ -107,7 +107,7 @@ describe('an unusable response', () => {
   );
 
   it('is unknown and final if it is a redirect', () => {
-    const failure = unusable({ ...arrived('', 'whole', 307), isRedirect: true });
+    const failure = unusable({ ...arrived('{"resultStatus":"APPROVED"}', 'whole', 307), isRedirect: true });
     const summary = 'the response is a redirect, which is never followed';
     expect(failure).toMatchObject({ outcome: 'unknown', transient: false, facts: { summary } });
     expect(errorFrom(failure).message).toContain(`: ${summary} (HTTP 307). `);

@@ -90,32 +90,6 @@ describe('every attempt of a call', () => {
   });
 });
 
-describe('the outcome of a call is the worst of its attempts', () => {
-  it.each<readonly [string, FetchScript[], string, string]>([
-    ['never connected', [refused], 'CONNECTION', 'not_sent'],
-    ['reset once, then never connected', [reset, refused, refused], 'CONNECTION', 'unknown'],
-    [
-      'never connected, then refused by the service',
-      [refused, () => Response.json({ resultStatus: 'INVALID_AMOUNT' })],
-      'INVALID_AMOUNT',
-      'rejected',
-    ],
-    [
-      'reset, then refused by the service',
-      [reset, () => Response.json({ resultStatus: 'INVALID_AMOUNT' })],
-      'INVALID_AMOUNT',
-      'unknown',
-    ],
-    ['throttled throughout', [http(429)], 'UNEXPECTED_RESPONSE', 'rejected'],
-    ['throttled, then never connected', [http(429), refused], 'CONNECTION', 'rejected'],
-  ])('%s', async (_name, scripts, code, outcome) => {
-    const error = await failure(
-      demoClient({ fetch: inTurn(...scripts).fetch }).initiatePayment(paymentRequest()),
-    );
-    expect(error).toMatchObject({ code, outcome });
-  });
-});
-
 describe('repeatUnknown: false', () => {
   const sentTimes = async (script: FetchScript, client: object, call: object) => {
     const { fetch, requests } = inTurn(script);
@@ -163,6 +137,7 @@ describe('Retry-After', () => {
     // No wait is shorter than the shortest back-off.
     ['0', 250],
     ['30', 30_000],
+    ['Fri, 20 Nov 2026 03:04:08 GMT', 3_000],
   ])('is obeyed: %j', async (value, ms) => {
     const { waits, error } = await waiting(value);
     expect(error).toBeUndefined();

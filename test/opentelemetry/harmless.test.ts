@@ -1,13 +1,4 @@
-import {
-  context,
-  type Context,
-  type ContextManager,
-  type Meter,
-  type MeterProvider,
-  type Tracer,
-  type TracerProvider,
-} from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import type { Meter, MeterProvider, Tracer, TracerProvider } from '@opentelemetry/api';
 import { NodeTracerProvider, SimpleSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-node';
 import { describe, expect, it } from 'vitest';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
@@ -49,12 +40,6 @@ function spansFailingAt(method: 'setAttributes' | 'setStatus' | 'end' | 'spanCon
       get: () => (name: string) => failingAt(tracer.startSpan(name), method),
     }),
   );
-}
-
-/** A context manager that does with the work of a call what it likes. */
-function contextManager(withContext: (work: () => unknown) => unknown): ContextManager {
-  const manager = new AsyncLocalStorageContextManager();
-  return Object.assign(manager, { with: (_context: Context, work: () => unknown) => withContext(work) });
 }
 
 /** A payment with one lost answer, and one that is refused; how often each was sent. */
@@ -109,34 +94,5 @@ describe('a call is the same', () => {
     const { spans } = instrumented({ meterProvider });
     expect(await outcomes()).toEqual(expected);
     expect(spans()).toHaveLength(5);
-  });
-
-  it.each<readonly [string, (work: () => unknown) => unknown]>([
-    [
-      'throws',
-      () => {
-        throw new Error('broken');
-      },
-    ],
-    ['does not run what it is given', () => undefined],
-    [
-      'runs it twice',
-      (work) => {
-        work();
-        return work();
-      },
-    ],
-    [
-      'throws afterwards',
-      (work) => {
-        work();
-        throw new Error('broken');
-      },
-    ],
-  ])('when a context manager %s', async (_case, broken) => {
-    instrumented();
-    context.disable();
-    context.setGlobalContextManager(contextManager(broken));
-    expect(await outcomes()).toEqual(expected);
   });
 });

@@ -16,7 +16,7 @@ import {
   rejection,
   thrownBy,
 } from '../helpers/samples.js';
-import { answering, scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
+import { answering, scriptedFetch } from '../helpers/scripted-fetch.js';
 import { endOf, exportedText, instrumented, memorySdk, startOf } from './support.js';
 
 const reset = () => Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
@@ -129,50 +129,6 @@ describe('the span of a call that fails', () => {
       expect.objectContaining(shown),
       expect.objectContaining(shown),
     ]);
-  });
-
-  it('exists for refused input, without an attempt', async () => {
-    const { spans } = instrumented();
-    const client = demoClient({ fetch: unreachable().fetch });
-    await rejection(client.initiatePayment(paymentRequest({ amount: { value: -1 } })));
-
-    expect(spans().map(({ attributes }) => attributes)).toEqual([
-      {
-        'installment.operation': 'initiatePayment',
-        'installment.outcome': 'not_sent',
-        'error.type': 'VALIDATION',
-      },
-    ]);
-  });
-
-  it('ends when a call is aborted on the wire', async () => {
-    const { spans } = instrumented();
-    const abort = new AbortController();
-    const { fetch } = scriptedFetch(() => {
-      queueMicrotask(() => {
-        abort.abort();
-      });
-      return new Promise(() => undefined);
-    });
-    await rejection(demoClient({ fetch }).initiatePayment(paymentRequest(), { signal: abort.signal }));
-
-    expect(spans().map(({ attributes }) => attributes['error.type'])).toEqual(['ABORTED', 'ABORTED']);
-  });
-
-  it('ends when a call is aborted while it waits', async () => {
-    const { spans } = instrumented();
-    const abort = new AbortController();
-    const { fetch } = scriptedFetch(() => {
-      throw reset();
-    });
-    const client = new InstallmentClient({
-      ...demo,
-      fetch,
-      hooks: { onAttempt: () => void setTimeout(() => abort.abort()) },
-    });
-    await rejection(client.initiatePayment(paymentRequest(), { signal: abort.signal }));
-
-    expect(spans().map(({ attributes }) => attributes['error.type'])).toEqual(['ABORTED', 'CONNECTION']);
   });
 });
 

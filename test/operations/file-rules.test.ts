@@ -20,7 +20,13 @@ import { manualRuntime } from '../helpers/runtime.js';
 import { scriptedFetch } from '../helpers/scripted-fetch.js';
 
 const limit = 5 * 1024 * 1024;
-const fileOfSize = (size: number): Buffer => Buffer.concat([files.pdf, Buffer.alloc(size)]).subarray(0, size);
+/** Bytes that a careless encoder would change: every octet, line ends, and what looks like a boundary. */
+const awkward = Buffer.concat([
+  Buffer.from(Array.from({ length: 256 }, (_, octet) => octet)),
+  Buffer.from('\r\n------other--\r\n\r\n--'),
+]);
+const fileOfSize = (size: number): Buffer =>
+  Buffer.concat([files.pdf, awkward, Buffer.alloc(size)]).subarray(0, size);
 
 let folder: string;
 beforeAll(() => {
@@ -44,17 +50,25 @@ const problem = async (file: unknown) => {
   return { message: issues[0]?.message ?? '', resultStatus: issues[0]?.resultStatus, cause };
 };
 
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 100_000) {
+    await Promise.resolve();
+    yield bytes.subarray(at, at + 100_000);
+  }
+}
+
 /** The same bytes as every kind of input. */
 const asInputs = (bytes: Buffer): readonly InvoiceFileInput[] => [
   bytes,
   new Blob([bytes]),
   new Blob([bytes]).stream(),
   Readable.from([bytes]),
+  pieces(bytes),
   onDisk(`size-${String(bytes.length)}.pdf`, bytes),
 ];
 
 describe('a file by its size', () => {
-  it('is accepted with 5 MiB', async () => {
+  it('arrives byte for byte with 5 MiB', async () => {
     const bytes = fileOfSize(limit);
     for (const file of asInputs(bytes)) {
       expect(fileOf(await partsOf(invoiceUpload({ file }))).bytes.equals(bytes)).toBe(true);
@@ -185,8 +199,8 @@ describe('a stream that never ends', () => {
   });
 });
 
-describe('refused as unreadable:', () => {
-  it('a web stream and a Blob that fail', async () => {
+describe('a file that cannot be read', () => {
+  it('is refused with its cause: a web stream and a Blob that fail', async () => {
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => {
         controller.error(new TypeError('gone'));
@@ -197,19 +211,24 @@ describe('refused as unreadable:', () => {
     expect((await problem(blob)).cause).toMatchObject({ message: 'revoked' });
   });
 
-  it('a path of a folder, or of something other than a regular file', async () => {
+  it('is refused as the path of a folder, or of something other than a regular file', async () => {
     expect((await problem({ path: folder })).message).toBe('is a folder');
     expect((await problem({ path: '/dev/null' })).message).toBe('is not a regular file');
   });
 
-  it.each([['text'], ['numbers'], ['nothing']])('a stream of %s instead of bytes', async (kind) => {
-    const chunk = { text: '%PDF-1.4', numbers: 7, nothing: null }[kind];
-    async function* chunks(): AsyncGenerator {
-      await Promise.resolve();
-      yield chunk;
-    }
-    expect((await problem(chunks())).message).toBe('must be a stream of bytes: a piece is not a Uint8Array');
-  });
+  it.each([['text'], ['numbers'], ['nothing']])(
+    'is refused as a stream of %s instead of bytes',
+    async (kind) => {
+      const chunk = { text: '%PDF-1.4', numbers: 7, nothing: null }[kind];
+      async function* chunks(): AsyncGenerator {
+        await Promise.resolve();
+        yield chunk;
+      }
+      expect((await problem(chunks())).message).toBe(
+        'must be a stream of bytes: a piece is not a Uint8Array',
+      );
+    },
+  );
 });
 
 describe('a file that is handed over', () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { inspect } from 'node:util';
 import { InstallmentClient, signPayment, type InstallmentError, type PostOptions } from '../../src/index.js';
 import type { WireResponse } from '../../src/http/transport.js';
-import { judgeAnswer } from '../../src/operations/post.js';
+import { judgePost } from '../../src/operations/post.js';
 import { responseWith } from '../http/samples.js';
 import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
 import { instantRuntime } from '../helpers/runtime.js';
@@ -155,7 +155,7 @@ describe('post', () => {
 describe('an answer to post', () => {
   /** The judgement of an answer, without a network. */
   function answered(text: string, changes: Partial<WireResponse> = {}) {
-    return judgeAnswer(responseWith({ text, ...changes }));
+    return judgePost(responseWith({ text, ...changes }));
   }
 
   it.each(['ended', 'cut'] as const)('is complete as an object or array, if its body is %s', (bodyState) => {
@@ -182,17 +182,6 @@ describe('an answer to post', () => {
   });
 
   it.each([
-    [199, 'unknown', false],
-    [300, 'unknown', false],
-    [400, 'rejected', false],
-    [429, 'rejected', true],
-    [503, 'unknown', true],
-  ])('under HTTP %i is not a success: %s, transient: %s', (httpStatus, outcome, transient) => {
-    const result = answered('{}', { httpStatus });
-    expect(result).toMatchObject({ outcome, transient, facts: { summary: 'the response is not a success' } });
-  });
-
-  it.each([
     ['{"resultStatus":"REQUEST_PROCESSING"}', 'unknown'],
     ['{"resultStatus":"DOWNSTREAM_ERROR"}', 'unknown'],
     ['{"resultStatus":"INVALID_REQUEST"}', 'rejected'],
@@ -208,13 +197,5 @@ describe('an answer to post', () => {
     ['<html>', 'rejected'],
   ])('under HTTP 400, %s is %s and not retried', (text, outcome) => {
     expect(answered(text, { httpStatus: 400 })).toMatchObject({ outcome, transient: false });
-  });
-
-  it('is unknown as a redirect, whatever its status and body', () => {
-    expect(answered('{}', { isRedirect: true })).toMatchObject({
-      outcome: 'unknown',
-      transient: false,
-      facts: { summary: 'the response is a redirect, which is never followed' },
-    });
   });
 });

@@ -51,6 +51,7 @@ const merchantEndings: readonly Ending[] = [
 const histories: readonly (readonly [FetchScript[], isUnknown: boolean])[] = [
   [[], false],
   [[html(429)], false],
+  [[refused], false],
   [[reset, refused], true],
 ];
 

@@ -26,15 +26,6 @@ function failedBy(result: AttemptResult<object>): Failure {
   return result;
 }
 
-describe('a response that is a redirect', () => {
-  it.each([200, 307])('is unknown, whatever its body: %i', (httpStatus) => {
-    const result = processed('{"resultStatus":"APPROVED"}', { isRedirect: true, httpStatus });
-    expect(result).toMatchObject({ outcome: 'unknown', transient: false });
-    expect(failedBy(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
-    expect(failedBy(result).problem).toContain('a redirect, which is never followed');
-  });
-});
-
 describe('the referenceId of a refusal', () => {
   it.each(['', null, undefined, 'R-1'])('may be %j', (referenceId) => {
     const body = JSON.stringify({ referenceId, resultStatus: 'INVALID_AMOUNT' });

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { UploadProgress } from '../../src/index.js';
+import { signInvoice, type InvoiceUpload, type UploadProgress } from '../../src/index.js';
 import { refusal } from '../helpers/outcomes.js';
 import { recordingServer } from '../helpers/recording-server.js';
-import { approvedInvoice, demoClient, files, invoiceUpload } from '../helpers/samples.js';
+import { approvedInvoice, demo, demoClient, files, invoiceUpload } from '../helpers/samples.js';
+import { answering, sentBytes } from '../helpers/scripted-fetch.js';
 
 let folder: string;
 beforeAll(() => {
@@ -81,5 +82,38 @@ describe('the options of an upload', () => {
       { transferredBytes: 65_536, totalBytes, percent: expect.closeTo(6_553_600 / totalBytes, 8) as number },
       { transferredBytes: totalBytes, totalBytes, percent: 100 },
     ]);
+  });
+});
+
+describe('an upload', () => {
+  /** The request of an upload; `change` runs once the client has been called. */
+  async function sentFor(upload: InvoiceUpload, change = () => undefined as unknown) {
+    const { fetch, requests } = answering(approvedInvoice());
+    const call = demoClient({ fetch }).uploadInvoice(upload);
+    change();
+    await call;
+    const [request] = requests;
+    if (!request) throw new Error('a request was expected');
+    return { body: (await sentBytes(request)).toString(), signature: request.headers.get('signature') };
+  }
+
+  it('sends and signs decomposed Vietnamese as it is', async () => {
+    const description = 'Hoá đơn tủ lạnh'.normalize('NFD');
+    const { body, signature } = await sentFor(invoiceUpload({ description }));
+    expect(body).toContain(`\r\n\r\n${description}\r\n`);
+    const { merchantId, storeId, secretKey } = demo;
+    const fields = { merchantId, referenceId: 'ORDER:2026-0001', storeId, description };
+    expect(signature).toBe(signInvoice(fields, secretKey));
+  });
+
+  it('sends the bytes that its buffer had when the client was called', async () => {
+    const file = Buffer.from(files.pdf);
+    const { body } = await sentFor(invoiceUpload({ file }), () => file.fill('x'));
+    expect(body).toContain(files.pdf.toString());
+  });
+
+  it('escapes quotes in the name of its file', async () => {
+    const { body } = await sentFor(invoiceUpload({ file: { data: files.pdf, filename: 'in;"voice".pdf' } }));
+    expect(body).toContain('name="file"; filename="in;%22voice%22.pdf"\r\n');
   });
 });

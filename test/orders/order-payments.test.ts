@@ -219,6 +219,30 @@ describe('the life of orders', () => {
     await expect(payments.cancel('B-1')).rejects.toThrow('cannot be read');
   });
 
+  test('orders that cannot be read keep the sweep from no other, however many of them are due first', async () => {
+    const { payments, storage, turn } = shop();
+    const broken = { token: 't', reviewAt: null, changedAt: 1, data: '{' };
+    for (let index = 0; index < 250; index += 1) {
+      const key = `B-${index}`;
+      await storage.insert({ ...broken, key, orderId: key, dueAt: index });
+    }
+    for (const orderId of ['A-1', 'A-2', 'A-3']) await payments.add(orderId, orderRequest());
+    turn(2);
+    expect(await payments.sweep()).toEqual({ moved: 3, failed: 250 });
+    for (const orderId of ['A-1', 'A-2', 'A-3'])
+      expect(await payments.get(orderId)).toMatchObject({ state: 'started' });
+  });
+
+  test('a sweep moves as many orders as its limit says, beside those that cannot be read', async () => {
+    const { payments, storage, turn } = shop();
+    const broken = { token: 't', dueAt: 1, reviewAt: null, changedAt: 1, data: '{}' };
+    for (const key of ['B-1', 'B-2']) await storage.insert({ ...broken, key, orderId: key });
+    for (let index = 0; index < 7; index += 1) await payments.add(`A-${index}`, orderRequest());
+    turn(2);
+    expect(await payments.sweep({ limit: 4 })).toEqual({ moved: 4, failed: 2 });
+    expect(await payments.sweep({ limit: 4 })).toEqual({ moved: 3, failed: 2 });
+  });
+
   test('after a restore, what was stored and not sent counts as perhaps sent, and so does each payment that begins', async () => {
     const { payments, sent, clock, turn } = shop();
     await payments.add('A-1', orderRequest());

@@ -1,4 +1,4 @@
-import type { Command, Decision, Policy, SendResult } from '../../src/orders/commands.js';
+import type { Command, Decision, RuleSettings, CallResult } from '../../src/orders/commands.js';
 import type { NewPayment, Order, Payment } from '../../src/orders/order.js';
 import { decide, dueAt } from '../../src/orders/rules.js';
 import { reviewsOf, viewStateOf } from '../../src/orders/views.js';
@@ -6,7 +6,7 @@ import { reviewsOf, viewStateOf } from '../../src/orders/views.js';
 export const minute = 60_000;
 export const day = 24 * 60 * minute;
 
-const ordinary: Policy = {
+const ordinary: RuleSettings = {
   claimMs: minute,
   safeAfterMs: 3 * minute,
   repeatAfterMs: minute,
@@ -44,10 +44,10 @@ export class OrderUnderTest {
   now = 0;
   #stored: string | undefined;
   #tokens = 0;
-  readonly policy: Policy;
+  readonly settings: RuleSettings;
 
-  constructor(policy: Partial<Policy> = {}, order?: Order) {
-    this.policy = { ...ordinary, ...policy };
+  constructor(settings: Partial<RuleSettings> = {}, order?: Order) {
+    this.settings = { ...ordinary, ...settings };
     this.#stored = order && JSON.stringify(order);
   }
 
@@ -71,7 +71,7 @@ export class OrderUnderTest {
   }
 
   get dueAt(): number | undefined {
-    return dueAt(this.order, this.policy);
+    return dueAt(this.order, this.settings);
   }
 
   get reviews(): [reason: string, sinceAt: number][] {
@@ -85,7 +85,7 @@ export class OrderUnderTest {
 
   give(command: Command): Decision {
     const found = this.#stored === undefined ? undefined : this.order;
-    const decision = decide('o', found, command, this.now, this.policy);
+    const decision = decide('o', found, command, this.now, this.settings);
     if (decision.order) this.#stored = JSON.stringify(decision.order);
     return decision;
   }
@@ -99,8 +99,8 @@ export class OrderUnderTest {
   }
 
   /** How the call ended that was made under the last claim. */
-  report(result: SendResult, token = this.payment.claim?.token ?? ''): Decision {
-    return this.give({ type: 'sent', token, referenceId: this.payment.referenceId, result });
+  report(result: CallResult, token = this.payment.claim?.token ?? ''): Decision {
+    return this.give({ type: 'callEnded', token, referenceId: this.payment.referenceId, result });
   }
 
   event(word: 'paid' | 'declined' | 'expired', more: object = {}, token = this.token(), mayTell = true) {
@@ -124,8 +124,12 @@ export class OrderUnderTest {
 }
 
 /** An order whose first payment was sent, and the call ended like this. */
-export function sentOrder(result: SendResult, policy: Partial<Policy> = {}, more: Partial<NewPayment> = {}) {
-  const order = new OrderUnderTest(policy);
+export function sentOrder(
+  result: CallResult,
+  settings: Partial<RuleSettings> = {},
+  more: Partial<NewPayment> = {},
+) {
+  const order = new OrderUnderTest(settings);
   order.click(newPayment(1, more));
   order.report(result);
   return order;

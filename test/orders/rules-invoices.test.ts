@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { SendResult } from '../../src/orders/commands.js';
+import type { CallResult } from '../../src/orders/commands.js';
 import { accepted, day, failing, minute, newPayment, OrderUnderTest, sentOrder } from './order-under-test.js';
 
-function paidOrder(policy = {}): OrderUnderTest {
-  const order = sentOrder(accepted, policy);
+function paidOrder(settings = {}): OrderUnderTest {
+  const order = sentOrder(accepted, settings);
   order.event('paid');
   return order;
 }
 
 /** A paid order, and the upload of its invoice has ended like this. */
-function uploadedOrder(result: SendResult, policy = {}): OrderUnderTest {
-  const order = paidOrder(policy);
+function uploadedOrder(result: CallResult, settings = {}): OrderUnderTest {
+  const order = paidOrder(settings);
   order.addInvoice('a');
   order.sweep('a');
-  order.give({ type: 'uploaded', token: 'a', number: 1, result });
+  order.give({ type: 'uploadEnded', token: 'a', number: 1, result });
   return order;
 }
 
@@ -77,7 +77,7 @@ describe('an upload', () => {
     order.addInvoice('b');
     expect(order.sweep('b').effect).toMatchObject({ invoice: { number: 2 } });
     expect(states(order)).toEqual(['stored', 'sending']);
-    order.give({ type: 'uploaded', token: 'b', number: 2, result: failing('look_up') });
+    order.give({ type: 'uploadEnded', token: 'b', number: 2, result: failing('look_up') });
     expect(states(order)).toEqual(['stored', 'look_up']);
     conclude(order, 'stored', 2);
     expect(states(order)).toEqual(['stored', 'stored']);
@@ -115,12 +115,12 @@ describe('an upload', () => {
     order.now = 2 * minute;
     order.sweep();
     const result = step === 'accepted' ? { step } : failing(step);
-    order.give({ type: 'uploaded', token: 'a', number: 1, result });
+    order.give({ type: 'uploadEnded', token: 'a', number: 1, result });
     expect(states(order)).toEqual([state]);
   });
 
   test('an upload of which nothing was sent is due again after a minute, and was no send', () => {
-    const order = uploadedOrder({ step: 'too_late' });
+    const order = uploadedOrder({ step: 'not_made' });
     expect(order.order.invoices).toMatchObject([{ state: 'new', sends: 0 }]);
     expect(order.dueAt).toBe(minute);
   });
@@ -134,7 +134,7 @@ describe('an upload', () => {
     expect(order.dueAt).toBe(minute);
     order.now = minute;
     order.sweep('b');
-    order.give({ type: 'uploaded', token: 'b', number: 1, result: failing('call_again') });
+    order.give({ type: 'uploadEnded', token: 'b', number: 1, result: failing('call_again') });
     expect(order.dueAt).toBe(3 * minute);
     expect(uploadedOrder(failing('call_again', 5 * minute)).dueAt).toBe(5 * minute);
     expect(uploadedOrder(failing('call_again'), { mostSends: 1 }).reviews).toEqual([['invoice_refused', 0]]);
@@ -142,18 +142,18 @@ describe('an upload', () => {
 
   test('an upload under another claim, or of one that was concluded, counts only if it was stored', () => {
     const order = uploadedOrder(failing('look_up'));
-    order.give({ type: 'uploaded', token: 'other', number: 1, result: failing('refused') });
+    order.give({ type: 'uploadEnded', token: 'other', number: 1, result: failing('refused') });
     expect(states(order)).toEqual(['look_up']);
     order.now = 3 * minute;
     conclude(order, 'absent');
-    order.give({ type: 'uploaded', token: 'a', number: 1, result: failing('refused') });
+    order.give({ type: 'uploadEnded', token: 'a', number: 1, result: failing('refused') });
     expect(states(order)).toEqual(['new']);
-    order.give({ type: 'uploaded', token: 'other', number: 1, result: { step: 'accepted' } });
+    order.give({ type: 'uploadEnded', token: 'other', number: 1, result: { step: 'accepted' } });
     const stored = order.order;
     order.now += 1;
-    order.give({ type: 'uploaded', token: 'other', number: 1, result: { step: 'accepted' } });
+    order.give({ type: 'uploadEnded', token: 'other', number: 1, result: { step: 'accepted' } });
     expect(order.order).toEqual(stored);
-    order.give({ type: 'uploaded', token: 'a', number: 9, result: { step: 'accepted' } });
+    order.give({ type: 'uploadEnded', token: 'a', number: 9, result: { step: 'accepted' } });
     expect(states(order)).toEqual(['stored']);
   });
 });
@@ -162,17 +162,17 @@ describe('the conclusion of an invoice', () => {
   test('the conclusion of an invoice absent is refused before it is safe, and then uploads it again', () => {
     const order = uploadedOrder(failing('look_up'));
     order.now = 3 * minute - 1;
-    expect(conclude(order, 'absent')).toMatchObject({ done: false, safeAt: 3 * minute });
+    expect(conclude(order, 'absent')).toMatchObject({ concluded: false, safeAt: 3 * minute });
     order.now = 3 * minute;
-    expect(conclude(order, 'absent').done).toBe(true);
-    expect(conclude(order, 'absent').done).toBe(true);
+    expect(conclude(order, 'absent').concluded).toBe(true);
+    expect(conclude(order, 'absent').concluded).toBe(true);
     expect([states(order), order.dueAt]).toEqual([['new'], 3 * minute]);
   });
 
   test('the conclusion of an invoice absent gives up one that was refused', () => {
     const order = uploadedOrder(failing('refused'));
-    expect(conclude(order, 'absent').done).toBe(true);
-    expect(conclude(order, 'absent').done).toBe(true);
+    expect(conclude(order, 'absent').concluded).toBe(true);
+    expect(conclude(order, 'absent').concluded).toBe(true);
     expect([states(order), order.reviews, order.dueAt]).toEqual([['dropped'], [], undefined]);
   });
 
@@ -185,13 +185,13 @@ describe('the conclusion of an invoice', () => {
         order.sweep();
       }
       order.now = step === 'sending' ? minute : 3 * minute;
-      expect(conclude(order, 'absent').done).toBe(false);
+      expect(conclude(order, 'absent').concluded).toBe(false);
     },
   );
 
   test('the conclusion of an invoice stored ends one that may be stored', () => {
     const order = uploadedOrder(failing('look_up'));
-    expect(conclude(order, 'stored').done).toBe(true);
+    expect(conclude(order, 'stored').concluded).toBe(true);
     expect([states(order), order.reviews]).toEqual([['stored'], []]);
   });
 
@@ -209,7 +209,7 @@ describe('a restore of the database', () => {
     expect([states(order), order.reviews]).toEqual([['look_up'], []]);
     order.event('paid');
     expect(order.reviews).toEqual([['invoice_look_up', day / 2]]);
-    expect(conclude(order, 'absent')).toMatchObject({ done: false, safeAt: day / 2 + 3 * minute });
+    expect(conclude(order, 'absent')).toMatchObject({ concluded: false, safeAt: day / 2 + 3 * minute });
   });
 
   test('a restore of the database leaves an invoice that was added later, and one that is stored', () => {
@@ -225,11 +225,11 @@ describe('a restore of the database', () => {
 });
 
 describe('erasing', () => {
-  const policy = { eraseAfterMs: day };
+  const settings = { eraseAfterMs: day };
   const erased = (order: OrderUnderTest) => order.order.payments.map(({ request }) => request === undefined);
 
   test('erasing empties the requests and uploads so long after the order was paid, and keeps the rest', () => {
-    const order = uploadedOrder({ step: 'accepted' }, policy);
+    const order = uploadedOrder({ step: 'accepted' }, settings);
     expect(order.dueAt).toBe(day);
     order.now = day - 1;
     order.sweep();
@@ -245,7 +245,7 @@ describe('erasing', () => {
   });
 
   test('erasing counts from when a cancelled order was cancelled, and erases its invoices too', () => {
-    const order = sentOrder(failing('refused'), policy);
+    const order = sentOrder(failing('refused'), settings);
     order.addInvoice('a');
     order.now = 5;
     order.give({ type: 'cancel' });
@@ -256,7 +256,7 @@ describe('erasing', () => {
   });
 
   test('erasing counts from the end of the last payment, and keeps invoices that may still be uploaded', () => {
-    const order = sentOrder(accepted, policy);
+    const order = sentOrder(accepted, settings);
     order.addInvoice('a');
     expect(order.dueAt).toBe(day);
     order.now = 5;
@@ -268,7 +268,7 @@ describe('erasing', () => {
   });
 
   test('erasing keeps an invoice that may be stored, for whoever looks it up', () => {
-    const order = sentOrder(accepted, policy);
+    const order = sentOrder(accepted, settings);
     order.addInvoice('a');
     order.give({ type: 'restored', sinceAt: 5 });
     order.event('declined');
@@ -278,22 +278,22 @@ describe('erasing', () => {
   });
 
   test('erasing follows for an invoice that was added after it', () => {
-    const order = paidOrder(policy);
+    const order = paidOrder(settings);
     order.now = day;
     order.sweep();
     order.addInvoice('a');
     order.sweep('a');
-    order.give({ type: 'uploaded', token: 'a', number: 1, result: { step: 'accepted' } });
+    order.give({ type: 'uploadEnded', token: 'a', number: 1, result: { step: 'accepted' } });
     expect(order.dueAt).toBe(day);
     order.sweep();
     expect([order.order.invoices[0]?.upload, order.dueAt]).toEqual([undefined, undefined]);
   });
 
   test('erasing waits for reviews, for uploads and for a call that is under way', () => {
-    const reviewed = paidOrder(policy);
+    const reviewed = paidOrder(settings);
     reviewed.event('paid', { value: 12 });
     expect(reviewed.dueAt).toBeUndefined();
-    const uploading = paidOrder({ ...policy, eraseAfterMs: 1 });
+    const uploading = paidOrder({ ...settings, eraseAfterMs: 1 });
     uploading.addInvoice('a');
     uploading.now = 1;
     expect(uploading.sweep().effect).toMatchObject({ type: 'upload' });
@@ -318,7 +318,7 @@ describe('erasing', () => {
   test('erasing does not happen to a live payment, nor without eraseAfterDays', () => {
     expect(sentOrder(accepted, { eraseAfterMs: 1 }).dueAt).toBe(day);
     expect(paidOrder().dueAt).toBeUndefined();
-    const empty = new OrderUnderTest(policy);
+    const empty = new OrderUnderTest(settings);
     empty.give({ type: 'cancel' });
     expect(empty.dueAt).toBeUndefined();
   });

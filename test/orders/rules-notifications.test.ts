@@ -2,6 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { accepted, failing, minute, newPayment, OrderUnderTest, sentOrder } from './order-under-test.js';
 
 describe('a notification', () => {
+  test('a notification with another word changes nothing, whatever its amount, if its reference is known', () => {
+    const order = sentOrder(accepted);
+    const before = order.order;
+    const event = { referenceId: 'o-1', word: 'other', value: 5, currency: 'USD' } as const;
+    expect(order.give({ type: 'event', token: 'e', event, mayTell: true })).toEqual({
+      order: before,
+      changed: false,
+    });
+    const unknown = { ...event, referenceId: 'o-9' };
+    expect(order.give({ type: 'event', token: 'e', event: unknown, mayTell: true }).problem).toBe(
+      'no_reference',
+    );
+  });
+
   test('a notification of an unknown reference is a problem', () => {
     const order = sentOrder(accepted);
     const event = { referenceId: 'o-9', word: 'paid', value: 1200, currency: 'VND' } as const;
@@ -105,7 +119,7 @@ describe('money', () => {
     const order = sentOrder(failing('refused'), { tells: true });
     order.click(newPayment(2));
     order.event('paid');
-    order.give({ type: 'told', token: 'x', isTold: true });
+    order.give({ type: 'onPaidCalled', token: 'x', isDone: true });
     order.now = 5;
     const event = { referenceId: 'o-1', word: 'paid', value: 1200, currency: 'VND' } as const;
     expect(order.give({ type: 'event', token: 'b', event, mayTell: true })).toMatchObject({
@@ -149,13 +163,13 @@ describe('cancelling', () => {
   test('cancelling makes a row, is done twice, and is refused for a paid order', () => {
     const order = new OrderUnderTest();
     order.now = 5;
-    expect(order.give({ type: 'cancel' }).done).toBe(true);
+    expect(order.give({ type: 'cancel' }).concluded).toBe(true);
     order.now = 6;
-    expect(order.give({ type: 'cancel' }).done).toBe(true);
+    expect(order.give({ type: 'cancel' }).concluded).toBe(true);
     expect([order.order.cancelledAt, order.view]).toEqual([5, 'cancelled']);
     const paid = sentOrder(accepted);
     paid.event('paid');
-    expect([paid.give({ type: 'cancel' }).done, paid.view]).toEqual([false, 'paid']);
+    expect([paid.give({ type: 'cancel' }).concluded, paid.view]).toEqual([false, 'paid']);
   });
 });
 
@@ -196,9 +210,9 @@ describe('onPaid', () => {
 
   test('onPaid is not called again once it has resolved, whoever says so', () => {
     const { order } = paidOrder(true);
-    order.give({ type: 'told', token: 'of an earlier claim', isTold: true });
+    order.give({ type: 'onPaidCalled', token: 'of an earlier claim', isDone: true });
     expect([order.dueAt, order.sweep().effect]).toEqual([undefined, undefined]);
-    expect(order.give({ type: 'told', token: 'a', isTold: false }).effect).toBeUndefined();
+    expect(order.give({ type: 'onPaidCalled', token: 'a', isDone: false }).effect).toBeUndefined();
     expect(order.order.telling).toBeUndefined();
   });
 
@@ -206,7 +220,7 @@ describe('onPaid', () => {
     const { order } = paidOrder(true);
     const waits: number[] = [];
     for (let tries = 1; tries <= 8; tries += 1) {
-      order.give({ type: 'told', token: tries === 1 ? 'a' : `t${tries}`, isTold: false });
+      order.give({ type: 'onPaidCalled', token: tries === 1 ? 'a' : `t${tries}`, isDone: false });
       waits.push(((order.dueAt ?? NaN) - order.now) / minute);
       order.now = order.dueAt ?? NaN;
       order.sweep(`t${tries + 1}`);
@@ -219,7 +233,7 @@ describe('onPaid', () => {
     order.now = 2 * minute;
     order.sweep('b');
     const before = order.order;
-    order.give({ type: 'told', token: 'a', isTold: false });
+    order.give({ type: 'onPaidCalled', token: 'a', isDone: false });
     expect(order.order).toEqual(before);
   });
 });

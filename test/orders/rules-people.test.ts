@@ -48,7 +48,7 @@ describe('lookUp', () => {
     order.give({ type: 'add', next: newPayment(1) });
     order.now = 5;
     expect(order.lookUp().safeAt).toBe(5);
-    expect(order.conclude('absent').done).toBe(true);
+    expect(order.conclude('absent').concluded).toBe(true);
   });
 
   test('lookUp of an unknown reference is a problem', () => {
@@ -61,17 +61,17 @@ describe('the conclusion absent', () => {
     const order = sentOrder(failing('look_up'));
     order.now = 3 * minute - 1;
     const before = order.order;
-    expect(order.conclude('absent')).toMatchObject({ done: false, safeAt: 3 * minute });
+    expect(order.conclude('absent')).toMatchObject({ concluded: false, safeAt: 3 * minute });
     expect(order.order).toEqual(before);
     order.now = 3 * minute;
-    expect(order.conclude('absent').done).toBe(true);
+    expect(order.conclude('absent').concluded).toBe(true);
     expect([order.state, order.view, order.reviews]).toEqual(['absent', 'over', []]);
-    expect(order.conclude('absent').done).toBe(true);
+    expect(order.conclude('absent').concluded).toBe(true);
   });
 
   test('the conclusion absent ends an overdue payment', () => {
     const order = orderIn('overdue');
-    expect(order.conclude('absent').done).toBe(true);
+    expect(order.conclude('absent').concluded).toBe(true);
     expect(order.state).toBe('absent');
   });
 
@@ -80,7 +80,7 @@ describe('the conclusion absent', () => {
     (state) => {
       const order = orderIn(state);
       const before = order.order;
-      expect(order.conclude('absent').done).toBe(false);
+      expect(order.conclude('absent').concluded).toBe(false);
       expect(order.order).toEqual(before);
     },
   );
@@ -88,7 +88,7 @@ describe('the conclusion absent', () => {
   test('the conclusion absent is refused for a payment that was accepted after all', () => {
     const order = orderIn('absent');
     order.report(accepted);
-    expect(order.conclude('absent').done).toBe(false);
+    expect(order.conclude('absent').concluded).toBe(false);
     expect(order.reviews).toEqual([['exists_after_all', order.now]]);
   });
 
@@ -116,7 +116,7 @@ describe('the conclusion exists', () => {
     'the conclusion exists opens a payment that is %s',
     (state) => {
       const order = orderIn(state);
-      expect(order.conclude('exists', { paymentUrl: 'https://pay/9' }).done).toBe(true);
+      expect(order.conclude('exists', { paymentUrl: 'https://pay/9' }).concluded).toBe(true);
       expect(order.payment).toMatchObject({
         state: 'open',
         openedAt: order.now,
@@ -140,24 +140,31 @@ describe('the conclusion exists', () => {
     expect([order.reviews, order.dueAt, order.payment.openedAt]).toEqual([[], 2 * day, 0]);
   });
 
-  test.each(['overdue', 'declined', 'over', 'paid'] as const)(
-    'the conclusion exists leaves a payment %s',
-    (state) => {
-      const order = orderIn(state);
-      const { stateAt } = order.payment;
-      order.event('paid', { value: 12 });
-      expect(order.reviews).toContainEqual(['mismatch', order.now]);
-      order.now += 5;
-      expect(order.conclude('exists').done).toBe(true);
-      expect(order.payment).toMatchObject({ state, stateAt });
-      expect(order.reviews.map(([reason]) => reason)).not.toContain('mismatch');
-    },
-  );
+  test.each(['declined', 'over', 'paid'] as const)('the conclusion exists leaves a payment %s', (state) => {
+    const order = orderIn(state);
+    const { stateAt } = order.payment;
+    order.event('paid', { value: 12 });
+    expect(order.reviews).toContainEqual(['mismatch', order.now]);
+    order.now += 5;
+    expect(order.conclude('exists').concluded).toBe(true);
+    expect(order.payment).toMatchObject({ state, stateAt });
+    expect(order.reviews.map(([reason]) => reason)).not.toContain('mismatch');
+  });
+
+  test('the conclusion exists ends an overdue payment and its mismatch as over does, and lets the next one begin', () => {
+    const order = orderIn('overdue');
+    order.event('paid', { value: 12 });
+    expect(order.reviews.map(([reason]) => reason)).toEqual(['mismatch', 'overdue']);
+    order.now += 5;
+    for (let count = 0; count < 2; count += 1) expect(order.conclude('exists').concluded).toBe(true);
+    expect([order.state, order.payment.stateAt, order.reviews]).toEqual(['over', order.now, []]);
+    expect(order.click(newPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
+  });
 
   test('the conclusion exists leaves a payment that is not the last one', () => {
     const order = orderIn('absent');
     order.click(newPayment(2));
-    order.give({ type: 'sent', token: 'x', referenceId: 'o-1', result: accepted });
+    order.give({ type: 'callEnded', token: 'x', referenceId: 'o-1', result: accepted });
     expect(order.reviews).toEqual([['exists_after_all', order.now]]);
     order.give({ type: 'conclude', token: 'a', referenceId: 'o-1', word: 'exists', mayTell: true });
     expect(order.order.payments.map(({ state }) => state)).toEqual(['absent', 'sending']);
@@ -171,17 +178,17 @@ describe('the conclusion over', () => {
     (state) => {
       const order = orderIn(state);
       order.now += 1;
-      expect(order.conclude('over').done).toBe(true);
+      expect(order.conclude('over').concluded).toBe(true);
       expect([order.state, order.payment.stateAt, order.reviews]).toEqual(['over', order.now, []]);
       order.now += 1;
-      expect(order.conclude('over').done).toBe(true);
+      expect(order.conclude('over').concluded).toBe(true);
       expect(order.payment.stateAt).toBe(order.now - 1);
     },
   );
 
   test('the conclusion over is refused for a payment that is paid', () => {
     const order = orderIn('paid');
-    expect([order.conclude('over').done, order.state]).toEqual([false, 'paid']);
+    expect([order.conclude('over').concluded, order.state]).toEqual([false, 'paid']);
   });
 });
 
@@ -189,13 +196,13 @@ describe('the conclusion paid', () => {
   test('the conclusion paid pays the order as a notification does, and tells', () => {
     const order = sentOrder(failing('look_up'), { tells: true });
     expect(order.conclude('paid', {}, 'a')).toMatchObject({
-      done: true,
+      concluded: true,
       changed: true,
       firstPaid: true,
       effect: { type: 'tell' },
     });
-    expect(order.conclude('paid', {}, 'a')).toMatchObject({ done: true, firstPaid: true });
-    expect(order.conclude('paid', {}, 'b')).toMatchObject({ done: true, firstPaid: false });
+    expect(order.conclude('paid', {}, 'a')).toMatchObject({ concluded: true, firstPaid: true });
+    expect(order.conclude('paid', {}, 'b')).toMatchObject({ concluded: true, firstPaid: false });
   });
 
   test('the conclusion paid of a paid payment says that a mismatch was looked at', () => {

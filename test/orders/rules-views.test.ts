@@ -33,7 +33,7 @@ test('a review of an invoice names its number, and the payment that paid the ord
   order.event('paid');
   order.addInvoice('a');
   order.sweep('a');
-  order.give({ type: 'uploaded', token: 'a', number: 1, result: failing('look_up') });
+  order.give({ type: 'uploadEnded', token: 'a', number: 1, result: failing('look_up') });
   expect(reviewsOf(order.order)).toEqual([
     {
       reason: 'invoice_look_up',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { draftOf, keyInReference, keyOf } from '../../src/orders/stored-request.js';
+import { keyInReference, keyOf, newPayment } from '../../src/orders/stored-request.js';
 import type { OrderRequest } from '../../src/orders/types.js';
 import { demo } from '../helpers/samples.js';
 
@@ -26,7 +26,7 @@ describe('the payment of an order is the same in every version', () => {
       referenceId,
       request: stored,
       idempotencyKey,
-    } = draftOf(key, request, additionalFields, demo).payment(number, false);
+    } = newPayment(key, number, request, additionalFields, demo);
     expect({ key, referenceId, stored, idempotencyKey }).toEqual({
       key: vector.key,
       referenceId: vector.referenceId,

@@ -1,3 +1,4 @@
+import { InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
 import {
   createOrderPayments,
   type OrderPayments,
@@ -5,14 +6,17 @@ import {
   type OrdersClient,
 } from '../../src/orders/index.js';
 import type { OrderRequest } from '../../src/orders/types.js';
+import type { Connected } from '../databases/connect.js';
 import { demo, paymentRequest } from '../helpers/samples.js';
 import { memoryStorage } from './memory-storage.js';
 
+/** A request of an order, with a time in which it can be paid. */
 export function orderRequest(changes: Partial<OrderRequest> = {}): OrderRequest {
   const { referenceId: _referenceId, ...request } = paymentRequest({ transExpiredTime: 86_400_000 });
   return { ...request, ...changes };
 }
 
+/** The notification of a sample request's payment. */
 export function eventOf(referenceId: string, status = 'paid', value = orderRequest().amount.value) {
   return { referenceId, status, amount: { value, currency: 'VND' } };
 }
@@ -24,10 +28,25 @@ export interface Sent {
   readonly request: Parameters<OrdersClient['initiatePayment']>[0];
 }
 
-/** A shop whose clock stands still until it is turned, with a client that ends each call as it is told. */
+/** A client of a service at a URL, which leaves every retry to the orders. */
+export function clientOf(url: string, options: Partial<InstallmentClientOptions> = {}): InstallmentClient {
+  return new InstallmentClient({ ...demo, baseUrl: url, maxRetries: 0, ...options });
+}
+
+/** Payments over a database whose table is made. */
+export async function paymentsOver(
+  { dialect, query }: Connected,
+  options: Pick<OrderPaymentsOptions, 'client'> & Partial<OrderPaymentsOptions>,
+): Promise<OrderPayments> {
+  const payments = createOrderPayments({ dialect, query, ...options });
+  for (const statement of payments.schema) await query(statement, []);
+  return payments;
+}
+
+/** A shop whose clock stands still until it is turned, with a client that ends each call as `respond` says. */
 export function shop(
   options: Partial<OrderPaymentsOptions> = {},
-  answer: (call: Sent, count: number) => unknown = ({ referenceId }) => ({
+  respond: (call: Sent, count: number) => unknown = ({ referenceId }) => ({
     paymentUrl: `https://pay.example/${referenceId}`,
   }),
 ) {
@@ -42,7 +61,7 @@ export function shop(
     initiatePayment: async (request, given) => {
       const call = { referenceId: request.referenceId, options: given, request };
       sent.push(call);
-      return (await answer(call, sent.length)) as never;
+      return (await respond(call, sent.length)) as never;
     },
     uploadInvoice: (request) => {
       uploads.push(request);

@@ -88,7 +88,7 @@ describe('the message of a broken rule', () => {
     ['an object of another type', emptyObject, 7, 'must be an object; got a number'],
     ['an object with an example', amount, [], 'must be an object, such as { value }; got an array'],
     ['a field that is not known', emptyObject, { colour: 1 }, 'unknown field'],
-  ])('%s', (_name, schema, value, message) => {
+  ])('says what was expected and what came: %s', (_name, schema, value, message) => {
     expect(messages(schema, value)).toEqual([message]);
   });
 
@@ -120,7 +120,7 @@ describe('the message of a broken rule in an optional field', () => {
     ['text of another type', optional(text), 7, 'must be a string; got a number'],
     ['text that breaks a rule', optional(identifier), '', 'must not be empty'],
     ['a field inside', optional(amount), { value: null }, 'must be a string; got null'],
-  ])('%s', (_name, schema, value, message) => {
+  ])('advises to leave the field out where it is null: %s', (_name, schema, value, message) => {
     expect(messages(schema, value)).toEqual([message]);
     expect(schema.parse(undefined)).toBeUndefined();
   });
@@ -134,7 +134,7 @@ describe('a timestamp', () => {
   const inputRule =
     'must be a valid Date, or a string in the form yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z';
 
-  it('the timestamp of an input may be a Date, which is formatted, or the text on the wire', () => {
+  it('of an input may be a Date, which is formatted, or the text on the wire', () => {
     expect(inputTimestamp(utcForm).parse(new Date(real))).toBe(real);
     expect(inputTimestamp(utcForm).parse(real)).toBe(real);
   });
@@ -148,13 +148,13 @@ describe('a timestamp', () => {
     ['a number', 2026, `${inputRule}; got a number`],
     ['an object that prints in the form', Object(real), `${inputRule}; got a String`],
     ['an array that prints as no moment', [unreal], `${inputRule}; got an array`],
-  ])('the timestamp of an input: %s', (_name, value, message) => {
+  ])('of an input is refused with the forms that it may have: %s', (_name, value, message) => {
     expect(inputTimestamp(utcForm).safeParse(value).error?.issues).toEqual([
       { code: 'custom', path: [], message },
     ]);
   });
 
-  it('the timestamp of an input that may be left out: null', () => {
+  it('of an input that may be left out is refused as null, with that advice', () => {
     expect(messages(inputTimestamp(utcForm, wrongOptional), null)).toEqual([
       `${inputRule}; got null: leave the field out`,
     ]);

@@ -105,9 +105,12 @@ describe('a file that is refused', () => {
       'has a contentType that does not fit its content, image/png',
       'INVALID_FILE_TYPE',
     ],
-  ])('%j', (_name, bytes, named, message, resultStatus) => {
-    const problem = check(bytes, named);
-    expect(problem).toBeInstanceOf(FileProblem);
-    expect(problem).toMatchObject({ message, resultStatus });
-  });
+  ])(
+    'has the message and the status of the rule that it breaks: %j',
+    (_name, bytes, named, message, resultStatus) => {
+      const problem = check(bytes, named);
+      expect(problem).toBeInstanceOf(FileProblem);
+      expect(problem).toMatchObject({ message, resultStatus });
+    },
+  );
 });

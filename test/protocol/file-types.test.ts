@@ -134,7 +134,7 @@ it.each([
   ['image/jpeg', ['image/jpg', 'image/pjpeg'], ['image/png']],
   ['image/png', ['image/x-png', 'application/octet-stream'], ['application/pdf']],
   ['application/pdf', ['application/x-pdf', 'binary/octet-stream', '', ' ; charset=x'], ['pdf']],
-] as const)('the types that may be declared for %s', (type, fitting, others) => {
+] as const)('%s may be declared by its own names, or as bytes of any type', (type, fitting, others) => {
   expect(fitting.filter((declared) => !declaredTypeFits(declared, type))).toEqual([]);
   expect(others.filter((declared) => declaredTypeFits(declared, type))).toEqual([]);
 });

@@ -33,7 +33,7 @@ describe('an upload is sent with', () => {
 
 const url = (path: string) => `https://files.example${path}`;
 
-describe('a value that is sent as it was given:', () => {
+describe('each right value is sent as it was given:', () => {
   it.each([
     ['invoiceDate', ['2028-02-29T23:59:59Z']],
     ['extraData', ['{}', '{"till":4}', '[]', '"text"', 'null', '1', ' {"a" : "b"} ']],
@@ -58,7 +58,7 @@ describe('a value that is sent as it was given:', () => {
   );
 });
 
-describe('a value that is refused:', () => {
+describe('each wrong value is refused at its path:', () => {
   it.each<[string, readonly unknown[], status?: string]>([
     ['referenceId', ['ORDER 1'], 'INVALID_REFERENCE_ID'],
     ['merchantId', [null]],

@@ -28,7 +28,7 @@ describe('an object that JSON can represent', () => {
     ],
     [{ a: null, b: {}, c: [] }, '{"a":null,"b":{},"c":[]}'],
     [{ note: 'tủ "lạnh"\n📄' }, '{"note":"tủ \\"lạnh\\"\\n📄"}'],
-  ])('%j', (value, text) => {
+  ])('is written as JSON.stringify does: %j', (value, text) => {
     expect(jsonTextOf(value)).toBe(text);
   });
 

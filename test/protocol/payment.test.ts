@@ -76,7 +76,7 @@ describe('a payment is completed with', () => {
   );
 
   it.each(['merchantId', 'storeId', 'platformId', 'lang', 'installment', 'seller', 'requestType', 'sendSms'])(
-    'a refusal of null, which is a wrong value of %s',
+    'no value in place of null, which is refused for %s',
     async (name) => {
       expect(await broken({ [name]: null })).toEqual([`${name} INVALID_REQUEST`]);
     },
@@ -119,7 +119,7 @@ describe('a missing field is reported:', () => {
 
 const notText = [null, 7, true, {}, []];
 
-describe('a value that is accepted:', () => {
+describe('each right value is sent as it was given:', () => {
   it.each<[string, readonly unknown[]]>([
     ['paymentMethod', ['APP', 'POS', 'WEB']],
     ['lang', ['vi', 'en']],
@@ -147,7 +147,7 @@ describe('a value that is accepted:', () => {
   });
 });
 
-describe('a value that is refused:', () => {
+describe('each wrong value is refused at its path:', () => {
   it.each<[string, readonly unknown[], status?: string]>([
     ['paymentMethod', ['web', '', 'CARD']],
     ['lang', ['VI', 'fr']],

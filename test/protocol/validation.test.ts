@@ -53,7 +53,7 @@ describe('the path of an issue', () => {
     [['items', 3, 'price'], 'items[3].price'],
     [[0, 'a'], '[0].a'],
     [['options', 'signal'], 'options.signal'],
-  ])('the path of %j is %j', (path, text) => {
+  ])('is written as code has it: %j is %j', (path, text) => {
     expect(pathText(path)).toBe(text);
   });
 
@@ -88,7 +88,7 @@ describe('the path of an issue', () => {
     for (const name of names) expect(pathText(['a', name])).toBe(`a.${name}`);
   });
 
-  it('precedes the rule; the caller names an empty one', () => {
+  it('stands before the rule, and the words of the caller stand for an empty one', () => {
     const rule = { message: 'must be a string', resultStatus: 'INVALID_REQUEST' } as const;
     const issues = [
       { ...rule, path: ['items', 0, 'price'] },

@@ -60,26 +60,18 @@ describe.concurrent('One payment through', () => {
   });
 });
 
-describe.concurrent('A proxy that replaces the answer of the service, which has acted,', () => {
+describe.concurrent('A proxy that replaces the response of the service, which has acted,', () => {
   test.for([
     { status: 403, outcome: 'rejected' },
     { status: 502, outcome: 'unknown' },
-  ])(
-    'a proxy that answers with HTTP $status: the outcome is $outcome',
-    async ({ status, outcome }, { expect }) => {
-      await using service = await forgetful();
-      await using running = await haproxy(service.port, [
-        retryAll,
-        `http-response deny deny_status ${status}`,
-      ]);
-      const client = new InstallmentClient({ ...demo, baseUrl: running.url, maxRetries: 0 });
-      const error: unknown = await client
-        .initiatePayment(paymentRequest())
-        .catch((reason: unknown) => reason);
+  ])('makes the outcome $outcome by HTTP $status', async ({ status, outcome }, { expect }) => {
+    await using service = await forgetful();
+    await using running = await haproxy(service.port, [retryAll, `http-response deny deny_status ${status}`]);
+    const client = new InstallmentClient({ ...demo, baseUrl: running.url, maxRetries: 0 });
+    const error: unknown = await client.initiatePayment(paymentRequest()).catch((reason: unknown) => reason);
 
-      expect(service.requests()).toBe(2);
-      if (!isInstallmentError(error)) throw error;
-      expect([error.outcome, error.code]).toEqual([outcome, 'UNEXPECTED_RESPONSE']);
-    },
-  );
+    expect(service.requests()).toBe(2);
+    if (!isInstallmentError(error)) throw error;
+    expect([error.outcome, error.code]).toEqual([outcome, 'UNEXPECTED_RESPONSE']);
+  });
 });

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) => {
+describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
   /** Sends one request to a handler, over a socket for `node`. */
   async function answerOf(
     webhook: ReturnType<typeof createWebhookHandler>,
@@ -44,7 +44,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     return { status, headers: Object.fromEntries(response.headers), body: await response.text() };
   }
 
-  test('204 without a body once onEvent has resolved', async () => {
+  test('responds with 204 and no body once onEvent has resolved', async () => {
     const steps: string[] = [];
     const webhook = recordingHandler({
       async onEvent() {
@@ -57,7 +57,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     expect(steps).toEqual(['stored']);
   });
 
-  test('only after onEvent got the verified bytes and the headers', async () => {
+  test('gives onEvent the verified bytes and the headers', async () => {
     let seen: WebhookRequest | undefined;
     const webhook = recordingHandler({ onEvent: (_event, request) => void (seen = request) });
     await answerOf(webhook, { headers: { 'x-delivery': '7' } });
@@ -71,7 +71,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     ['an object as JSON', { status: 202, body: { code: 0 } }, { status: 202, body: '{"code":0}', headers: { 'content-type': 'application/json' } }],
     ['a status alone', { status: 599 }, { status: 599, body: '' }],
     ['no body where HTTP allows none', { status: 204, body: 'OK' }, { status: 204, body: '' }],
-  ])('answers with the acknowledgement of onEvent: %s', async (_what, returned, answer) => {
+  ])('responds with the acknowledgement of onEvent: %s', async (_what, returned, answer) => {
     expect(await answerOf(recordingHandler({ onEvent: () => returned }))).toMatchObject(answer);
   }); // prettier-ignore
 
@@ -86,14 +86,14 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     ['OK'],
     [200],
     [null],
-  ])('204 where onEvent returned no acknowledgement: %j', async (returned) => {
+  ])('responds with 204 where onEvent returned no acknowledgement: %j', async (returned) => {
     expect(await answerOf(recordingHandler({ onEvent: () => returned }))).toMatchObject({
       status: 204,
       body: '',
     });
   });
 
-  test.each(['GET', 'PUT', 'OPTIONS'])('405 for %s, with Allow', async (method) => {
+  test.each(['GET', 'PUT', 'OPTIONS'])('responds with 405 to %s, with Allow', async (method) => {
     const webhook = recordingHandler();
 
     expect(await answerOf(webhook, { method })).toMatchObject({
@@ -104,29 +104,32 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     expect(webhook.errors).toEqual([]);
   });
 
-  test.each(['gzip', 'identity, gzip', 'GZIP'])('415 for Content-Encoding %s', async (encoding) => {
-    const webhook = recordingHandler();
+  test.each(['gzip', 'identity, gzip', 'GZIP'])(
+    'responds with 415 to Content-Encoding %s',
+    async (encoding) => {
+      const webhook = recordingHandler();
 
-    expect(await answerOf(webhook, { headers: { 'content-encoding': encoding } })).toMatchObject({
-      status: 415,
-      headers: { 'accept-encoding': 'identity' },
-      body: '{"error":"BODY_NOT_RAW"}',
-    });
-    expect(webhook.errors).toMatchObject([
-      {
-        code: 'BODY_NOT_RAW',
+      expect(await answerOf(webhook, { headers: { 'content-encoding': encoding } })).toMatchObject({
         status: 415,
-        message: 'the body is compressed: Content-Encoding must be absent or identity',
-      },
-    ]);
-  });
+        headers: { 'accept-encoding': 'identity' },
+        body: '{"error":"BODY_NOT_RAW"}',
+      });
+      expect(webhook.errors).toMatchObject([
+        {
+          code: 'BODY_NOT_RAW',
+          status: 415,
+          message: 'the body is compressed: Content-Encoding must be absent or identity',
+        },
+      ]);
+    },
+  );
 
-  test('204 for Content-Encoding identity', async () => {
+  test('takes Content-Encoding identity', async () => {
     const headers = { 'content-encoding': 'Identity' };
     expect(await answerOf(recordingHandler(), { headers })).toMatchObject({ status: 204 });
   });
 
-  test('413 for one byte more than 1 MiB', async () => {
+  test('takes 1 MiB, and responds with 413 to one byte more', async () => {
     const webhook = recordingHandler();
     const exact = JSON.stringify('x'.repeat(1024 * 1024 - 2));
 
@@ -141,7 +144,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     ]);
   });
 
-  test('400 for a body that is not JSON, empty included', async () => {
+  test('responds with 400 to a body that is not JSON, empty included', async () => {
     for (const text of ['', 'orderId=1']) {
       const webhook = recordingHandler();
       expect(await answerOf(webhook, { text })).toMatchObject({
@@ -156,7 +159,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     ['rejects', () => Promise.reject(new Error('the database of khách-hàng is down'))],
     ['throws undefined', () => Promise.reject(undefined as unknown as Error)],
     ['acknowledges with a body that JSON does not have', () => ({ body: 1n })],
-  ])('500 without a body when onEvent %s', async (_how, onEvent) => {
+  ])('responds with 500 and no body when onEvent %s', async (_how, onEvent) => {
     const webhook = recordingHandler({ onEvent });
 
     expect(await answerOf(webhook)).toMatchObject({ status: 500, body: '' });
@@ -170,21 +173,21 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     ['verify', { secretKey: undefined, verify: fails }],
     ['schema', { schema: { '~standard': { version: 1, vendor: 'test', validate: fails } } }],
     ['onEvent', { onEvent: fails }],
-  ])('500 when %s throws a WebhookError of its own', async (_name, options) => {
+  ])('responds with 500 when %s throws a WebhookError of its own', async (_name, options) => {
     const webhook = recordingHandler(options);
 
     expect(await answerOf(webhook)).toMatchObject({ status: 500, body: '' });
     expect(webhook.errors).toEqual([thrown]);
   });
 
-  test('the same if onError fails', async () => {
+  test('responds with the same if onError fails', async () => {
     const onError = () => Promise.reject(new Error('log full'));
     const webhook = createWebhookHandler({ secretKey, onEvent: () => undefined, onError });
 
     expect(await answerOf(webhook, { headers: { signature: 'wrong' } })).toMatchObject({ status: 401 });
   });
 
-  test('a refusal only after onError has reported it', async () => {
+  test('responds with a refusal only after onError has reported it', async () => {
     const steps: unknown[] = [];
     const webhook = createWebhookHandler({
       secretKey,
@@ -199,7 +202,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter answers', (adapter) =>
     expect(steps).toEqual(['reported', 401]);
   });
 
-  test('signatures by another header, another encoding and several keys', async () => {
+  test('takes a signature by another header, in another encoding, with one of several keys', async () => {
     const webhook = recordingHandler({
       secretKey: ['new', 'old'],
       signatureHeader: 'X-Notify-Hmac',

@@ -45,7 +45,7 @@ function toResponse(
 ): Response {
   const { httpStatus: status, headers } = response;
   if (bodiless.has(status)) return new Response(null, { status, headers });
-  // As a server sends it: by its length a caller can tell whether an answer is whole.
+  // As a server sends it: by its length a caller can tell whether a response is whole.
   const length = { 'content-length': String(encodedBody(response).length) };
   return new Response(sent, { status, headers: { ...length, ...headers } });
 }
@@ -53,7 +53,7 @@ function toResponse(
 /** The error of a connection, once it is cut; rejects with the caller's reason when the caller aborts. */
 async function cutError(reply: Cut, signal: AbortSignal): Promise<Error> {
   if (reply.kind === 'hang' || reply.kind === 'stalled-body') {
-    const either = AbortSignal.any([reply.ended, signal]);
+    const either = AbortSignal.any([reply.resetSignal, signal]);
     if (!either.aborted) await once(either, 'abort');
     signal.throwIfAborted();
   }

@@ -6,7 +6,7 @@ import type { PostRequest } from '../common/exchange.js';
  * Sends a POST request over a connection of its own, once; a redirect is not followed. Fetch could send it twice
  * (after 421).
  *
- * @returns the status of the answer. Rejects without one; with the reason of the signal where that has fired.
+ * @returns the status of the response. Rejects without one; with the reason of the signal where that has fired.
  */
 export function post({ url, headers, body, limitMs, signal }: PostRequest): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -69,7 +69,7 @@ function cut(reply: Cut, { socket }: IncomingMessage, response: ServerResponse):
     response.write(firstHalf(bytes), reply.kind === 'truncated-body' ? close : undefined);
   }
   if (reply.kind === 'hang' || reply.kind === 'stalled-body') {
-    const listening = addAbortListener(reply.ended, () => socket.resetAndDestroy());
+    const listening = addAbortListener(reply.resetSignal, () => socket.resetAndDestroy());
     response.on('close', () => listening[Symbol.dispose]());
   }
 }

@@ -33,9 +33,9 @@ export interface ResponseData {
   readonly body: string;
 }
 
-/** The instruction to an adapter for a request. `ended` fires when the mock is reset; nothing stays open after it. */
+/** The instruction to an adapter for a request. `resetSignal` fires when the mock is reset; nothing stays open after it. */
 export type Reply =
-  /** `abandoned` is called where the sender is gone before the answer. */
+  /** `abandoned` is called where the sender is gone before the response. */
   | { readonly kind: 'response'; readonly response: ResponseData; readonly abandoned?: () => void }
   | { readonly kind: 'page'; readonly response: Response }
   | Cut;
@@ -43,11 +43,11 @@ export type Reply =
 /** A connection that ends without a whole response: at once, or when the mock is reset. */
 export type Cut =
   | { readonly kind: 'connection-reset' | 'empty-response' }
-  | { readonly kind: 'hang'; readonly ended: AbortSignal }
+  | { readonly kind: 'hang'; readonly resetSignal: AbortSignal }
   | {
       readonly kind: 'stalled-body' | 'truncated-body';
       readonly response: ResponseData;
-      readonly ended: AbortSignal;
+      readonly resetSignal: AbortSignal;
     };
 
 /** True where half of the response is sent. */
@@ -88,5 +88,5 @@ export interface PostRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends text once. Resolves to the status of the answer, and rejects without one. */
+/** Sends text once. Resolves to the status of the response, and rejects without one. */
 export type Post = (request: PostRequest) => Promise<number>;

@@ -33,7 +33,7 @@ export const worldQuestions = tableOf<OpenQuestion>()({
     decision:
       'A complete response with HTTP 429 and without a resultStatus is a refusal, which is retried; Retry-After is obeyed up to 30 seconds.',
   },
-  answerFields: {
+  responseFields: {
     question:
       'Which fields the response to an upload has, and whether the response to a refused payment has all that are required',
     decision:
@@ -56,10 +56,10 @@ export const worldQuestions = tableOf<OpenQuestion>()({
     decision:
       'The mock sends one after the payment has ended, and again until it is acknowledged. A merchant has to expect duplicates, in any order.',
   },
-  answerTime: {
+  responseDelay: {
     question: 'How long a response may take, and how a gateway in front of the service responds',
     decision:
-      "The client waits within its limits. A response that is late or lost, or a gateway's 5xx, leaves the outcome unknown. A gateway's 4xx cannot be told from the service's.",
+      "The client waits within its limits. A response that is late or lost, a redirect, which is never followed, or a gateway's 5xx leaves the outcome unknown. A gateway's 4xx cannot be told from the service's.",
   },
   paymentNotification: {
     question: 'Shape and signature of the payment notification that the service sends to the merchant',

@@ -80,7 +80,7 @@ function statusSample(operation: CallName, status: ErrorStatus): Sample {
 
 const codes: readonly string[] = ['CONFIGURATION', ...Object.keys(errorTable)];
 
-/** @throws MockUsageError for a code that no error has, such as one of a failed job */
+/** @throws MockUsageError for a code that no error has */
 function checkCode(code: unknown): void {
   if (typeof code === 'string' && codes.includes(code)) return;
   const meant = typeof code === 'string' ? didYouMean(code, codes) : '';
@@ -152,8 +152,7 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
  * @param init - What differs from the usual error of this code. `CONFIGURATION` and `VALIDATION` take no outcome: nothing
  * was sent.
  * @returns a new error each time
- * @throws MockUsageError if no error has this code; the codes of a failed job, such as `LOCK_LOST`, are in its
- * `failedReason` only.
+ * @throws MockUsageError if no error has this code.
  */
 export function sampleError<Code extends InstallmentErrorCode>(
   code: Code,

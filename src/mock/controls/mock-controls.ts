@@ -3,7 +3,7 @@ import type { MockChange } from '../state/changes.js';
 import type { MockJournal } from '../state/journal-types.js';
 import type { Ledger } from '../state/ledger.js';
 import type { MockPayment, Settlement } from '../state/payment-record.js';
-import type { ScriptedAnswer } from '../common/scripted-answer.js';
+import type { ScriptedResponse } from '../common/scripted-response.js';
 import type { FaultOptions, ScriptOptions, ScriptTarget } from '../state/script.js';
 import type { MockInvoices, MockPayments, MockStore } from '../state/store-types.js';
 import type { MockWebhooks } from '../webhooks/webhook-types.js';
@@ -39,7 +39,7 @@ export interface MockControls {
    *
    * @throws MockUsageError for a wrong argument.
    */
-  respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options?: ScriptOptions): void;
+  respondWith(operation: ScriptTarget, answer: ScriptedResponse, options?: ScriptOptions): void;
   /**
    * Injects a fault into the next requests of an operation.
    *

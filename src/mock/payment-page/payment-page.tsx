@@ -32,7 +32,7 @@ export const unknownPaymentPage = () =>
     'Unknown payment',
     <main id="main" class="layout single">
       <section class="card pay ended">
-        {mark('unknown')}
+        {statusIcon('unknown')}
         <h1>There is no such payment</h1>
         <p class="quiet">The link is wrong, or the mock was reset after the payment was created.</p>
         <p class="quiet" lang="vi">
@@ -119,16 +119,16 @@ const label = (id: string | undefined, text: string) => (
 );
 
 // Drawn, because not every font has these characters.
-const marks: Readonly<Record<Settlement | 'unknown', string>> = {
+const iconPaths: Readonly<Record<Settlement | 'unknown', string>> = {
   paid: 'M5 12.5l4.5 4.5L19 7.5',
   declined: 'M6.5 6.5l11 11M17.5 6.5l-11 11',
   expired: 'M12 6.5V12l3.5 2.5M3.5 12a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0 -17 0',
   unknown: 'M8.5 9a3.5 3.5 0 1 1 5 3.2q-1.5 .7 -1.5 2.3M12 18v.01',
 };
 
-const mark = (of: keyof typeof marks) => (
+const statusIcon = (of: keyof typeof iconPaths) => (
   <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-    <path d={marks[of]} />
+    <path d={iconPaths[of]} />
   </svg>
 );
 
@@ -138,7 +138,7 @@ function ending(payment: MockPayment, status: Settlement, words: Words) {
   const url = returnUrl(payment, status);
   return (
     <div class={`ended ${status}`}>
-      {mark(status)}
+      {statusIcon(status)}
       <h2>{headline}</h2>
       <p>{detail}</p>
       {paymentTransId !== undefined && <p class="mono">{paymentTransId}</p>}

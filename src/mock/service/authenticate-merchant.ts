@@ -12,7 +12,7 @@ export interface Signed {
   readonly anyCase?: boolean;
   /** @throws Refusal where the body has no text to sign */
   signatureWith(key: KeyObject): string;
-  /** Of the request it keeps the bytes alone. */
+  /** Finds out what is wrong with a signature. It is kept for later, so of the request it must hold the bytes only. */
   diagnose(refused: RefusedRequest): Diagnosis;
 }
 

@@ -46,16 +46,16 @@ export function serviceOperations(): Operations {
   return new Map(Object.values(rows).map((row) => [row.path, row]));
 }
 
-/** Serves one request to the service, and journals it. `ended` fires when the mock is reset. */
+/** Serves one request to the service, and journals it. `resetSignal` fires when the mock is reset. */
 export async function dispatch(
   request: IncomingRequest,
   mock: MockContext & { readonly operations: Operations },
-  ended: AbortSignal,
+  resetSignal: AbortSignal,
 ): Promise<Reply> {
   const started = performance.now();
   const row = mock.operations.get(operationPath(request.path, mock.world()));
   const entry = mock.journal.arrive(request, row?.recorded);
-  const context: RequestContext = { row, request, mock, entry, ended };
+  const context: RequestContext = { row, request, mock, entry, resetSignal };
   let reply: Reply;
   try {
     const paths = [...mock.operations.keys()].join(', ');
@@ -75,7 +75,7 @@ export async function dispatch(
 /**
  * Takes a request through its operation. The checks come in this order: path (above), method, size, client, signature, then
  * in the `act` of the operation shape, merchant, store, reference, amount, phone, limits, duplicates. The first that
- * fails answers.
+ * fails decides.
  */
 async function serve(row: OperationRow, context: RequestContext): Promise<Reply> {
   const { request, mock, entry } = context;
@@ -102,11 +102,14 @@ async function serve(row: OperationRow, context: RequestContext): Promise<Reply>
   return faultAfterService(context, result.acted, response) ?? reply;
 }
 
-async function bodyOf({ contentType }: OperationRow, { request, ended }: RequestContext): Promise<Buffer> {
+async function bodyOf(
+  { contentType }: OperationRow,
+  { request, resetSignal }: RequestContext,
+): Promise<Buffer> {
   if (!contentType) return Buffer.alloc(0);
   const limit = maxBodyBytes[contentType];
   const bytes = await request.readBody(limit);
-  ended.throwIfAborted();
+  resetSignal.throwIfAborted();
   const resultStatus = contentType === 'application/json' ? 'INVALID_REQUEST' : 'FILE_TOO_LARGE';
   refuseUnless(bytes, resultStatus, `The body is larger than ${limit / 2 ** 20} MiB.`);
   return bytes;
@@ -122,7 +125,7 @@ async function decide(
     const sender = await row.authenticate(message, context);
     return scriptedResult(context) ?? (await row.act(message, sender, context));
   } catch (error) {
-    // Here and not in `failure`: the refusal of a step is late, and meets a fault, as an approval does.
+    // Not left to `failure`: by now a refusal is a result as an approval is, so its response can be delayed or lost too.
     if (error instanceof Refusal) return error;
     throw error;
   }
@@ -131,12 +134,12 @@ async function decide(
 /** In a world whose webhooks come early, the response to a payment that was created waits for the webhook. */
 async function webhookBeforeResponse(
   { acted }: OperationResult,
-  { entry: { merchantId, referenceId }, mock, ended }: RequestContext,
+  { entry: { merchantId, referenceId }, mock, resetSignal }: RequestContext,
 ): Promise<void> {
   const isCreated = acted === 'payment' || acted === 'payment-again';
   if (!isCreated || merchantId === undefined || referenceId === undefined) return;
   await mock.webhooks.whenAnnounced({ merchantId, referenceId });
-  ended.throwIfAborted();
+  resetSignal.throwIfAborted();
 }
 
 /** Records a result in the journal. @returns the reply with its response */
@@ -158,9 +161,9 @@ function recordedReply(entry: OpenEntry, result: OperationResult, response: Resp
 
 /** The reply to a request that was refused before its operation, or that could not be served. */
 function failure(error: unknown, context: RequestContext): Reply {
-  const { entry, ended } = context;
+  const { entry, resetSignal } = context;
   if (error instanceof Refusal) return recordedReply(entry, error, resultResponse(context, error));
-  if (ended.aborted) {
+  if (resetSignal.aborted) {
     entry.error = 'The mock was reset.';
     return { kind: 'connection-reset' };
   }

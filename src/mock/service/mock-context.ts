@@ -21,7 +21,7 @@ export interface MockContext {
   /** By client ID. */
   readonly merchants: ReadonlyMap<string, RegisteredMerchant>;
   readonly payments: PaymentStore;
-  readonly notifications: LenderStore;
+  readonly lenderNotifications: LenderStore;
   readonly script: Script;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
@@ -73,7 +73,7 @@ export interface RequestContext {
   /** Its entry in the journal. It has the names and the fault of the request once the body was read. */
   readonly entry: OpenEntry;
   /** Fires when the mock is reset; a request from before a reset must not change the state after it. */
-  readonly ended: AbortSignal;
+  readonly resetSignal: AbortSignal;
   /** True once the request has waited for the delay that was injected. */
   hasWaited?: boolean;
 }

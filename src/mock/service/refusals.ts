@@ -7,7 +7,7 @@ import type { Explain } from '../state/refused-requests.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { RequestContext } from './mock-context.js';
 
-/** The result of a request that fails a check. The checks throw it, so that the first that fails answers. */
+/** The result of a request that fails a check. The checks throw it, so that the first one that fails decides. */
 export class Refusal extends Error {
   constructor(
     readonly resultStatus: ResultStatus,

@@ -36,7 +36,11 @@ export function faultBeforeService(context: RequestContext): Reply | undefined {
   return faultyReply(fault, context);
 }
 
-/** Waits right before the service acts, and again before its response; a refused request waits before its response only. */
+/**
+ * Waits, as the network of the world and an injected delay ask for. It is called right before the service acts, and again
+ * before its response. An injected delay is waited for once, in its own phase; a request that is refused never comes to
+ * the first call, so all of it is waited for in the second.
+ */
 export async function waitForNetwork(context: RequestContext, phase: FaultPhase): Promise<void> {
   const { fault, faultPhase } = context.entry;
   const isDue = !context.hasWaited && (phase === faultPhase || phase === 'after');
@@ -48,27 +52,27 @@ export async function waitForNetwork(context: RequestContext, phase: FaultPhase)
   if (waitMs !== undefined) await wait(waitMs, context);
 }
 
-async function wait(milliseconds: number, { mock, ended }: RequestContext): Promise<void> {
-  await mock.delay(milliseconds, ended);
-  ended.throwIfAborted();
+async function wait(milliseconds: number, { mock, resetSignal }: RequestContext): Promise<void> {
+  await mock.delay(milliseconds, resetSignal);
+  resetSignal.throwIfAborted();
 }
 
 /** Keeps the response to a payment that was created until its sender has gone, in a world where the service hangs. */
 export async function holdResponse(context: RequestContext, acted: Act | undefined): Promise<void> {
   const { hangMs } = networkOf(context);
   if (hangMs === undefined || acted !== 'payment') return;
-  const { mock, request, ended } = context;
-  await mock.delay(hangMs, AbortSignal.any([ended, request.gone()])).catch(() => undefined);
-  ended.throwIfAborted();
+  const { mock, request, resetSignal } = context;
+  await mock.delay(hangMs, AbortSignal.any([resetSignal, request.gone()])).catch(() => undefined);
+  resetSignal.throwIfAborted();
 }
 
 /** The fault of the network for the response of the service. */
 function networkFault(context: RequestContext, acted: Act | undefined): NamedFault | undefined {
-  const { fault, outageMs } = networkOf(context);
+  const { fault, outageMs = 0 } = networkOf(context);
   if (acted && fault?.after.includes(acted)) return fault.name;
-  const first = outageMs === undefined ? undefined : firstForReference(context);
-  if (!first || outageMs === undefined) return undefined;
-  return context.entry.at.getTime() - first.at.getTime() < outageMs ? 'connection-reset' : undefined;
+  const first = outageMs > 0 ? firstForReference(context) : undefined;
+  const isOutage = first && context.entry.at.getTime() - first.at.getTime() < outageMs;
+  return isOutage ? 'connection-reset' : undefined;
 }
 
 /** The reply in place of the response of the service, which has decided. */
@@ -97,7 +101,7 @@ const gatewayPage: ResponseData = {
 /** The reply of a response under a fault. An adapter carries out those that it knows by the same name. */
 function faultyReply(
   fault: NamedFault,
-  { row, entry, ended }: RequestContext,
+  { row, entry, resetSignal }: RequestContext,
   response: ResponseData = filler,
 ): Reply {
   entry.answer = 'lost';
@@ -111,6 +115,6 @@ function faultyReply(
     case 'html-502':
       return { kind: 'response', response: gatewayPage };
     default:
-      return { kind: fault, response, ended };
+      return { kind: fault, response, resetSignal };
   }
 }

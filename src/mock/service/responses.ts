@@ -8,8 +8,8 @@ import {
 import { requestTime, utcForm } from '../../protocol/timestamps.js';
 import { jsonHeaders, jsonResponse } from '../common/exchange.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import type { ScriptedAnswer } from '../common/scripted-answer.js';
-import { answerFields, httpStatusOf } from '../worlds/answers.js';
+import type { ScriptedResponse } from '../common/scripted-response.js';
+import { responseFields, httpStatusOf } from '../worlds/responses.js';
 import { shortTextAt } from './messages.js';
 import type { MockContext, OperationResult, RequestContext } from './mock-context.js';
 import { refuseUnless } from './refusals.js';
@@ -38,19 +38,19 @@ export function resultResponse(
 /** A response to a merchant, with the fields and the HTTP status that it has in the world of the mock. */
 function merchantResponse(body: object, { resultStatus }: OperationResult, { world }: MockContext) {
   const { answers, refusals } = world();
-  return jsonResponse(answerFields[answers](body), httpStatusOf(refusals, resultStatus));
+  return jsonResponse(responseFields[answers](body), httpStatusOf(refusals, resultStatus));
 }
 
 /** The result that a test scripted for this request, or that its referenceId asks for. */
 export function scriptedResult(context: RequestContext): OperationResult | undefined {
   const { entry, mock } = context;
-  const scripted = mock.script.takeAnswer(entry);
-  return scripted ? { ...answerResult(scripted, context), scripted: true } : triggeredResult(entry);
+  const scripted = mock.script.takeResponse(entry);
+  return scripted ? { ...resultOf(scripted, context), scripted: true } : triggeredResult(entry);
 }
 
-/** The result of an answer that a test or a world gives in place of the service's own. */
-export function answerResult(
-  { resultStatus, resultMsg, httpStatus, headers = {}, body }: ScriptedAnswer,
+/** The result behind a response that a test or a world gives in place of the service's own. */
+export function resultOf(
+  { resultStatus, resultMsg, httpStatus, headers = {}, body }: ScriptedResponse,
   context: RequestContext,
 ): OperationResult {
   const { entry } = context;

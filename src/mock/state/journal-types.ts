@@ -87,8 +87,8 @@ export interface JournalEntry {
   /** True when the service created a payment, stored an invoice or recorded a notification because of this request. */
   readonly acted: boolean;
   /**
-   * The fate of the answer: `'sent'` whole, though the connection may have died meanwhile; `'lost'`, as a whole or in
-   * part, by a fault; `'abandoned'`, because the sender had gone away before it. Absent until the answer is due.
+   * What became of the response: `'sent'` whole, though the connection may have died meanwhile; `'lost'`, as a whole or in
+   * part, by a fault; `'abandoned'`, because the sender had gone away before it. Absent until the response is due.
    */
   readonly answer?: 'sent' | 'lost' | 'abandoned';
   /** True when the response is the stored one of an earlier request with the same key. */

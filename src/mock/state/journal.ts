@@ -6,7 +6,7 @@ import type { Changes } from './changes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
 import type { Mutable } from './store-types.js';
 
-/** True if the service has answered, and the sender did not get the answer. */
+/** True if the service has responded, and the sender did not get the response. */
 export function isAnswerLost({ httpStatus, answer }: JournalEntry): boolean {
   return httpStatus !== undefined && (answer === 'lost' || answer === 'abandoned');
 }
@@ -156,7 +156,7 @@ export class Journal implements MockJournal {
     this.changed(entry);
   }
 
-  /** Records that the sender was gone before its answer. */
+  /** Records that the sender was gone before its response. */
   abandon(entry: OpenEntry): void {
     entry.answer = 'abandoned';
     this.changed(entry);

@@ -57,7 +57,7 @@ export interface PaymentSetup {
   readonly now: () => Date;
   readonly changes: Changes;
   readonly world: () => World;
-  readonly onEnded: (payment: MockPayment) => void;
+  readonly onSettled: (payment: MockPayment) => void;
 }
 
 /** The payments of one mock with their invoices. Once there are more than are kept, the oldest is forgotten. */
@@ -111,7 +111,7 @@ export class PaymentStore implements MockPayments {
     return undefined;
   }
 
-  /** True for a payment that exists. A look at it would end one whose time is over. */
+  /** True for a payment that exists. Unlike `get`, it lets no payment expire whose time is over. */
   has({ referenceId, merchantId }: PaymentName): boolean {
     return this.#find(referenceId, merchantId) !== undefined;
   }
@@ -121,7 +121,11 @@ export class PaymentStore implements MockPayments {
     return this.#byClientKey.get(clientKeyOf(keyed));
   }
 
-  /** Marks a key as in flight. @returns a function for when the request was processed: without a response it is free again */
+  /**
+   * Notes that the request under a key is being processed.
+   *
+   * @returns a function to call at the end. It frees the key, unless the request has got a response that repeats can have.
+   */
   hold(keyed: KeyedRequest): () => void {
     const key = clientKeyOf(keyed);
     if (key !== undefined) this.#byClientKey.set(key, keyed);
@@ -232,7 +236,7 @@ export class PaymentStore implements MockPayments {
     payment.settlement = { status, at };
     if (status === 'paid') this.#nameFor(payment);
     this.setup.changes.emit({ kind: 'payment', referenceId: payment.facts.referenceId });
-    this.setup.onEnded(this.#view(payment));
+    this.setup.onSettled(this.#view(payment));
   }
 
   #view(payment: StoredPayment): MockPayment {

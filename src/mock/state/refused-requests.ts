@@ -22,7 +22,7 @@ const shownCharacters = 256;
 
 /**
  * The requests whose signature was refused, with what it takes to explain them later. A search takes up to 0.1 s, so it
- * is not made while the service answers, but when somebody reads the result.
+ * is not made while the service responds, but when somebody reads the result.
  */
 export class RefusedRequests {
   readonly #kept = new Map<number, Refused>();

@@ -8,7 +8,7 @@ import { documentedStatuses } from '../../protocol/result-statuses.js';
 import type { Changes } from './changes.js';
 import type { JournalEntry } from './journal-types.js';
 import { faultNames, type FaultPhase, type MockFault } from '../common/faults.js';
-import type { ScriptedAnswer } from '../common/scripted-answer.js';
+import type { ScriptedResponse } from '../common/scripted-response.js';
 import { checked, wordFrom } from '../common/usage-error.js';
 
 /** An operation of the service, or the path of one of your own that `handle` serves. */
@@ -93,26 +93,26 @@ export const injectFaultSchema = z.strictObject(
   object(),
 );
 
-type AnswerRule = z.output<typeof respondWithSchema>;
+type ResponseRule = z.output<typeof respondWithSchema>;
 type FaultRule = z.output<typeof injectFaultSchema>;
 
 /** A response or a fault that waits for its requests, of which there are `times`. */
-export type LinedUp = Readonly<AnswerRule | FaultRule>;
+export type LinedUp = Readonly<ResponseRule | FaultRule>;
 
 /** The responses and faults that a test has lined up. */
 export class Script {
-  #answers: AnswerRule[] = [];
+  #responses: ResponseRule[] = [];
   #faults: FaultRule[] = [];
 
   constructor(private readonly changes: Changes) {}
 
   /** Those that wait, each kind in the order in which it is used. */
   linedUp(): readonly LinedUp[] {
-    return [...this.#faults, ...this.#answers];
+    return [...this.#faults, ...this.#responses];
   }
 
-  respondWith(operation: ScriptTarget, answer: ScriptedAnswer, options: ScriptOptions = {}): void {
-    this.#answers.push(checked(respondWithSchema, 'respondWith', { operation, answer, ...options }));
+  respondWith(operation: ScriptTarget, answer: ScriptedResponse, options: ScriptOptions = {}): void {
+    this.#responses.push(checked(respondWithSchema, 'respondWith', { operation, answer, ...options }));
     this.changes.emit({ kind: 'script' });
   }
 
@@ -121,8 +121,8 @@ export class Script {
     this.changes.emit({ kind: 'script' });
   }
 
-  takeAnswer(entry: JournalEntry): ScriptedAnswer | undefined {
-    return take(this.#answers, entry)?.answer;
+  takeResponse(entry: JournalEntry): ScriptedResponse | undefined {
+    return take(this.#responses, entry)?.answer;
   }
 
   takeFault(entry: JournalEntry): FaultRule | undefined {
@@ -130,13 +130,13 @@ export class Script {
   }
 
   reset(): void {
-    this.#answers = [];
+    this.#responses = [];
     this.#faults = [];
   }
 }
 
 /** Uses the oldest rule that applies to a request. */
-function take<Rule extends AnswerRule | FaultRule>(
+function take<Rule extends ResponseRule | FaultRule>(
   rules: Rule[],
   { operation, path, referenceId, lenderTransactionCode, requestId }: JournalEntry,
 ): Rule | undefined {

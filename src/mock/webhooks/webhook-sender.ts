@@ -6,8 +6,8 @@ import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
 
 /** How a webhook is sent again, in milliseconds. `docs/mock.md` and the option `webhook` have it in words. */
 export const webhookRetries = {
-  /** The longest wait for an answer. */
-  answerMs: 10_000,
+  /** The longest wait for a response. */
+  responseMs: 10_000,
   /** Between the tries of one that fails. */
   pausesMs: [1000, 5000, 25_000],
 } as const;
@@ -33,7 +33,7 @@ export class WebhookSender {
     private readonly notify: (delivery: OpenDelivery) => void,
   ) {}
 
-  /** Tries until a 2xx answer, or until the pauses are used up. Resolves then. A forged or odd webhook is tried once. */
+  /** Tries until a 2xx response, or until the pauses are used up. Resolves then. A forged or odd webhook is tried once. */
   async send(
     delivery: OpenDelivery,
     pausesMs: readonly number[] = delivery.forgery || delivery.odd ? [] : webhookRetries.pausesMs,
@@ -71,7 +71,7 @@ export class WebhookSender {
     this.notify(delivery);
   }
 
-  /** Sends a webhook once. True for a 2xx answer. */
+  /** Sends a webhook once. True for a 2xx response. */
   async #try({ url, headers, body, tries }: OpenDelivery, signal: AbortSignal): Promise<boolean> {
     const { post, now } = this.setup;
     const startedAt = now();
@@ -80,7 +80,7 @@ export class WebhookSender {
       url,
       headers,
       body,
-      limitMs: webhookRetries.answerMs,
+      limitMs: webhookRetries.responseMs,
       signal,
     }).then(
       (httpStatus) => ({ httpStatus }),

@@ -1,6 +1,6 @@
 import type { SignatureEncoding } from '../../protocol/signature.js';
 import type { MockPayment } from '../state/payment-record.js';
-import type { Forgery, OddNotification } from '../worlds/webhook-plans.js';
+import type { Forgery, OddWebhook } from '../worlds/webhook-plans.js';
 
 /** Where the mock sends its webhooks, and their form. */
 export interface MockWebhookOptions {
@@ -83,7 +83,7 @@ export interface WebhookDelivery {
   /** How a forged one is signed, in a world with forged notifications; absent for one that the mock did not forge. */
   readonly forgery?: Forgery;
   /** How a signed one differs from the announcement of an end, in a world that sends such ones. */
-  readonly odd?: OddNotification;
+  readonly odd?: OddWebhook;
   /** When it was made, by the mock's clock. */
   readonly createdAt: Date;
   /** `'pending'` while it is sent or waits for its next try, `'delivered'` after a response with a 2xx status. */
@@ -106,16 +106,16 @@ export interface MockWebhooks {
   get(id: string): WebhookDelivery | undefined;
   /**
    * Sends a webhook again at once, with the same body and signature, and with all of its tries. It returns before the
-   * answer. A webhook that is being sent right now is not sent twice.
+   * response. A webhook that is being sent right now is not sent twice.
    *
    * @throws MockUsageError for an unknown ID.
    */
   resend(id: string): WebhookDelivery;
   /**
-   * @internal Sends each genuine webhook that waits for its next try once more, now and for the last time. Resolves when all are
-   * answered: a rehearsal does not wait for the pauses.
+   * @internal Sends each genuine webhook that waits for its next try once more, now and for the last time. Resolves once each has
+   * a response or has failed: a rehearsal does not wait for the pauses.
    */
   resendWaiting?: (() => Promise<void>) | undefined;
-  /** @internal Sends now what comes before the end of a payment in this world. Resolves once each was tried. */
-  precede?: ((payment: MockPayment) => Promise<void>) | undefined;
+  /** @internal Sends the preliminary webhooks of this world now, before the payment ends. Resolves once each was tried. */
+  sendPreliminaries?: ((payment: MockPayment) => Promise<void>) | undefined;
 }

@@ -2,23 +2,24 @@ import type { MockPayment } from '../state/payment-record.js';
 import { unknownStatuses, type World } from '../worlds/dimensions.js';
 import {
   forgeries,
-  strangeNotifications,
+  strangeWebhooks,
+  unknownReference,
   webhookPlans,
   type Forgery,
-  type OddNotification,
+  type OddWebhook,
 } from '../worlds/webhook-plans.js';
 import type { WebhookDelivery } from './webhook-types.js';
 
 /** How a webhook differs from the announcement of an end; empty for such an announcement. */
 export type WebhookVariant = Pick<WebhookDelivery, 'forgery' | 'odd'>;
 
-/** The webhooks that a world sends before the one that tells the end of a payment. */
-export function variantsBefore(
+/** The preliminary webhooks of a payment: those that a world sends before the one that announces its end. */
+export function preliminaryVariants(
   { notification, events, forged }: World,
   { status }: MockPayment,
 ): WebhookVariant[] {
   const { first = [] } = webhookPlans[notification];
-  const strange = events === 'strange' && status !== 'paid' ? strangeNotifications : [];
+  const strange = events === 'strange' && status !== 'paid' ? strangeWebhooks : [];
   const forgers = forged ? (Object.keys(forgeries) as Forgery[]) : [];
   return [...[...first, ...strange].map((odd) => ({ odd })), ...forgers.map((forgery) => ({ forgery }))];
 }
@@ -31,14 +32,14 @@ const withAmount = (change: (value: number) => object): Change => {
 };
 
 /** The difference from the genuine webhook. */
-const changes: Readonly<Record<OddNotification, Change>> = {
+const changes: Readonly<Record<OddWebhook, Change>> = {
   pending: () => ({ status: 'pending' }),
   AWAITING_REVIEW: () => ({}),
   UNPAID: () => ({}),
   PARTIALLY_PAID: () => ({}),
   'lower-amount': withAmount((value) => ({ value: Math.ceil(value / 2) })),
   'other-currency': withAmount(() => ({ currency: 'USD' })),
-  'unknown-reference': () => ({ referenceId: 'NO-SUCH-ORDER' }),
+  'unknown-reference': () => ({ referenceId: unknownReference }),
   'other-merchant': () => ({ merchantId: 'ANOTHER-MERCHANT' }),
 };
 const oneMore = withAmount((value) => ({ value: value + 1 }));

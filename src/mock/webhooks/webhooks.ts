@@ -10,7 +10,7 @@ import { settlementRules } from '../worlds/settlements.js';
 import { webhookPlans } from '../worlds/webhook-plans.js';
 import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';
 import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhook-types.js';
-import { variantsBefore, type WebhookVariant } from './webhook-variants.js';
+import { preliminaryVariants, type WebhookVariant } from './webhook-variants.js';
 import { writeWebhook } from './write-webhook.js';
 
 /** The parts of a mock that its webhooks need. */
@@ -33,8 +33,8 @@ export class Webhooks implements MockWebhooks {
   readonly #sender: WebhookSender;
   /** By payment whose webhook waits: the function that ends the wait once a later webhook is over. */
   readonly #held = new Map<string, (later: Promise<void>) => void>();
-  /** The payments whose preliminary webhooks were sent before their end. */
-  readonly #preceded = new Set<string>();
+  /** The payments whose preliminary webhooks were sent while they were pending: their end does not send them again. */
+  readonly #withPreliminaries = new Set<string>();
   #created = 0;
 
   constructor(
@@ -74,12 +74,12 @@ export class Webhooks implements MockWebhooks {
     const { notification, settlement } = this.setup.world();
     const { copies, together = false, once = false } = webhookPlans[notification];
     const first = copies > 0 ? this.#make(payment) : undefined;
-    if (!first || isEnded(first)) return;
+    if (!first || isDropped(first)) return;
     const all = copies > 1 ? [first, this.#copyOf(first)] : [first];
     const key = paymentKey(payment);
     const send = async () => {
-      if (all.every(isEnded)) return;
-      if (!this.#preceded.delete(key)) await this.#sendPreliminaries(payment);
+      if (all.every(isDropped)) return;
+      if (!this.#withPreliminaries.delete(key)) await this.#sendAll(this.#makePreliminaries(payment), true);
       await this.#sendAll(all, together, once ? [] : undefined);
     };
     const { heldMs } = settlementRules[settlement];
@@ -90,15 +90,14 @@ export class Webhooks implements MockWebhooks {
     }
   }
 
-  async precede(payment: MockPayment): Promise<void> {
-    this.#preceded.add(paymentKey(payment));
-    await this.#sendPreliminaries(payment);
+  async sendPreliminaries(payment: MockPayment): Promise<void> {
+    this.#withPreliminaries.add(paymentKey(payment));
+    await this.#sendAll(this.#makePreliminaries(payment), true);
   }
 
-  async #sendPreliminaries(payment: MockPayment): Promise<void> {
-    const variants = variantsBefore(this.setup.world(), payment);
-    const all = variants.flatMap((variant) => this.#make(payment, variant) ?? []);
-    await this.#sendAll(all, true);
+  #makePreliminaries(payment: MockPayment): OpenDelivery[] {
+    const variants = preliminaryVariants(this.setup.world(), payment);
+    return variants.flatMap((variant) => this.#make(payment, variant) ?? []);
   }
 
   /** Sends webhooks at the same moment, or one after the other. Resolves when all of them are over. */
@@ -108,7 +107,7 @@ export class Webhooks implements MockWebhooks {
     pausesMs?: readonly number[],
   ): Promise<void> {
     const sendOne = async (delivery: OpenDelivery) => {
-      if (!isEnded(delivery)) await this.#sender.send(delivery, pausesMs);
+      if (!isDropped(delivery)) await this.#sender.send(delivery, pausesMs);
     };
     if (together) await Promise.all(deliveries.map(sendOne));
     else for (const delivery of deliveries) await sendOne(delivery);
@@ -123,19 +122,19 @@ export class Webhooks implements MockWebhooks {
       later = sent;
       over.abort();
     });
-    const ended = AbortSignal.any([over.signal, delivery.round.signal]);
-    await this.#sender.wait(delivery, longestMs, ended).catch(() => undefined);
+    const either = AbortSignal.any([over.signal, delivery.round.signal]);
+    await this.#sender.wait(delivery, longestMs, either).catch(() => undefined);
     this.#held.delete(key);
     await later;
   }
 
   /**
-   * Resolves once the webhooks of a payment have been tried, in a world where the answer to a merchant or customer
+   * Resolves once the webhooks of a payment have been tried, in a world where the response to a merchant or customer
    * waits for them.
    */
   async whenAnnounced(payment: PaymentName): Promise<void> {
-    const { answerWaitsMs } = webhookPlans[this.setup.world().notification];
-    if (answerWaitsMs === undefined) return;
+    const { responseWaitsMs } = webhookPlans[this.setup.world().notification];
+    if (responseWaitsMs === undefined) return;
     // A customer may settle a payment as soon as it exists.
     await nextTurn();
     const untried = [...this.#deliveries.values()].filter(
@@ -146,7 +145,7 @@ export class Webhooks implements MockWebhooks {
     const unsubscribe = this.setup.changes.subscribe(() => {
       if (!untried.some(isUntried)) over.abort();
     });
-    await this.setup.delay(answerWaitsMs, over.signal).catch(() => undefined);
+    await this.setup.delay(responseWaitsMs, over.signal).catch(() => undefined);
     unsubscribe();
   }
 
@@ -206,16 +205,16 @@ export class Webhooks implements MockWebhooks {
   }
 
   reset(): void {
-    const ended = [...this.#deliveries.values()];
+    const dropped = [...this.#deliveries.values()];
     this.#deliveries.clear();
-    this.#preceded.clear();
-    for (const { round } of ended) round.abort();
+    this.#withPreliminaries.clear();
+    for (const { round } of dropped) round.abort();
     this.#created = 0;
   }
 }
 
-/** True for one that has failed, or is no longer kept; false until it is sent. */
-function isEnded({ status, round }: OpenDelivery): boolean {
+/** True for a webhook that must not be sent any more: it has failed, or the mock has forgotten it. */
+function isDropped({ status, round }: OpenDelivery): boolean {
   return status === 'failed' || round.signal.aborted;
 }
 

@@ -24,8 +24,8 @@ export interface World {
   /** The fields of a response to a merchant. `'sparse'` has the least, `'extra'` has some that nobody documented. */
   readonly answers: 'full' | 'sparse' | 'extra';
   /**
-   * When a payment has ended, the notification is sent after the answer, before it, twice, twice at once, never, or in a
-   * single try before the answer; or others come first, which are not final or have a status that nobody documented.
+   * When a payment has ended, the notification is sent after the response, before it, twice, twice at once, never, or in a
+   * single try before the response; or others come first, which are not final or have a status that nobody documented.
    */
   readonly notification:
     'after' | 'early' | 'twice' | 'together' | 'never' | 'pending-first' | 'unknown-status' | 'once';
@@ -43,8 +43,8 @@ export interface World {
   /** Whether each notification comes with forged ones that say paid. */
   readonly forged: boolean;
   /**
-   * On the way, the first answer for a reference is lost, a 502, or never comes; all answers for it are lost for a while; its
-   * first request gets HTTP 429 or a redirect; or each answer is slow.
+   * On the way, the first response for a reference is lost, a 502, or never comes; all responses for it are lost for a while;
+   * its first request gets HTTP 429 or a redirect; or each response is slow.
    */
   readonly network:
     'fair' | 'lost-answer' | 'gateway' | 'rate-limited' | 'slow' | 'outage' | 'hang' | 'redirect';
@@ -112,7 +112,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
     },
   },
   answers: {
-    question: 'answerFields',
+    question: 'responseFields',
     about: 'The fields of a response to a merchant',
     values: [
       ['full', 'All documented fields; a refusal has no paymentUrl and no qrData.'],
@@ -217,7 +217,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
     ],
   },
   network: {
-    question: 'answerTime',
+    question: 'responseDelay',
     about: 'The network between merchant and service',
     values: [
       ['fair', 'Each response arrives at once.'],

@@ -12,15 +12,15 @@ interface GatewayResponse {
 
 /** The way between merchant and service. */
 export interface Network {
-  /** Waited before the service acts, and again before it answers. */
+  /** Waited before the service acts, and again before its response. */
   readonly waitMs?: number;
-  /** Answers the first request for each reference, which arrived at this address; the service never sees it. */
+  /** A gateway's response to the first request for each reference, by its address; the service never sees the request. */
   readonly refusal?: (request: { readonly baseUrl: string; readonly path: string }) => GatewayResponse;
-  /** Strikes the answer to a request that has made one of these changes. */
+  /** Strikes the response to a request that has made one of these changes. */
   readonly fault?: { readonly name: NamedFault; readonly after: readonly Act[] };
-  /** From the first request for a reference on, every answer for it is lost for so long, in milliseconds. */
+  /** From the first request for a reference on, every response for it is lost for so long, in milliseconds. */
   readonly outageMs?: number;
-  /** The answer to a request that has created a payment waits until its sender has gone, for so long at most. */
+  /** The response to a request that has created a payment waits until its sender has gone, for so long at most. */
   readonly hangMs?: number;
 }
 

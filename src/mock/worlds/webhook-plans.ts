@@ -6,23 +6,23 @@ export interface WebhookPlan {
   readonly copies: 0 | 1 | 2;
   /** The copies are sent at the same moment, else one after the other. */
   readonly together?: true;
-  /** The longest time that an answer waits for the webhook, in milliseconds. */
-  readonly answerWaitsMs?: number;
+  /** The longest time that a response waits for the webhook, in milliseconds. */
+  readonly responseWaitsMs?: number;
   /** Each is tried once, whatever the response. */
   readonly once?: true;
-  /** Those that come first, once each. */
-  readonly first?: readonly OddNotification[];
+  /** Preliminary ones, sent once each. */
+  readonly first?: readonly OddWebhook[];
 }
 
 export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> = {
   after: { copies: 1 },
-  early: { copies: 1, answerWaitsMs: 1000 },
+  early: { copies: 1, responseWaitsMs: 1000 },
   twice: { copies: 2 },
   together: { copies: 2, together: true },
   never: { copies: 0 },
   'pending-first': { copies: 1, first: ['pending'] },
   'unknown-status': { copies: 1, first: unknownStatuses },
-  once: { copies: 1, once: true, answerWaitsMs: 1000 },
+  once: { copies: 1, once: true, responseWaitsMs: 1000 },
 };
 
 /** How a forged webhook is signed. Each says that the payment is paid, and none by the key of the merchant. */
@@ -49,8 +49,11 @@ export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | 
   'beyond-ascii': ({ write }) => write(zeros).replace(/.$/, 'é'),
 };
 
+/** The reference of an order that no merchant has sent. */
+export const unknownReference = 'NO-SUCH-ORDER';
+
 /** A signed webhook that is not the announcement of an end; one with an undocumented status has its word. */
-export type OddNotification =
+export type OddWebhook =
   | 'pending'
   | (typeof unknownStatuses)[number]
   | 'lower-amount'
@@ -59,9 +62,9 @@ export type OddNotification =
   | 'other-merchant';
 
 /** Those of the dimension `events`: each says paid. */
-export const strangeNotifications = [
+export const strangeWebhooks = [
   'lower-amount',
   'other-currency',
   'unknown-reference',
   'other-merchant',
-] as const satisfies readonly OddNotification[];
+] as const satisfies readonly OddWebhook[];

@@ -6,7 +6,7 @@ import { worlds } from '../../mock/worlds/named-worlds.js';
 import type { WorldOption } from '../../mock/worlds/resolve-world.js';
 import { isServiceFile } from '../probe/file/service-file.js';
 import { codeOf } from '../../values/reason-of.js';
-import { withoutMark } from '../../values/encodings.js';
+import { withoutByteOrderMark } from '../../values/encodings.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 import { CliError, fileError, visible } from './io.js';
 
@@ -60,7 +60,7 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileError('Cannot read', file, error);
   });
-  const value = jsonIn(withoutMark(text));
+  const value = jsonIn(withoutByteOrderMark(text));
   if (isRecord(value)) return value;
   throw new CliError(`${visible(file)} is not JSON, or no object`);
 }

@@ -42,11 +42,16 @@ const openStatuses: ReadonlySet<string> = new Set(
 
 /** True if a merchant cannot tell from the answer whether there is a payment. */
 export function leavesOpen(entry: JournalEntry): boolean {
-  return (
-    isAnswerLost(entry) ||
-    openStatuses.has(entry.resultStatus ?? '') ||
-    (entry.httpStatus === 409 && entry.resultStatus === undefined)
-  );
+  const { resultStatus, httpStatus } = entry;
+  if (isAnswerLost(entry)) return true;
+  if (resultStatus !== undefined) return openStatuses.has(resultStatus);
+  // Without a result, a 4xx that is not a conflict is a refusal.
+  return httpStatus !== undefined && (httpStatus === 409 || httpStatus < 400 || httpStatus >= 500);
+}
+
+/** True for a redirect: there may be a payment, and the same request would only be redirected again. */
+export function isRedirect({ resultStatus, httpStatus = 0 }: JournalEntry): boolean {
+  return resultStatus === undefined && httpStatus >= 300 && httpStatus < 400;
 }
 
 /** True if the service did not act, because it had too many requests: the same order may be sent again. */
@@ -58,6 +63,20 @@ export function isRefusedForNow({ acted, httpStatus }: JournalEntry): boolean {
 export function responseTo(entry: JournalEntry): string {
   const end = isAnswerLost(entry) ? 'lost' : (entry.resultStatus ?? `HTTP ${entry.httpStatus}`);
   return `The response to ${requestNames([entry])} was ${end}`;
+}
+
+/**
+ * The order of the rehearsal that a request is for, where the rehearsal clicks in the shop: by the link that the shop gave, else
+ * by the name of the order in the request.
+ */
+export function clickedOrder(entry: JournalEntry, { clicks }: RunRecord): string | undefined {
+  const [linked] = recordsFor(entry, clicks);
+  const text = `${entry.referenceId} ${entry.body}`;
+  // The name of one order may begin with that of another.
+  const [named] = clicks
+    .filter(({ order }) => text.includes(order))
+    .sort((one, other) => other.order.length - one.order.length);
+  return (linked ?? named)?.order;
 }
 
 export function paidAt(order: Referring, { payments }: RunRecord): number {

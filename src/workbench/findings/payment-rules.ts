@@ -6,6 +6,7 @@ import type { JournalEntry } from '../../mock/state/journal-types.js';
 import type { MockPayment } from '../../mock/state/payment-record.js';
 import {
   byReference,
+  clickedOrder,
   leavesOpen,
   orderKey,
   paidAt,
@@ -32,8 +33,14 @@ export const paymentRules = tableOf<Rule>()({
       if (payments.length - laterAttempts(run, plain) <= expected) return [];
       const created = creationsOf(payments, run);
       const compared = orders === undefined ? `, ${expected} in the plain world` : ` for ${expected} orders`;
-      const message = `${payments.length} payments were created${compared}. See ${requestNames(created)}.`;
-      return [violation(message, created)];
+      const count = `${payments.length} payments were created${compared}`;
+      const ofOneOrder = [...groupBy(created, (entry) => clickedOrder(entry, run)).values()].find(
+        ({ length }) => length > 1,
+      );
+      if (!ofOneOrder) return [violation(`${count}. See ${requestNames(created)}.`, created)];
+      return [
+        violation(`${count}; ${requestNames(ofOneOrder)} are of one order.`, ofOneOrder, ofOneOrder[0]),
+      ];
     },
   },
   'new-reference-after-unknown': {
@@ -49,12 +56,10 @@ export const paymentRules = tableOf<Rule>()({
         .filter(leavesOpen)
         .map((doubt) => ({ doubt, next: firsts.filter(({ id }) => id > doubt.id) }))
         .filter(({ next }) => next.length > 0);
-      // The last one has the fewest that can be meant.
-      return cases.slice(-1).map(({ doubt, next }) => {
-        const which = next.length === 1 ? '' : ', one of them for it';
-        const message = `${responseTo(doubt)}; ${requestNames(next)} followed under another reference${which}.`;
-        return violation(message, [doubt, ...next], doubt);
-      });
+      return run.orders === undefined
+        ? // The last one has the fewest that can be meant.
+          cases.slice(-1).map(({ doubt, next }) => anotherReference(doubt, next))
+        : ofClickedOrders(cases, run);
     },
   },
   'upload-again': {
@@ -64,7 +69,7 @@ export const paymentRules = tableOf<Rule>()({
       const stored = groupBy(run.invoices, invoiceKey);
       const repeated = [...groupBy(requestsOf('uploadInvoice', run), uploadKey)].flatMap(
         ([upload, entries]) => {
-          const lost = entries.find(isAnswerLost);
+          const lost = entries.find((entry) => entry.acted && isAnswerLost(entry));
           const again = entries.filter(({ id }) => lost !== undefined && id > lost.id);
           const count = stored.get(upload)?.length ?? 0;
           if (!lost || again.length === 0 || count < 2) return [];
@@ -108,6 +113,35 @@ export const paymentRules = tableOf<Rule>()({
       }),
   },
 });
+
+/** A request whose response left open whether there is a payment, and those that followed under another reference. */
+interface Doubt {
+  readonly doubt: JournalEntry;
+  readonly next: readonly JournalEntry[];
+}
+
+function anotherReference(doubt: JournalEntry, next: readonly JournalEntry[]): Violation {
+  const which = next.length === 1 ? '' : ', one of them for it';
+  const message = `${responseTo(doubt)}; ${requestNames(next)} followed under another reference${which}.`;
+  return violation(message, [doubt, ...next], doubt);
+}
+
+/** Orders that are clicked at the same time: a request of one must not be taken for the next one of another. */
+function ofClickedOrders(cases: readonly Doubt[], run: RunRecord): Violation[] {
+  const known = cases.flatMap(({ doubt, next }) => {
+    const order = clickedOrder(doubt, run);
+    const same = order === undefined ? [] : next.filter((each) => clickedOrder(each, run) === order);
+    return same.length === 0 ? [] : anotherReference(doubt, same.slice(0, 1));
+  });
+  if (known.length > 0) return known.slice(-1);
+  // A shop whose requests do not show the order: the count alone is known.
+  const unknown = cases.filter(({ doubt }) => clickedOrder(doubt, run) === undefined);
+  return unknown.slice(-1).map(({ doubt }) => {
+    const { length } = byReference(requestsOf('initiatePayment', run));
+    const message = `${responseTo(doubt)}; ${length} references were sent for ${run.orders} orders.`;
+    return violation(message, [doubt]);
+  });
+}
 
 /**
  * The payments that are another attempt. An end without payment, more than the plain world has, allows one more that began

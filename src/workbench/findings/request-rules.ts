@@ -4,8 +4,10 @@ import { jsonIn } from '../../values/untrusted-values.js';
 import { tableOf } from '../../mock/common/table-of.js';
 import { isAnswerLost } from '../../mock/state/journal.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';
+import { redirectedPath } from '../../mock/worlds/network.js';
 import {
   byReference,
+  isRedirect,
   isRefusedForNow,
   leavesOpen,
   orderKey,
@@ -49,6 +51,40 @@ export const requestRules = tableOf<Rule>()({
       });
     },
   },
+  'request-rebuilt': {
+    why: 'A service that identifies requests by their key sees another request, and may create a second payment.',
+    fix: 'Store the whole request with its key before the first call, and retry exactly that. InstallmentClient makes the key of the request: another time or number in it is another key.',
+    find: (run) =>
+      byReference(requestsOf('initiatePayment', run)).flatMap((requests) => {
+        const pairs = requests.filter(leavesOpen).flatMap((open) => {
+          const rebuilt = requests.find((later) => later.id > open.id && isRebuilt(later, open));
+          return rebuilt ? [[open, rebuilt] as const] : [];
+        });
+        return pairs.slice(0, 1).map((pair) => {
+          const [open, rebuilt] = pair;
+          const message = `${responseTo(open)}; ${requestNames([rebuilt])} has another body and another Idempotency-Key. ${differenceOf(...pair)}.`;
+          return violation(message, pair);
+        });
+      }),
+  },
+  'redirect-followed': {
+    why: 'Whoever answers there has your Client-Id and a signed order, and can respond in the name of the service.',
+    fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl); InstallmentClient does not. After one there may be a payment: look it up.",
+    find: ({ requests }) =>
+      requests.filter(isRedirect).flatMap((redirect) => {
+        const { id, referenceId } = redirect;
+        // A client that follows by GET sends no reference.
+        const followed = requests.find(
+          (entry) =>
+            entry.id > id &&
+            entry.path.startsWith(`${redirectedPath}/`) &&
+            (entry.referenceId ?? referenceId) === referenceId,
+        );
+        if (!followed) return [];
+        const message = `${responseTo(redirect)}, a redirect; ${requestNames([followed])} followed it to ${followed.path}.`;
+        return violation(message, [redirect, followed], redirect);
+      }),
+  },
   'repeats-for-ever': {
     why: 'So many retries burden the service, and the order is never settled.',
     fix: 'Wait longer before each retry. After a limit, have someone on your team look the payment up.',
@@ -87,19 +123,22 @@ export const requestRules = tableOf<Rule>()({
   'answer-abandoned': {
     level: 'warning',
     why: 'The payment may exist, and nobody knows its paymentUrl; after HTTP 429 the order is lost.',
-    fix: 'Retry the same request, or look the payment up, before you cancel the order.',
+    fix: 'Retry the same request, or look the payment up, before you cancel the order. If your code does so later, see --settle-ms: the run ends after so long without a request.',
     find: (run) =>
-      byReference(requestsOf('initiatePayment', run)).flatMap(([first]) => {
-        // An upload asks nothing: the payment may have been paid and notified meanwhile.
-        const asked = recordsFor(first, run.requests).filter(
-          ({ operation }) => operation !== 'uploadInvoice',
-        );
-        const last = asked.at(-1);
-        if (last?.operation !== 'initiatePayment') return [];
-        const isOpen = leavesOpen(last) || isRefusedForNow(last);
-        if (!isAnswerLost(last) && !(isOpen && asked.length === 1)) return [];
-        return violation(`${responseTo(last)}, and nothing sent it again.`, [last]);
-      }),
+      notSentAgain(run)
+        .filter((last) => !staysUp(run) || isRefusedForNow(last))
+        .map((last) => violation(`${responseTo(last)}, and nothing sent it again within the run.`, [last])),
+  },
+  'retry-not-seen': {
+    level: 'warning',
+    why: 'The job that continues such an order is slower than the rehearsal, so nobody has seen whether it pays twice.',
+    fix: 'Run the job every second here, or see --settle-ms: the run ends after so long without a request. If there is no such job, retry the same request, or look the payment up, before you cancel the order.',
+    find: (run) =>
+      notSentAgain(run)
+        .filter((last) => staysUp(run) && !isRefusedForNow(last))
+        .map((last) =>
+          violation(`${responseTo(last)}, and the shop sent nothing more for it within the run.`, [last]),
+        ),
   },
   'retry-after-ignored': {
     level: 'warning',
@@ -158,6 +197,29 @@ export const requestRules = tableOf<Rule>()({
     },
   },
 });
+
+/** The last request for each order that was left open or refused for now, where nothing asked again. */
+function notSentAgain(run: RunRecord): JournalEntry[] {
+  return byReference(requestsOf('initiatePayment', run)).flatMap(([first]) => {
+    // An upload asks nothing: the payment may have been paid and notified meanwhile.
+    const asked = recordsFor(first, run.requests).filter(({ operation }) => operation !== 'uploadInvoice');
+    const last = asked.at(-1);
+    // After a redirect it is right to send nothing more.
+    if (last?.operation !== 'initiatePayment' || isRedirect(last)) return [];
+    const isOpen = leavesOpen(last) || isRefusedForNow(last);
+    return isAnswerLost(last) || (isOpen && asked.length === 1) ? last : [];
+  });
+}
+
+/** True for a shop that goes on after the orders are placed; of anything else, nothing more is to come. */
+function staysUp({ orders, hasWebhook }: RunRecord): boolean {
+  return orders !== undefined || hasWebhook;
+}
+
+function isRebuilt(later: JournalEntry, earlier: JournalEntry): boolean {
+  const keys = [later.idempotencyKey, earlier.idempotencyKey];
+  return !keys.includes(undefined) && keys[0] !== keys[1] && bodyOf(later) !== bodyOf(earlier);
+}
 
 function bodyOf({ body = '', bodySha256 = body }: JournalEntry): string {
   return bodySha256;

@@ -1,6 +1,7 @@
 import { jsonIn } from '../../values/untrusted-values.js';
 import { tableOf } from '../../mock/common/table-of.js';
 import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
+import { unknownReference } from '../../mock/worlds/webhook-plans.js';
 import {
   byReference,
   isAccepted,
@@ -65,18 +66,36 @@ export const shopRules = tableOf<Rule>()({
     why: 'Goods are sent that nobody has paid for.',
     fix: 'Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
     find(run) {
-      const odd = (look: Look) =>
-        recordsFor(look, run.webhooks).flatMap((each) => (each.odd ? `${each.id} ${each.odd}` : []));
+      const odd = (look: Look) => recordsFor(look, run.webhooks).filter((each) => each.odd !== undefined);
       const announced = countedAt('announced', run).filter((look) => odd(look).length > 0);
       const atTheEnd = countedAt('end', run).filter((look) => !isPaidByAnother(look, run));
       // The first look at an order that shows it: the later ones follow from that.
       return byReference([...announced, ...atTheEnd]).map(([look]) => {
+        const accepted = odd(look)
+          .filter(({ tries }) => tries.some(isAccepted))
+          .map((each) => `${each.id} ${each.odd}`);
+        const but =
+          accepted.length > 0
+            ? `it had accepted notifications that must not count (${accepted.join(', ')})`
+            : 'notifications had arrived that must not count, all of which it refused';
         const after =
-          look.moment === 'announced'
-            ? `nobody had paid, but notifications had arrived that must not count (${odd(look).join(', ')})`
-            : 'at the service it is not';
+          look.moment === 'announced' ? `nobody had paid, but ${but}` : 'at the service it is not';
         return lookedAt(look, run, `${ourPage} says that ${look.referenceId} is paid; ${after}.`);
       });
+    },
+  },
+  'unknown-acknowledged': {
+    level: 'warning',
+    why: 'It may be about an order that you have not stored yet: once you acknowledge it, it is not delivered again.',
+    fix: 'Respond with an error such as 404 to a reference that you do not know. Where every notification is stored first and read later, nothing is lost.',
+    find({ webhooks }) {
+      const accepted = webhooks.filter(
+        ({ odd, tries }) => odd === 'unknown-reference' && tries.some(isAccepted),
+      );
+      if (accepted.length === 0) return [];
+      const names = accepted.map(({ id }) => id).join(', ');
+      const message = `Signed notifications for ${unknownReference} (${names}) got a 2xx response; that reference was never sent.`;
+      return [violation(message, [])];
     },
   },
   'redirect-believed': {

@@ -5,6 +5,7 @@ import type { MockChange } from '../../mock/state/changes.js';
 import { paymentKey, type MockPayment, type Settlement } from '../../mock/state/payment-record.js';
 import type { MockService } from '../types.js';
 import type { World } from '../../mock/worlds/dimensions.js';
+import { networks } from '../../mock/worlds/network.js';
 import { webhookPlans } from '../../mock/worlds/webhook-plans.js';
 import type { OrderLooks } from './order-looks.js';
 import type { Shopper } from './shopper.js';
@@ -46,7 +47,7 @@ const steps = {
   async precede(payment, setting) {
     const { mock, looks, patienceMs, delayMs, signal } = setting;
     if (!isOpen(payment, setting)) return false;
-    await mock.webhooks.precede?.(payment);
+    await mock.webhooks.sendPreliminaries?.(payment);
     const isAnyAccepted = recordsFor(payment, mock.webhooks.all()).some(
       ({ status }) => status === 'delivered',
     );
@@ -111,10 +112,12 @@ const pauseMs = 100;
  */
 export function actForCustomers(setting: Setting): (change: MockChange) => void {
   const { mock, watch, patienceMs, mostVisits, signal } = setting;
+  // Until an outage is over, a merchant asks in vain.
+  const { outageMs = 0 } = networks[mock.world().network];
   const names = stepsOf(mock.world(), setting.customer, setting.isPlain);
   const visits = new Map<string, { timer?: NodeJS.Timeout; hasBegun?: true; readonly end: () => void }>();
   // There the notification comes before the answer.
-  const isEarly = webhookPlans[mock.world().notification].answerWaitsMs !== undefined;
+  const isEarly = webhookPlans[mock.world().notification].responseWaitsMs !== undefined;
   let isClosed = false;
 
   const act = async (payment: MockPayment) => {
@@ -140,8 +143,11 @@ export function actForCustomers(setting: Setting): (change: MockChange) => void 
     };
     const given = { operation: 'initiatePayment', resultStatus: 'APPROVED', answer: 'sent' } as const;
     const isGiven = mock.journal.find({ ...given, referenceId, merchantId }) !== undefined;
+    // A merchant that still waits for a response has not stopped asking; its end is another change.
+    const asked = { operation: 'initiatePayment', completed: false, referenceId, merchantId } as const;
+    const isWaiting = mock.journal.find(asked) !== undefined;
     if (isEarly) begin();
-    else visit.timer = setTimeout(begin, isGiven ? pauseMs : patienceMs);
+    else if (!isWaiting) visit.timer = setTimeout(begin, isGiven ? pauseMs : patienceMs + outageMs);
   };
 
   return (change) => {

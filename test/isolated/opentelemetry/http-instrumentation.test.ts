@@ -44,7 +44,7 @@ it('the requests that http instrumentation shows are children of the call, after
 it.each([
   ['this package sends no traceparent', false],
   ['http instrumentation adds a traceparent, which is not part of the signature', true],
-])('spans of both with the propagation of W3C, %s', async (_, isInstrumented) => {
+])('with the propagation of W3C, %s', async (_, isInstrumented) => {
   const { tracerProvider } = instrumented({});
   http.setTracerProvider(tracerProvider);
   if (!isInstrumented) http.disable();

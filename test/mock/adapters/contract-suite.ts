@@ -104,7 +104,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     expect((await send(initiate())).headers.get('content-length')).toBe(String(body.length));
   });
 
-  test('controls answer', async () => {
+  test('controls are served beside the service', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify({ operation: 'initiatePayment', answer: { resultStatus: 'ERROR_GENERAL' } });
     const response = await send({ path: '/_mock/respond', init: { method: 'POST', headers, body } });
@@ -167,7 +167,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
   describe('a response that is lost after the service acted', () => {
     const named = Object.keys(seen) as Extract<MockFault, string>[];
 
-    test.each(named)('%s', async (fault) => {
+    test.each(named)('fails for its sender as it would on the wire, and is journalled: %s', async (fault) => {
       mock.injectFault('initiatePayment', fault, { phase: 'after' });
       await seen[fault]?.();
       expect(mock.payments.all()).toHaveLength(1);

@@ -63,7 +63,7 @@ describe('bytes that are not a request', () => {
     ['a header with NUL', post('/v2/payments', 'Client-Id: a\0b'), badRequest],
     ['a header of 1 MiB', post('/v2/payments', `X-Long: ${'x'.repeat(1024 * 1024)}`), tooLarge],
     ['a path with backslashes', post('\\\\evil'), badRequest],
-  ])('%s', async (_title, bytes, answer) => {
+  ])('are refused without an effect: %s', async (_title, bytes, answer) => {
     expect(await say(bytes)).toMatch(answer);
     expect(mock.journal.filter(({ resultStatus }) => resultStatus !== undefined)).toEqual([]);
     expect(mock.payments.all()).toEqual([]);

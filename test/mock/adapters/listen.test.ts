@@ -82,7 +82,7 @@ describe('a server of the mock', () => {
 
   test('forgets a request that hangs once its connection is closed', async () => {
     const { signal } = new AbortController();
-    await using server = await listen(() => Promise.resolve({ kind: 'hang', ended: signal }));
+    await using server = await listen(() => Promise.resolve({ kind: 'hang', resetSignal: signal }));
     const socket = connect(server.port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await vi.waitFor(() => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, type MockService } from '../../../src/mock/index.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
-import type { ScriptedAnswer } from '../../../src/mock/common/scripted-answer.js';
+import type { ScriptedResponse } from '../../../src/mock/common/scripted-response.js';
 import { initiate, now, order, receipt, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 
 let mock: MockService;
@@ -99,7 +99,7 @@ describe('a scripted result', () => {
 });
 
 describe('a scripted response without a result', () => {
-  test.each<[string, ScriptedAnswer, number, Record<string, string>, string]>([
+  test.each<[string, ScriptedResponse, number, Record<string, string>, string]>([
     ['a status', { httpStatus: 204 }, 204, {}, ''],
     ['a message only', { resultMsg: 'x' }, 200, {}, ''],
     ['headers', { headers: { 'X-Own': '1' } }, 200, { 'x-own': '1' }, ''],

@@ -191,7 +191,7 @@ describe('a match', () => {
     [{ at: new Date(now().getTime() + 1) }, false],
     [{ at: now().getTime() }, false],
     [{ at: {} }, false],
-  ])('the match %j: %s', (match, isMatch) => {
+  ])('the pattern %j fits an entry: %s', (match, isMatch) => {
     expect(matches(match)).toBe(isMatch);
   });
 

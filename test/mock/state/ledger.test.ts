@@ -105,7 +105,7 @@ describe('a discrepancy', () => {
       ],
       [{ ...facts, kind: 'bank_sequence_differs' }],
     ],
-  ])('after %s', async (_title, requests, discrepancies) => {
+  ])('is reported only where the amounts do not fit: after %s', async (_title, requests, discrepancies) => {
     expect((await ledgerAfter(...requests)).discrepancies).toEqual(discrepancies);
   });
 });

@@ -50,7 +50,7 @@ describe('a second notification of a receipt', () => {
     ['its reversal at another time', {}, { ...reversal, ...anotherTime }, 'reversed'],
     ['another reversal', reversal, { ...reversal, ...anotherTime }, 'conflict'],
     ['its payment after the reversal', reversal, anotherTime, 'stored'],
-  ])('a second notification with %s', (_title, first, changes, outcome) => {
+  ])('with %s is told apart from another event', (_title, first, changes, outcome) => {
     store.recordReceipt(receipt({ ...facts, ...first }));
     expect(store.recordReceipt(receipt({ ...facts, ...changes }))).toBe(outcome);
     const isNews = outcome === 'stored' || outcome === 'reversed';

@@ -25,7 +25,7 @@ beforeEach(() => {
     now: () => new Date(clock),
     changes,
     world: () => plainWorld,
-    onEnded: (payment) => settled.push(payment),
+    onSettled: (payment) => settled.push(payment),
   });
 });
 

@@ -59,7 +59,7 @@ const after =
   };
 
 describe('notification', () => {
-  test('never: nothing is sent', async () => {
+  test('never sends nothing where a payment is settled', async () => {
     const { mock, requests } = await merchantIn({ notification: 'never' });
     await create(mock);
     mock.settle('ORDER-1', 'paid');
@@ -340,7 +340,7 @@ describe('webhooks before the end of a payment', () => {
     const { mock, requests } = await merchantIn({ notification: 'pending-first' });
     await create(mock);
     const payment = mock.payments.get('ORDER-1');
-    if (payment) await mock.webhooks.precede?.(payment);
+    if (payment) await mock.webhooks.sendPreliminaries?.(payment);
     expect(requests.map(statusOf)).toEqual(['pending']);
     mock.settle('ORDER-1', 'paid');
     await finished(mock);

@@ -195,10 +195,10 @@ describe('a webhook that fails', () => {
     ['docs/mock.md', 's'],
     ['src/mock/types.ts', 'seconds'],
   ])('is sent again as %s has it in words', async (file, unit) => {
-    const { answerMs, pausesMs } = webhookRetries;
+    const { responseMs, pausesMs } = webhookRetries;
     const [first, second, last] = pausesMs.map((pauseMs) => pauseMs / 1000);
     const text = (await readFile(file, 'utf8')).replaceAll(/\n *\* /g, ' ');
-    expect(text).toContain(`within ${answerMs / 1000} ${unit} `);
+    expect(text).toContain(`within ${responseMs / 1000} ${unit} `);
     expect(text).toContain(`again after ${first}, ${second} and ${last} ${unit}`);
   });
 

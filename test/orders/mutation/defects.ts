@@ -20,8 +20,8 @@ export const defects: readonly Defect[] = [
   {
     name: 'a conclusion is safe when the claim ends',
     file: rules,
-    from: 'safeAt: now + policy.safeAfterMs } as const',
-    to: 'safeAt: now + policy.claimMs } as const',
+    from: 'Math.max(earlier, now + settings.safeAfterMs)',
+    to: 'Math.max(earlier, now + settings.claimMs)',
   },
   {
     name: 'an open payment does not block the next one',
@@ -80,7 +80,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'a payment that is repeated no more is in no list',
     file: rules,
-    from: "if (state === 'unknown' && !mayRepeat(payment, order, now, policy)) return become('look_up');",
+    from: "if (state === 'unknown' && !mayRepeat(payment, order, now, settings)) return become('look_up');",
     to: "if (state === 'unknown' && isEnded(order)) return become('look_up');",
   },
   {
@@ -91,10 +91,10 @@ export const defects: readonly Defect[] = [
   },
   { name: 'the sends are counted anew', file: rules, from: 'sends: sends + 1,', to: 'sends: 1,' },
   {
-    name: 'a call that came too late counts as refused',
+    name: 'a call of which nothing was sent counts as refused',
     file: rules,
-    from: 'return { ...payment, state, stateAt, sends, firstSendAt, givenUpAt };',
-    to: "return { ...payment, state: 'refused', stateAt, sends, firstSendAt, givenUpAt };",
+    from: '...before, nextAt };',
+    to: "...before, nextAt, state: 'refused' };",
   },
   {
     name: 'a payment without a time of its own is overdue after a day',
@@ -117,13 +117,13 @@ export const defects: readonly Defect[] = [
   {
     name: 'money for a payment that has ended is ignored',
     file: rules,
-    from: "  if (word === 'paid') return paid(order, payment, command, now, policy);\n",
-    to: "  if (word === 'paid' && isLive(payment)) return paid(order, payment, command, now, policy);\n",
+    from: "  if (word === 'paid') return paid(order, payment, command, now, settings);\n",
+    to: "  if (word === 'paid' && isLive(payment)) return paid(order, payment, command, now, settings);\n",
   },
   {
     name: 'repeatUnknown: false is ignored',
     file: rules,
-    from: 'return policy.repeatUnknown && isInTime',
+    from: 'return settings.repeatUnknown && isInTime',
     to: 'return isInTime',
   },
   {

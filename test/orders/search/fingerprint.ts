@@ -1,9 +1,9 @@
-import type { Policy } from '../../../src/orders/commands.js';
+import type { RuleSettings } from '../../../src/orders/commands.js';
 import type { Invoice, Order, Payment } from '../../../src/orders/order.js';
 import { decide } from '../../../src/orders/rules.js';
 import { existsAfterAll, isLive } from '../../../src/orders/views.js';
 import { longestSleepMs } from './steps.js';
-import { orderId, policyOf, violated, type Hand, type Model, type World } from './world.js';
+import { orderId, settingsOf, violated, type Hand, type Model, type World } from './world.js';
 
 /*
  * Two worlds in which the same can happen have one fingerprint. What it leaves out, and why, is said here and nowhere else:
@@ -98,19 +98,19 @@ function matters(hand: Hand, { order, now }: World): boolean {
     case 'uploading':
       return isOwn || now < hand.endsAt;
     // A result counts for its own claim; 'accepted' also where it says something new.
-    case 'sent': {
+    case 'callEnded': {
       const payment = order?.payments.find(({ referenceId }) => referenceId === hand.referenceId);
       const isKnown = payment?.state === 'open' && payment.paymentUrl !== undefined;
       return isOwn || (hand.result.step === 'accepted' && !isKnown);
     }
-    case 'uploaded': {
+    case 'uploadEnded': {
       const invoice = order?.invoices.find(({ number }) => number === hand.number);
       return isOwn || (hand.result.step === 'accepted' && invoice?.state !== 'stored');
     }
     case 'telling':
       return order?.telling !== undefined;
-    case 'told':
-      return isOwn || (hand.isTold && order?.telling !== undefined);
+    case 'onPaidCalled':
+      return isOwn || (hand.isDone && order?.telling !== undefined);
   }
 }
 
@@ -121,10 +121,10 @@ function statesOf(order: Order | undefined): string {
 }
 
 /** Its report changes nothing but by time: a report of an unknown payment or invoice does the same. */
-function checkThatNothingChanges(hand: Hand, { order, now }: World, policy: Policy): void {
-  if (hand.type !== 'sent' && hand.type !== 'uploaded') return;
-  const unknown = hand.type === 'sent' ? { ...hand, referenceId: '' } : { ...hand, number: 0 };
-  const [after, by] = [hand, unknown].map((command) => decide(orderId, order, command, now, policy).order);
+function checkThatNothingChanges(hand: Hand, { order, now }: World, settings: RuleSettings): void {
+  if (hand.type !== 'callEnded' && hand.type !== 'uploadEnded') return;
+  const unknown = hand.type === 'callEnded' ? { ...hand, referenceId: '' } : { ...hand, number: 0 };
+  const [after, by] = [hand, unknown].map((command) => decide(orderId, order, command, now, settings).order);
   if (statesOf(after) !== statesOf(by)) violated('the end of a call counts for the claim of another process');
 }
 
@@ -133,7 +133,7 @@ export function simplified(world: World, model: Model): World {
   if (world.hands.every((hand) => matters(hand, world))) return world;
   const hands = world.hands.map((hand): Hand => {
     if (matters(hand, world)) return hand;
-    checkThatNothingChanges(hand, world, policyOf(model));
+    checkThatNothingChanges(hand, world, settingsOf(model));
     return { type: 'idle' };
   });
   return { ...world, hands };
@@ -253,7 +253,7 @@ function hashOfHand(hand: Hand, { now, order }: World, { lostAnswers }: Model): 
   if ('endsAt' in hand) putTime(hand.endsAt, now);
   if ('mayExist' in hand) putMark(hand.mayExist);
   if ('result' in hand) putText(hand.result.step);
-  if ('isTold' in hand) putMark(hand.isTold);
+  if ('isDone' in hand) putMark(hand.isDone);
   if (hand.type === 'unsure') {
     const { command, answer } = hand;
     putText(command.type);
@@ -266,7 +266,7 @@ function hashOfHand(hand: Hand, { now, order }: World, { lostAnswers }: Model): 
 
 export function keyOf(world: World, model: Model): number {
   const { now, hands, copy, sight } = world;
-  const { mostSends, eraseAfterMs = 0 } = policyOf(model);
+  const { mostSends, eraseAfterMs = 0 } = settingsOf(model);
   const context: Context = { now, hands, model, mostSends, erases: eraseAfterMs > 0, eraseAfterMs };
   sleepMs = model.staleReads ? longestSleepMs : 0;
   const hashes = hands.map((hand) => hashOfHand(hand, world, model)).sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 import { decide, dueAt } from '../../../src/orders/rules.js';
 import { isEnded, isLive, reviewsOf, viewStateOf } from '../../../src/orders/views.js';
 import { mayArrive } from './steps.js';
-import { isOpen, orderId, policyOf, violated, type Model, type World } from './world.js';
+import { isOpen, orderId, settingsOf, violated, type Model, type World } from './world.js';
 
 /** These rules hold in every state. */
 export function check(world: World, model: Model): void {
@@ -12,7 +12,7 @@ export function check(world: World, model: Model): void {
   if (world.stored.some((count) => count > 1)) violated('an invoice was stored twice');
   const { order, now } = world;
   if (!order) return;
-  const policy = policyOf(model);
+  const settings = settingsOf(model);
   const reviews = reviewsOf(order);
   const hasReason = (reason: string, referenceId: string) =>
     reviews.some((review) => review.reason === reason && review.referenceId === referenceId);
@@ -28,13 +28,13 @@ export function check(world: World, model: Model): void {
     violated('a cancelled order counts as paid');
   for (const { state, referenceId, sends, claim } of order.payments) {
     const isRepeat = state === 'sending' && claim?.before.state === 'unknown';
-    if (isRepeat && sends > policy.mostSends) violated('a payment was repeated too often');
-    if (isRepeat && !policy.repeatUnknown) violated('a payment was repeated by a shop that repeats none');
+    if (isRepeat && sends > settings.mostSends) violated('a payment was repeated too often');
+    if (isRepeat && !settings.repeatUnknown) violated('a payment was repeated by a shop that repeats none');
     if ((state === 'look_up' || state === 'overdue') && !hasReason(state, referenceId))
       violated('a payment waits for a person in no list');
     if (!mayArrive(world, referenceId)) continue;
     const early = { type: 'conclude', token: 'early', referenceId, word: 'absent', mayTell: false } as const;
-    if (decide(orderId, order, early, now, policy).done)
+    if (decide(orderId, order, early, now, settings).concluded)
       violated('it may be concluded to be absent, and may still arrive');
   }
   if (order.payments.filter(isLive).length > 1)
@@ -47,8 +47,8 @@ export function check(world: World, model: Model): void {
 /** An order that waits has somebody who moves it, and moving it changes it. */
 function checkExit({ order, now }: World, model: Model, isReviewed: boolean): void {
   if (!order) return;
-  const policy = policyOf(model);
-  const due = dueAt(order, policy);
+  const settings = settingsOf(model);
+  const due = dueAt(order, settings);
   const waits = order.payments.some(
     (payment) => isLive(payment) && (payment.state !== 'new' || !isEnded(order)),
   );
@@ -57,6 +57,6 @@ function checkExit({ order, now }: World, model: Model, isReviewed: boolean): vo
   if (due === undefined && !isReviewed && (waits || uploads || order.telling))
     violated('the order waits for nobody');
   if (due === undefined || due > now) return;
-  const moved = decide(orderId, order, { type: 'move', token: 'check' }, now, policy).order;
+  const moved = decide(orderId, order, { type: 'move', token: 'check' }, now, settings).order;
   if (moved === order) violated('the sweep takes an order that is due and changes nothing');
 }

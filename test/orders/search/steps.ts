@@ -1,11 +1,11 @@
-import type { Command, Decision, SendResult } from '../../../src/orders/commands.js';
+import type { Command, Decision, CallResult } from '../../../src/orders/commands.js';
 import type { NewPayment, Order } from '../../../src/orders/order.js';
 import { decide, dueAt } from '../../../src/orders/rules.js';
 import { isLive, reviewsOf } from '../../../src/orders/views.js';
 import {
   isOpen,
   orderId,
-  policyOf,
+  settingsOf,
   proxyMs,
   violated,
   type Hand,
@@ -22,7 +22,7 @@ export interface Step {
 type HandOf<Type extends Hand['type']> = Extract<Hand, { type: Type }>;
 
 const idle: Hand = { type: 'idle' };
-function failing(step: 'fix' | 'refused' | 'look_up' | 'repeat' | 'call_again'): SendResult {
+function failing(step: 'fix' | 'refused' | 'look_up' | 'repeat' | 'call_again'): CallResult {
   return { step, error: { code: 'X', action: 'x' } };
 }
 
@@ -59,11 +59,11 @@ function freshToken({ order, copy, hands }: World): string {
   return `t${number}`;
 }
 
-function answerOf({ effect, changed = false, firstPaid = false, done = false }: Decision): string {
-  return `${effect?.type ?? ''} ${effect?.claim.token ?? ''} ${changed} ${firstPaid} ${done}`;
+function answerOf({ effect, changed = false, firstPaid = false, concluded = false }: Decision): string {
+  return `${effect?.type ?? ''} ${effect?.claim.token ?? ''} ${changed} ${firstPaid} ${concluded}`;
 }
 
-const answersOnce = new Set<Command['type']>(['sent', 'uploaded', 'told']);
+const answersOnce = new Set<Command['type']>(['callEnded', 'uploadEnded', 'onPaidCalled']);
 
 /** Then any claim of its time is over, and safe. */
 export const longestSleepMs = 4 * 60_000;
@@ -75,13 +75,13 @@ function* decisions(
   command: Command,
 ): Generator<{ decision: Decision; late: string }> {
   const { now, wroteAt, order } = world;
-  const policy = policyOf(model);
+  const settings = settingsOf(model);
   const readAt = Math.max(wroteAt, now - longestSleepMs);
   const times = model.staleReads && readAt < now ? [now, readAt] : [now];
   for (const at of times) {
-    const decision = decide(orderId, order, command, at, policy);
+    const decision = decide(orderId, order, command, at, settings);
     if (at === now && !answersOnce.has(command.type)) {
-      const again = decide(orderId, decision.order, command, now, policy);
+      const again = decide(orderId, decision.order, command, now, settings);
       if (answerOf(again) !== answerOf(decision))
         violated(`${command.type} decided twice: ${answerOf(decision)}, then ${answerOf(again)}`);
     }
@@ -168,7 +168,7 @@ function* idleSteps(world: World, model: Model, process: number): Generator<Step
   const { order, now } = world;
   const token = freshToken(world);
   if (model.payments > 0) yield* processCommand(world, model, process, 'click', click(world, model, token));
-  if (order && (dueAt(order, policyOf(model)) ?? Infinity) <= now)
+  if (order && (dueAt(order, settingsOf(model)) ?? Infinity) <= now)
     yield* processCommand(world, model, process, 'sweep', { type: 'move', token });
 }
 
@@ -177,9 +177,9 @@ function* arrivals(
   world: World,
   model: Model,
   referenceId: string,
-): Generator<{ world: World; result: SendResult }> {
+): Generator<{ world: World; result: CallResult }> {
   const { service, now } = world;
-  const accepted: SendResult = { step: 'accepted', paymentUrl: 'u' };
+  const accepted: CallResult = { step: 'accepted', paymentUrl: 'u' };
   const withNew = (state: 'open' | 'refused'): World => ({
     ...world,
     service: [...service, { referenceId, createdAt: now, state }],
@@ -199,7 +199,7 @@ function* arrivals(
 }
 
 /** A client that was told of an earlier send ends no call better than unknown, unless it is accepted. */
-function asClient(result: SendResult, mayExist: boolean): SendResult {
+function asClient(result: CallResult, mayExist: boolean): CallResult {
   if (!mayExist || !('error' in result)) return result;
   if (result.step === 'refused' || result.step === 'fix') return { ...result, step: 'look_up' };
   return result.step === 'call_again' ? { ...result, step: 'repeat' } : result;
@@ -211,12 +211,17 @@ function* claimedSteps(
   process: number,
   { referenceId, token, mayExist, endsAt }: HandOf<'claimed'>,
 ): Generator<Step> {
-  const sent = (name: string, from: World, result: SendResult): Step => ({
+  const sent = (name: string, from: World, result: CallResult): Step => ({
     name: `${process} ${name}`,
-    world: withHand(from, process, { type: 'sent', referenceId, token, result: asClient(result, mayExist) }),
+    world: withHand(from, process, {
+      type: 'callEnded',
+      referenceId,
+      token,
+      result: asClient(result, mayExist),
+    }),
   });
   if (world.now >= endsAt) {
-    yield sent('woke too late', world, { step: 'too_late' });
+    yield sent('woke too late', world, { step: 'not_made' });
     return;
   }
   yield sent('was not connected', world, failing('call_again'));
@@ -237,12 +242,12 @@ function* uploadSteps(
   process: number,
   { number, token, endsAt }: HandOf<'uploading'>,
 ): Generator<Step> {
-  const ended = (name: string, from: World, result: SendResult): Step => ({
+  const ended = (name: string, from: World, result: CallResult): Step => ({
     name: `${process} upload ${name}`,
-    world: withHand(from, process, { type: 'uploaded', number, token, result }),
+    world: withHand(from, process, { type: 'uploadEnded', number, token, result }),
   });
   if (world.now >= endsAt) {
-    yield ended('woke too late', world, { step: 'too_late' });
+    yield ended('woke too late', world, { step: 'not_made' });
     return;
   }
   const stored = storedOnce(world, number);
@@ -297,15 +302,15 @@ function* processSteps(world: World, model: Model, process: number): Generator<S
     case 'telling':
       if (world.order?.paidBy === undefined || world.order.cancelledAt !== undefined)
         violated('somebody is told of an order that is not paid');
-      for (const isTold of [true, false])
+      for (const isDone of [true, false])
         yield {
-          name: `${process} ${isTold ? 'told' : 'could not tell'}`,
-          world: withHand(world, process, { type: 'told', token: hand.token, isTold }),
+          name: `${process} ${isDone ? 'has told' : 'could not tell'}`,
+          world: withHand(world, process, { type: 'onPaidCalled', token: hand.token, isDone }),
         };
       return;
-    case 'sent':
-    case 'uploaded':
-    case 'told':
+    case 'callEnded':
+    case 'uploadEnded':
+    case 'onPaidCalled':
       yield* processCommand(world, model, process, `reports ${hand.type}`, hand);
   }
 }
@@ -339,7 +344,7 @@ function* webhookSteps(world: World, model: Model): Generator<Step> {
     const isKnown = world.order?.payments.some((payment) => payment.referenceId === referenceId);
     if (word === 'open' || word === 'refused' || !isKnown) continue;
     const event = { referenceId, word, value: 1, currency: 'VND' };
-    for (const mayTell of policyOf(model).tells ? [true, false] : [false]) {
+    for (const mayTell of settingsOf(model).tells ? [true, false] : [false]) {
       if (mayTell && process < 0) continue;
       const command = { type: 'event', token, event, mayTell } as const;
       for (const { decision, ...step } of plainCommand(world, model, `${word} arrives`, command)) {
@@ -382,7 +387,7 @@ export function mayArrive({ hands, underWay, now }: World, referenceId: string):
 function* staffSteps(world: World, model: Model): Generator<Step> {
   const { order, sight, now } = world;
   if (!order) return;
-  const policy = policyOf(model);
+  const settings = settingsOf(model);
   const reviews = reviewsOf(order);
   const last = order.payments.at(-1);
   for (const { referenceId = '', reason } of reviews)
@@ -395,7 +400,7 @@ function* staffSteps(world: World, model: Model): Generator<Step> {
     const token = freshToken(world);
     const command: Command = { type: 'conclude', token, referenceId, word, mayTell: false };
     for (const { decision, ...step } of plainCommand(world, model, `staff conclude ${word}`, command)) {
-      if (word === 'absent' && decision.done && mayArrive(world, referenceId))
+      if (word === 'absent' && decision.concluded && mayArrive(world, referenceId))
         violated('it was concluded to be absent, and may still arrive');
       const next = answered(step.world, referenceId, word, decision);
       yield { ...step, world: { ...next, sight: undefined } };
@@ -408,7 +413,7 @@ function* staffSteps(world: World, model: Model): Generator<Step> {
   if (last?.state === 'open') waiting.add(last.referenceId);
   for (const referenceId of waiting) {
     const word = truthOf(world, model, referenceId);
-    const { safeAt = 0 } = decide(orderId, order, { type: 'lookUp', referenceId }, now, policy);
+    const { safeAt = 0 } = decide(orderId, order, { type: 'lookUp', referenceId }, now, settings);
     // They stop the repeats before they look, and until `safeAt` it may be on its way.
     const { state } = order.payments.find((payment) => payment.referenceId === referenceId) ?? {};
     const isStopped = state !== 'new' && state !== 'sending' && state !== 'unknown';
@@ -423,14 +428,14 @@ function* invoiceStaffSteps(world: World, model: Model): Generator<Step> {
     const isStored = (world.stored[number - 1] ?? 0) > 0;
     const word = isStored ? 'stored' : 'absent';
     if (word === 'absent' && state === 'look_up' && world.now < safeAt) {
-      const { done } = decide(
+      const { concluded } = decide(
         orderId,
         world.order,
         { type: 'concludeInvoice', number, word },
         world.now,
-        policyOf(model),
+        settingsOf(model),
       );
-      if (done) violated('an invoice was concluded to be absent too early');
+      if (concluded) violated('an invoice was concluded to be absent too early');
       continue;
     }
     // Once more is enough: then nothing new can happen.
@@ -459,7 +464,7 @@ function* restoreSteps(world: World, model: Model): Generator<Step> {
   if (!copy || world.isRestored) return;
   const command: Command = { type: 'restored', sinceAt: now };
   const { order: restored } = copy.order
-    ? decide(orderId, copy.order, command, now, policyOf(model))
+    ? decide(orderId, copy.order, command, now, settingsOf(model))
     : { order: undefined };
   // People know of it: what they saw before does not count.
   const next = { ...world, ...copy, order: restored, wroteAt: now, isRestored: true, sight: undefined };
@@ -473,7 +478,7 @@ function* timeSteps(world: World, model: Model): Generator<Step> {
   const { order, hands, service, underWay, uploadsUnderWay } = world;
   const stopped = ['look_up', 'overdue'];
   const times = [
-    order && dueAt(order, policyOf(model)),
+    order && dueAt(order, settingsOf(model)),
     ...(order?.payments ?? []).map(({ state, nextAt, safeAt }) => {
       if (state === 'new') return nextAt;
       return model.staff && stopped.includes(state) ? safeAt : undefined;

@@ -1,4 +1,4 @@
-import type { Command, Policy, SendResult } from '../../../src/orders/commands.js';
+import type { Command, RuleSettings, CallResult } from '../../../src/orders/commands.js';
 import type { Order } from '../../../src/orders/order.js';
 
 /** The scope of one search. Everything that is left out cannot happen there. */
@@ -9,7 +9,7 @@ export interface Model {
   readonly processes: number;
   /** How many payments of the order may begin. */
   readonly payments: number;
-  readonly policy?: Partial<Policy>;
+  readonly settings?: Partial<RuleSettings>;
   /** The customer's time; undefined for a payment without one. */
   readonly lifetimeMs?: number;
   /** The service makes another payment of a request that it knows. */
@@ -54,20 +54,20 @@ export type Hand =
       readonly mayExist: boolean;
     }
   | {
-      readonly type: 'sent';
+      readonly type: 'callEnded';
       readonly referenceId: string;
       readonly token: string;
-      readonly result: SendResult;
+      readonly result: CallResult;
     }
   | { readonly type: 'uploading'; readonly number: number; readonly token: string; readonly endsAt: number }
   | {
-      readonly type: 'uploaded';
+      readonly type: 'uploadEnded';
       readonly number: number;
       readonly token: string;
-      readonly result: SendResult;
+      readonly result: CallResult;
     }
   | { readonly type: 'telling'; readonly token: string }
-  | { readonly type: 'told'; readonly token: string; readonly isTold: boolean }
+  | { readonly type: 'onPaidCalled'; readonly token: string; readonly isDone: boolean }
   /** It has written, and does not know whether. */
   | {
       readonly type: 'unsure';
@@ -110,7 +110,7 @@ export const orderId = 'o';
 export const proxyMs = 120_000;
 
 /** Everything is a multiple of a minute, so that boundaries coincide and there are few different times. */
-export function policyOf({ policy }: Model): Policy {
+export function settingsOf({ settings }: Model): RuleSettings {
   return {
     claimMs: 60_000,
     safeAfterMs: 60_000 + proxyMs,
@@ -119,7 +119,7 @@ export function policyOf({ policy }: Model): Policy {
     repeatUnknown: true,
     reviewOverdue: true,
     tells: false,
-    ...policy,
+    ...settings,
   };
 }
 

@@ -30,6 +30,7 @@ const second = { referenceId: 'ORDER-2' };
 const processing = { resultStatus: 'REQUEST_PROCESSING' } as const;
 const noResult = { resultStatus: undefined as never };
 const tooMany = { ...noResult, httpStatus: 429, acted: false };
+const redirect = { ...noResult, httpStatus: 307, acted: false };
 const noKey = { idempotencyKey: undefined as never };
 const asksToWait = (seconds: number) => ({
   httpStatus: 429,
@@ -127,7 +128,25 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: [payment(), payment('ORDER-2')],
         clicks: clicks('A', 'A'),
         named: [1, 2],
-        says: '2 payments were created for 1 orders. See requests 1 (ORDER-1) and 2 (ORDER-2).',
+        says: '2 payments were created for 1 orders; requests 1 (ORDER-1) and 2 (ORDER-2) are of one order.',
+      },
+      'more payments than orders, of which one has two': {
+        orders: 2,
+        requests: [
+          ...[request(1), request(2, second), request(3, { referenceId: 'A-again' })],
+          request(4, { referenceId: 'ORDER-3' }),
+        ],
+        payments: ['ORDER-1', 'ORDER-2', 'A-again', 'ORDER-3'].map((each) => payment(each)),
+        clicks: clicks('A', 'B', 'C'),
+        named: [1, 3],
+        says: '4 payments were created for 2 orders; requests 1 (ORDER-1) and 3 (A-again) are of one order.',
+      },
+      'more payments than orders, in a shop whose requests do not show the order': {
+        orders: 1,
+        requests: [request(1, { referenceId: 'x' }), request(2)],
+        payments: [payment('x'), payment()],
+        clicks: clicks('order 1'),
+        says: '2 payments were created for 1 orders. See requests 1 (x) and 2 (ORDER-1).',
       },
     },
     kept: {
@@ -152,8 +171,70 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [request(1, processing), request(2, second)],
         named: [1, 2],
       },
+      'another reference after a redirect': {
+        requests: [request(1, { ...noResult, httpStatus: 307, acted: false }), request(2, second)],
+        named: [1, 2],
+      },
+      'another reference after HTTP 500 or a response without a result': {
+        requests: [
+          request(1, { ...noResult, httpStatus: 500, acted: false }),
+          request(2, { ...second, ...noResult }),
+          request(3, { referenceId: 'ORDER-3' }),
+        ],
+        named: [2, 3],
+      },
+      'another reference for an order whose link was lost, beside the request of another order': {
+        orders: 2,
+        requests: [
+          request(1, { referenceId: 'A-1', ...lost }),
+          request(2, { referenceId: 'B-1' }),
+          request(3, { referenceId: 'A-2' }),
+        ],
+        clicks: [
+          { order: 'B', referenceId: 'B-1', merchantId: 'M' },
+          { order: 'A', referenceId: 'A-2', merchantId: 'M' },
+        ],
+        named: [1, 3],
+        says: 'The response to request 1 (A-1) was lost; request 3 (A-2) followed under another reference.',
+      },
+      'another reference for the tenth order, whose name begins with that of the first': {
+        orders: 10,
+        requests: [
+          request(1, { referenceId: 'r-10-a', ...lost }),
+          request(2, { referenceId: 'r-1-b' }),
+          request(3, { referenceId: 'r-10-b' }),
+        ],
+        clicks: [
+          { order: 'r-1', referenceId: 'r-1-b', merchantId: 'M' },
+          { order: 'r-10', referenceId: 'r-10-b', merchantId: 'M' },
+        ],
+        named: [1, 3],
+      },
+      'more references than orders in a shop whose requests do not show the order': {
+        orders: 2,
+        requests: [
+          request(1, { referenceId: 'x', ...lost }),
+          request(2, { referenceId: 'y' }),
+          request(3, { referenceId: 'z' }),
+        ],
+        clicks: ['y', 'z'].map((referenceId) => ({
+          order: `of ${referenceId}`,
+          referenceId,
+          merchantId: 'M',
+        })),
+        named: [1],
+        says: 'The response to request 1 (x) was lost; 3 references were sent for 2 orders.',
+      },
     },
     kept: {
+      'the request of another order that was clicked, after an order whose answer was lost': {
+        orders: 2,
+        requests: [request(1, { referenceId: 'A-1', ...lost }), request(2, { referenceId: 'B-1' })],
+        clicks: [
+          { order: 'A', referenceId: 'A-1', merchantId: 'M' },
+          { order: 'B', referenceId: 'B-1', merchantId: 'M' },
+        ],
+      },
       'another reference after a refusal': {
         requests: [request(1, { resultStatus: 'INVALID_AMOUNT', httpStatus: 409 }), request(2, second)],
       },
@@ -206,6 +287,69 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'the same key from another client': {
         requests: [request(1), request(2, { body: '{}', headers: { 'client-id': 'other' } })],
       },
+    },
+  },
+  'request-rebuilt': {
+    broken: {
+      'another body under another key after a lost answer': {
+        requests: [request(1, lost), request(2, { body: '{}', idempotencyKey: 'another' })],
+        named: [1, 2],
+        says: 'The response to request 1 (ORDER-1) was lost; request 2 (ORDER-1) has another body and another Idempotency-Key. First difference: referenceId.',
+      },
+      'each try has its own body and key': {
+        requests: many(3, (id) => request(id, { ...lost, body: `[${id}]`, idempotencyKey: `${id}` })),
+        named: [1, 2],
+      },
+      'another body and key after the same request was sent again': {
+        requests: [
+          ...[request(1, processing), request(2, processing)],
+          request(3, { body: '{}', idempotencyKey: 'another' }),
+        ],
+        named: [1, 3],
+      },
+    },
+    kept: {
+      'another body and key after a refusal': {
+        requests: [
+          request(1, { resultStatus: 'INVALID_REQUEST', acted: false }),
+          request(2, { body: '{}', idempotencyKey: 'another' }),
+        ],
+      },
+      'another body and key of another order': {
+        requests: [request(1, lost), request(2, { ...second, body: '{}' })],
+      },
+      'the same body under another key': {
+        requests: [request(1, lost), request(2, { idempotencyKey: 'another' })],
+      },
+      'another body under the same key': { requests: [request(1, lost), request(2, { body: '{}' })] },
+      'another body where one has no key': {
+        requests: [request(1, { ...lost, ...noKey }), request(2, { body: '{}' })],
+      },
+      'an answer that is lost after the request with another body': {
+        requests: [request(1, { body: '{}', idempotencyKey: 'another' }), request(2, lost)],
+      },
+    },
+  },
+  'redirect-followed': {
+    broken: {
+      'a request where the redirect of its order points': {
+        requests: [
+          ...[request(1, redirect), request(2, { ...second, ...redirect })],
+          request(3, { path: '/redirected/v2/payments' }),
+        ],
+        named: [1, 3],
+        says: 'The response to request 1 (ORDER-1) was HTTP 307, a redirect; request 3 (ORDER-1) followed it to /redirected/v2/payments.',
+      },
+      'a redirect that is followed by a request without a body': {
+        requests: [
+          request(1, redirect),
+          request(2, { method: 'GET', path: '/redirected/v2/payments', referenceId: undefined as never }),
+        ],
+        named: [1, 2],
+      },
+    },
+    kept: {
+      'the same request again after a redirect': { requests: [request(1, redirect), request(2)] },
     },
   },
   'repeats-for-ever': {
@@ -412,7 +556,17 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
           webhook(5, 200),
         ],
         looks: [look(true, { moment: 'announced' }), look(false)],
-        says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but notifications had arrived that must not count (WH-3 lower-amount, WH-4 pending).",
+        says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but it had accepted notifications that must not count (WH-3 lower-amount, WH-4 pending).",
+      },
+      'the order counts as paid, and of two signed notifications one was accepted': {
+        webhooks: [webhook(3, 409, { odd: 'lower-amount' }), webhook(4, 200, { odd: 'UNPAID' })],
+        looks: [look(true, { moment: 'announced' })],
+        says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but it had accepted notifications that must not count (WH-4 UNPAID).",
+      },
+      'the order counts as paid after signed notifications that were all refused': {
+        webhooks: [webhook(3, 500, { odd: 'lower-amount' })],
+        looks: [look(true, { moment: 'announced' })],
+        says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but notifications had arrived that must not count, all of which it refused.",
       },
     },
     kept: {
@@ -447,6 +601,24 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
     },
     kept: { 'as many parcels as in the plain world': { looks: [look(true, { isPaid: true, count: 1 })] } },
+  },
+  'unknown-acknowledged': {
+    broken: {
+      'signed notifications of an unknown reference that are accepted': {
+        webhooks: [
+          ...[webhook(3, 204, { odd: 'unknown-reference' }), webhook(4, 404, { odd: 'unknown-reference' })],
+          ...[webhook(5, 200, { odd: 'unknown-reference', referenceId: 'ORDER-2' })],
+        ],
+        named: [],
+        says: 'Signed notifications for NO-SUCH-ORDER (WH-3, WH-5) got a 2xx response; that reference was never sent.',
+      },
+    },
+    kept: {
+      'a signed notification of an unknown reference that is refused': {
+        webhooks: [webhook(3, 500, { odd: 'unknown-reference' })],
+      },
+      'a signed notification of the order that is accepted': { webhooks: [webhook(3, 204)] },
+    },
   },
   'two-links-paid': {
     broken: {
@@ -486,7 +658,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a lost answer that nothing asks for': {
         requests: [request(1, lost)],
         named: [1],
-        says: 'The response to request 1 (ORDER-1) was lost, and nothing sent it again.',
+        says: 'The response to request 1 (ORDER-1) was lost, and nothing sent it again within the run.',
       },
       'a lost answer, then a query and an order that each name the other order': {
         requests: [
@@ -508,12 +680,16 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'REQUEST_PROCESSING without a retry': {
         requests: [request(1, processing)],
         named: [1],
-        says: 'The response to request 1 (ORDER-1) was REQUEST_PROCESSING, and nothing sent it again.',
+        says: 'The response to request 1 (ORDER-1) was REQUEST_PROCESSING, and nothing sent it again within the run.',
       },
       'HTTP 429 without a retry': {
         requests: [request(1, tooMany)],
         named: [1],
-        says: 'The response to request 1 (ORDER-1) was HTTP 429, and nothing sent it again.',
+        says: 'The response to request 1 (ORDER-1) was HTTP 429, and nothing sent it again within the run.',
+      },
+      'HTTP 429 without a retry, in a shop that stays up': {
+        ...{ orders: 1, hasWebhook: true, requests: [request(1, tooMany)] },
+        named: [1],
       },
     },
     kept: {
@@ -530,6 +706,27 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: many(2, (id) => request(id, processing)),
       },
       'HTTP 429, then an approval': { requests: [request(1, tooMany), request(2)] },
+      'a redirect, after which it is right to send nothing more': { requests: [request(1, redirect)] },
+      'a lost answer, in a shop that stays up': { orders: 1, requests: [request(1, lost)] },
+    },
+  },
+  'retry-not-seen': {
+    broken: {
+      'a lost answer, after which a shop that is clicked sends nothing more': {
+        ...{ orders: 1, requests: [request(1, lost), request(2, { ...lost, acted: false })] },
+        named: [2],
+        says: 'The response to request 2 (ORDER-1) was lost, and the shop sent nothing more for it within the run.',
+      },
+      'REQUEST_PROCESSING, after which a shop that gets notifications sends nothing more': {
+        ...{ hasWebhook: true, requests: [request(1, processing)] },
+        named: [1],
+      },
+    },
+    kept: {
+      'a lost answer, and nobody is left who could send it again': { requests: [request(1, lost)] },
+      'a lost answer, then an approval': { orders: 1, requests: [request(1, lost), request(2)] },
+      'HTTP 429': { orders: 1, requests: [request(1, tooMany)] },
+      'a redirect': { orders: 1, requests: [request(1, redirect)] },
     },
   },
   'retry-after-ignored': {

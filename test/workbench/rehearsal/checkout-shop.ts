@@ -16,6 +16,7 @@ export type Habit =
   | 'cancels-by-redirect'
   | 'takes-pending-for-the-end'
   | 'takes-unknown-words-for-paid'
+  | 'looks-for-paid-in-any-word'
   | 'verifies-nothing'
   | 'verifies-by-an-empty-key'
   | 'signs-rewritten-json'
@@ -34,6 +35,7 @@ export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
   ['cancels-by-redirect', 'paid-not-counted', 'redirect-opened'],
   ['takes-pending-for-the-end', 'paid-not-counted', 'notification-pending-first'],
   ['takes-unknown-words-for-paid', 'unpaid-counted', 'notification-unknown-status'],
+  ['looks-for-paid-in-any-word', 'unpaid-counted', 'notification-unknown-status'],
   ['verifies-nothing', 'forged-accepted', 'forged'],
   ['verifies-by-an-empty-key', 'forged-accepted', 'forged'],
   ['works-later-on-anything', 'forged-accepted', 'forged'],
@@ -130,7 +132,10 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
     if (!isSame && !is('compares-no-amount')) return 409;
     if (merchantId !== 'DEMO-MERCHANT' && !is('compares-no-merchant')) return 409;
     const isKnown = ['declined', 'expired', 'pending'].includes(status);
-    const isPaid = status === 'paid' || (is('takes-unknown-words-for-paid') && !isKnown);
+    const isPaid =
+      status === 'paid' ||
+      (is('takes-unknown-words-for-paid') && !isKnown) ||
+      (is('looks-for-paid-in-any-word') && /paid/i.test(status));
     if (order.state === 'closed') return 204;
     if (isPaid) {
       if (order.state !== 'paid' || is('ships-at-each-notification')) order.shipped += 1;

@@ -69,7 +69,7 @@ describe('records', () => {
     expect(await remote.invoices.all()).toEqual([]);
   });
 
-  test('the lender’s notifications and their ledger', async () => {
+  test('the lender’s notifications are listed and looked up, with their ledger', async () => {
     for (const request of [receipt(), allocation()]) await send(request);
 
     const [code] = await remote.receipts.all();

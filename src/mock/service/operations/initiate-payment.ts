@@ -3,7 +3,7 @@ import { usualPhoneDigits } from '../../../protocol/limits.js';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
 import type { KeyedRequest } from '../../state/payments.js';
-import { firstAnswers, repeatAnswer } from '../../worlds/answers.js';
+import { firstResponses, repeatResponse } from '../../worlds/responses.js';
 import { jsonHeaders } from '../../common/exchange.js';
 import { authenticateJson } from '../authenticate-merchant.js';
 import type { RegisteredMerchant } from '../merchants.js';
@@ -12,7 +12,7 @@ import { orderWarnings } from '../order-warnings.js';
 import type { OperationResult, OperationRow, RequestContext } from '../mock-context.js';
 import { checkNames, checkShape, refuseIssues, refuseUnless, refuseUnread } from '../refusals.js';
 import { waitForNetwork } from '../request-faults.js';
-import { answerResult, resultResponse } from '../responses.js';
+import { resultOf, resultResponse } from '../responses.js';
 
 /** Initiates a payment (specification: Endpoints, Initiate transaction). */
 export const initiatePayment: OperationRow<JsonMessage, RegisteredMerchant> = {
@@ -49,13 +49,13 @@ function repeatedRequest(
   const isSame = earlier.body.equals(body);
   refuseUnless(isSame, 'INVALID_REQUEST', 'The Idempotency-Key was used before, with another body.');
   const { responseBody } = earlier;
-  const isAnswered = responseBody !== undefined;
-  refuseUnless(isAnswered, 'REQUEST_PROCESSING', 'The same request is still being processed.');
+  const isProcessed = responseBody !== undefined;
+  refuseUnless(isProcessed, 'REQUEST_PROCESSING', 'The same request is still being processed.');
   const { repeat } = context.mock.world();
   if (repeat === 'another') return undefined;
   const sinceFirstMs = arrivedAt.getTime() - earlier.arrivedAt.getTime();
-  const other = repeatAnswer(repeat, sinceFirstMs);
-  if (other) return answerResult(other, context);
+  const other = repeatResponse(repeat, sinceFirstMs);
+  if (other) return resultOf(other, context);
   const response = { httpStatus: 200, headers: jsonHeaders, body: responseBody };
   return { ...approved, response, replay: true };
 }
@@ -77,9 +77,9 @@ function createPayment(
   const fields = { paymentUrl, qrData: paymentUrl };
   const response = resultResponse(context, { ...approved, fields });
   keyed.responseBody = response.body;
-  const other = firstAnswers[mock.world().firstAnswer];
+  const other = firstResponses[mock.world().firstAnswer];
   const acted = isAgain ? 'payment-again' : 'payment';
-  return { ...(other ? answerResult(other, context) : { ...approved, response }), acted };
+  return { ...(other ? resultOf(other, context) : { ...approved, response }), acted };
 }
 
 /** Everything but duplicates, which come last. The order of the checks is a decision of the mock. */

@@ -39,11 +39,11 @@ export const repaymentAllocation = notificationRow(
 /** Asks the function that the mock was given, if any: how lenders authenticate is not documented. */
 export async function authenticateLender(
   { bytes }: ReadMessage,
-  { mock, request, ended }: RequestContext,
+  { mock, request, resetSignal }: RequestContext,
 ): Promise<void> {
   const { authenticate } = mock.lender;
   const isAuthentic = !authenticate || (await authenticate(request.toRequest(Uint8Array.from(bytes))));
-  ended.throwIfAborted();
+  resetSignal.throwIfAborted();
   refuseUnless(isAuthentic, 'ACCESS_DENIED', 'The request is not authenticated.');
 }
 
@@ -61,7 +61,7 @@ function notificationRow<Wire, Outcome extends Recorded>(
     async act({ problem, value }, _lender, context) {
       await waitForNetwork(context, 'before');
       refuseUnread(problem);
-      const recorded = record(parseNotification(schema, value, context), context.mock.notifications);
+      const recorded = record(parseNotification(schema, value, context), context.mock.lenderNotifications);
       const resultMsg = messages[recorded];
       refuseUnless(recorded !== 'conflict', 'INVALID_REQUEST', resultMsg);
       const replay = recorded === 'repeated';

@@ -26,7 +26,7 @@ export interface OwnRequest extends OwnNotification {
   };
 }
 
-/** Answers the requests to a path. What it returns, or resolves to, is sent as JSON with status 200. */
+/** Responds to the requests to a path. What it returns, or resolves to, is sent as JSON with status 200. */
 export type OwnHandler<Request = OwnRequest> = (request: Request) => unknown;
 
 /** The operation of a path that `handle` registers. A merchant signs its requests as initiate requests, a lender does not. */
@@ -47,25 +47,25 @@ export function ownOperation(
       return undefined;
     },
     async act({ value: body, problem, bytes }, merchant, context) {
-      const { request, ended } = context;
+      const { request, resetSignal } = context;
       await waitForNetwork(context, 'before');
       refuseUnread(problem);
       if (merchant) checkActive(merchant);
       const { clientId, merchantId, storeIds } = merchant ?? {};
-      const answered = await (handler as OwnHandler<object>)({
+      const returned = await (handler as OwnHandler<object>)({
         body,
         headers: Object.fromEntries(request.toRequest(Uint8Array.from(bytes)).headers),
         ...(merchant && { merchant: { clientId, merchantId, storeIds } }),
       });
-      ended.throwIfAborted();
-      const json: unknown = JSON.stringify(answered);
+      resetSignal.throwIfAborted();
+      const json: unknown = JSON.stringify(returned);
       if (typeof json !== 'string') {
         throw new Error(`The handler of ${path} returned a value that JSON does not have.`);
       }
       return {
         response: { httpStatus: 200, headers: jsonHeaders, body: json },
-        resultStatus: shortTextAt(answered, 'resultStatus'),
-        resultMsg: shortTextAt(answered, 'resultMsg'),
+        resultStatus: shortTextAt(returned, 'resultStatus'),
+        resultMsg: shortTextAt(returned, 'resultMsg'),
       };
     },
   };

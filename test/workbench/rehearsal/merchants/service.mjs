@@ -19,11 +19,12 @@ export const newOrder = (referenceId, changes) => ({
   ...changes,
 });
 
-async function send(path, signature, init, timeoutMs) {
+async function send(path, signature, init, timeoutMs, redirect = 'manual') {
   const requestTime = new Date(Date.now() + 7 * 3600_000).toISOString().slice(0, 19).replace('T', ' ');
   const response = await fetch(env.INSTALLMENT_BASE_URL + path, {
     ...init,
     method: 'POST',
+    redirect,
     headers: {
       'Client-Id': env.INSTALLMENT_CLIENT_ID,
       'Request-Time': requestTime,
@@ -47,10 +48,10 @@ async function send(path, signature, init, timeoutMs) {
 }
 
 /** Rejects where no answer comes. */
-export function initiate(order, { key, timeoutMs = 5000 } = {}) {
+export function initiate(order, { key, timeoutMs = 5000, redirect } = {}) {
   const body = JSON.stringify(order);
   const headers = { 'Content-Type': 'application/json', ...(key && { 'Idempotency-Key': key }) };
-  return send('/v2/payments', sign(body), { body, headers }, timeoutMs);
+  return send('/v2/payments', sign(body), { body, headers }, timeoutMs, redirect);
 }
 
 export function upload(referenceId) {

@@ -25,6 +25,7 @@ function initiate(array $order, string $key, float $timeout = 5): array
     $response = @file_get_contents(getenv('INSTALLMENT_BASE_URL') . '/v2/payments', false, stream_context_create(['http' => [
         'method' => 'POST',
         'ignore_errors' => true,
+        'follow_location' => 0,
         'timeout' => $timeout,
         'content' => $body,
         'header' => [

@@ -1,7 +1,7 @@
 import type { ResultStatus } from '../../protocol/result-statuses.js';
 
 /** A response that replaces the service's own. */
-export interface ScriptedAnswer {
+export interface ScriptedResponse {
   /** A documented status, of either table. Any other goes into `body`: `{ body: { resultStatus: 'NEW' } }`. */
   readonly resultStatus?: ResultStatus | undefined;
   /** @default a text of the mock */

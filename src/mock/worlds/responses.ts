@@ -1,10 +1,11 @@
 import { isErrorStatus, type ErrorStatus } from '../../protocol/result-statuses.js';
-import type { ScriptedAnswer } from '../common/scripted-answer.js';
+import type { ScriptedResponse } from '../common/scripted-response.js';
 import type { World } from './dimensions.js';
 
-type AnsweredRepeat = Exclude<World['repeat'], 'another'>;
+/** Those that the service does not act on again. */
+type RepeatWithoutAct = Exclude<World['repeat'], 'another'>;
 
-const repeatAnswers: Readonly<Record<AnsweredRepeat, ScriptedAnswer | undefined>> = {
+const repeatResponses: Readonly<Record<RepeatWithoutAct, ScriptedResponse | undefined>> = {
   replay: undefined,
   duplicate: { resultStatus: 'DUPLICATE_REFERENCE_ID', resultMsg: 'The referenceId was used before.' },
   invalid: { resultStatus: 'INVALID_REQUEST', resultMsg: 'The Idempotency-Key was used before.' },
@@ -18,13 +19,16 @@ const repeatAnswers: Readonly<Record<AnsweredRepeat, ScriptedAnswer | undefined>
 
 const busyMs = 1500;
 
-/** The answer to a request under a known key, so long after the first; undefined gives the stored one again. */
-export function repeatAnswer(repeat: AnsweredRepeat, sinceFirstMs: number): ScriptedAnswer | undefined {
-  return repeat === 'busy' && sinceFirstMs >= busyMs ? undefined : repeatAnswers[repeat];
+/**
+ * The response to a request under a known key. `sinceFirstMs` is the time since the first request with this key. Undefined:
+ * the stored response is sent again.
+ */
+export function repeatResponse(repeat: RepeatWithoutAct, sinceFirstMs: number): ScriptedResponse | undefined {
+  return repeat === 'busy' && sinceFirstMs >= busyMs ? undefined : repeatResponses[repeat];
 }
 
-/** The first answer to a request that has created a payment; undefined for its approval. */
-export const firstAnswers: Readonly<Record<World['firstAnswer'], ScriptedAnswer | undefined>> = {
+/** The first response to a request that has created a payment; undefined for its approval. */
+export const firstResponses: Readonly<Record<World['firstAnswer'], ScriptedResponse | undefined>> = {
   approved: undefined,
   processing: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is being processed.' },
 };
@@ -45,7 +49,7 @@ const statusesByKind: Readonly<Partial<Record<ErrorStatus, number>>> = {
   DOWNSTREAM_ERROR: 502,
 };
 
-/** The HTTP status of an answer to a merchant, documented or scripted. */
+/** The HTTP status of a response to a merchant, whose resultStatus may be documented or scripted. */
 export function httpStatusOf(refusals: World['refusals'], resultStatus: string | undefined): number {
   if (resultStatus === undefined || !isErrorStatus(resultStatus)) return 200;
   if (typeof refusals === 'object') return refusals[resultStatus] ?? 200;
@@ -62,11 +66,11 @@ const undocumented = {
 };
 
 /** The fields of a response to a merchant. */
-export const answerFields: Readonly<Record<World['answers'], (answer: object) => object>> = {
-  full: (answer) => answer,
-  sparse: (answer) =>
+export const responseFields: Readonly<Record<World['answers'], (response: object) => object>> = {
+  full: (response) => response,
+  sparse: (response) =>
     Object.fromEntries(
-      Object.entries(answer).filter(([name]) => ['resultStatus', 'paymentUrl'].includes(name)),
+      Object.entries(response).filter(([name]) => ['resultStatus', 'paymentUrl'].includes(name)),
     ),
-  extra: (answer) => ({ ...answer, ...undocumented }),
+  extra: (response) => ({ ...response, ...undocumented }),
 };

@@ -103,6 +103,35 @@ describe('a send', () => {
     expect(other.sent).toEqual([]);
   });
 
+  test('of an account without a client for now, however often it is tried, is no send of mostSends', async () => {
+    const known = shop();
+    let isGone = false;
+    const { payments, turn, sent } = shop({
+      mostSends: 2,
+      client: () => {
+        if (isGone) throw new Error('the store of keys does not respond');
+        return failing.client;
+      },
+    });
+    const failing = shop({ storage: known.storage }, () => {
+      throw sampleError('CONNECTION');
+    });
+    await payments.start('A-1', orderRequest());
+    isGone = true;
+    for (let count = 0; count < 5; count += 1) {
+      turn(2);
+      expect(await payments.sweep()).toEqual({ moved: 1, failed: 0 });
+    }
+    expect(await payments.get('A-1')).toMatchObject({ state: 'checking' });
+    expect(await payments.forReview()).toEqual([]);
+    isGone = false;
+    turn(2);
+    await payments.sweep();
+    expect(failing.sent).toHaveLength(2);
+    expect(sent).toEqual([]);
+    expect(await payments.forReview()).toMatchObject([{ orderId: 'A-1', reason: 'look_up' }]);
+  });
+
   test('of an account whose client cannot be had waits and keeps nobody else', async () => {
     const known = shop();
     const { payments, turn, logged, storage } = shop({
@@ -118,7 +147,7 @@ describe('a send', () => {
     expect(await payments.sweep({ concurrency: 1 })).toEqual({ moved: 3, failed: 0 });
     expect(await payments.get('here-1')).toMatchObject({ state: 'started' });
     for (const orderId of ['gone-1', 'none-1'])
-      expect(await payments.get(orderId)).toMatchObject({ state: 'new' });
+      expect(await payments.get(orderId)).toEqual({ orderId, state: 'new', referenceId: `${orderId}-1` });
     expect(logged.map(([, record]) => record)).toEqual(
       expect.arrayContaining([
         { orderId: 'gone-1', error: 'Error' },

@@ -1,0 +1,123 @@
+import { isInstallmentError } from '../errors/error-table.js';
+import { bounded, type TimedResult } from '../http/bounded.js';
+import { systemRuntime } from '../http/runtime.js';
+import { jsonIn } from '../values/untrusted-values.js';
+import type { CallResult, Command, Effect, RuleSettings } from './commands.js';
+import type { CheckedOptions, OrdersClient } from './options.js';
+import type { Invoice, Order, Payment } from './order.js';
+import type { Report } from './report.js';
+import type { StoredInvoice, StoredPayment } from './stored-request.js';
+import { paymentOf, viewOf } from './views.js';
+
+/** What an effect is carried out with. */
+export interface Surroundings {
+  readonly order: Order;
+  /** Undefined where the account has none for now. */
+  readonly client: OrdersClient | undefined;
+  readonly sendBefore: Date;
+  readonly settings: RuleSettings;
+  readonly options: Pick<CheckedOptions, 'loadFile' | 'onPaid'>;
+  readonly report: Report;
+}
+
+/** Work of the caller's own code, which may never end. */
+function within<T>(ms: number, work: () => Promise<T>): Promise<TimedResult<T>> {
+  return bounded(work, { ms, signal: undefined, runtime: systemRuntime });
+}
+
+/** The end of a call as the rules know it. */
+function resultOf(error: unknown): CallResult {
+  if (!isInstallmentError(error)) {
+    const action = 'The client threw something that is not an InstallmentError: see the log.';
+    return { step: 'repeat', error: { code: 'UNKNOWN', action } };
+  }
+  const { code, action, nextStep: step, retryAfterMs, $metadata } = error;
+  if (code === 'TIMEOUT' && $metadata?.attempts.length === 0) return { step: 'not_made' };
+  return { step, error: { code, action }, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+async function send(
+  client: OrdersClient,
+  { request: stored, idempotencyKey, mayExist }: Payment,
+  { sendBefore, settings }: Surroundings,
+): Promise<CallResult> {
+  const { request, additionalFields } = jsonIn(stored ?? '') as StoredPayment;
+  const { paymentUrl, qrData } = await client.initiatePayment(request, {
+    additionalFields,
+    idempotencyKey,
+    sendBefore,
+    ...(mayExist && { mayHaveBeenSent: true, maxRetries: 0 }),
+    ...(!settings.repeatUnknown && { repeatUnknown: false }),
+  });
+  return { step: 'accepted', paymentUrl, ...(qrData !== undefined && { qrData }) };
+}
+
+async function upload(
+  client: OrdersClient,
+  invoice: Invoice,
+  { order, sendBefore, options, report }: Surroundings,
+): Promise<CallResult> {
+  const { upload: fields, file: name } = jsonIn(invoice.upload ?? '') as StoredInvoice;
+  const loaded = await within(sendBefore.getTime() - Date.now(), async () =>
+    name === undefined ? undefined : await options.loadFile?.(name, viewOf(order.orderId, order)),
+  );
+  if (loaded.ended === 'failed') report('error', 'loadFile failed', { orderId: order.orderId }, loaded.error);
+  if (loaded.ended !== 'done' || (name !== undefined && loaded.value === undefined)) {
+    const action = 'loadFile failed, or was too slow. Nothing was sent.';
+    return { step: 'call_again', error: { code: 'FILE_NOT_LOADED', action } };
+  }
+  const merchantId = paymentOf(order, order.paidBy)?.asked.merchantId;
+  await client.uploadInvoice(
+    { merchantId, ...fields, referenceId: order.paidBy ?? '', file: loaded.value },
+    { sendBefore, maxRetries: 0 },
+  );
+  return { step: 'accepted' };
+}
+
+/** How a call ended. It never rejects, and it ends, whatever the client does. */
+async function endOf(
+  call: (client: OrdersClient) => Promise<CallResult>,
+  { client, order, settings, report }: Surroundings,
+): Promise<CallResult> {
+  if (!client) return { step: 'not_made' };
+  const end = await within(settings.safeAfterMs, () => call(client));
+  if (end.ended === 'done') return end.value;
+  const error = end.ended === 'failed' ? end.error : new Error('the client did not end the call');
+  if (!isInstallmentError(error)) report('error', 'the client failed', { orderId: order.orderId }, error);
+  return resultOf(error);
+}
+
+async function callOnPaid({ order, settings, options, report }: Surroundings): Promise<boolean> {
+  const { onPaid } = options;
+  const { orderId } = order;
+  if (!onPaid) {
+    report('error', 'a process without onPaid has met an order that another one is to tell', { orderId });
+    return false;
+  }
+  const called = await within(settings.claimMs, async () => {
+    await onPaid(viewOf(orderId, order));
+  });
+  if (called.ended === 'done') return true;
+  const error = called.ended === 'failed' ? called.error : undefined;
+  report('error', 'onPaid failed or did not end, and is called again', { orderId }, error);
+  return false;
+}
+
+/** Sends a payment, uploads an invoice or calls `onPaid`, and resolves to the command that says how it ended. */
+export async function carryOut(effect: Effect, surroundings: Surroundings): Promise<Command> {
+  const { token } = effect.claim;
+  switch (effect.type) {
+    case 'send': {
+      const { payment } = effect;
+      const result = await endOf((client) => send(client, payment, surroundings), surroundings);
+      return { type: 'callEnded', token, referenceId: payment.referenceId, result };
+    }
+    case 'upload': {
+      const { invoice } = effect;
+      const result = await endOf((client) => upload(client, invoice, surroundings), surroundings);
+      return { type: 'uploadEnded', token, number: invoice.number, result };
+    }
+    case 'tell':
+      return { type: 'onPaidCalled', token, isDone: await callOnPaid(surroundings) };
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { bundled, outputOf } from '../../faults/bundle.js';
+
+const timeoutMs = 300_000;
+
+test(
+  '20,000 calls with faults leave no timer, socket or listener, and no growing heap',
+  async () => {
+    await using program = await bundled('leaks');
+    const output = await outputOf(program.start({ CALLS: '20000' }, ['--expose-gc']));
+    const found = JSON.parse(output) as {
+      heap: number[];
+      warnings: string[];
+      held: number;
+      survivors: number;
+      bodies: number;
+      survivingBodies: number;
+      residentGrowth: number;
+      listeners: number;
+      resources: string[];
+    };
+    const { heap, warnings, held, survivors, bodies, survivingBodies, residentGrowth, listeners, resources } =
+      found;
+    expect(warnings).toEqual([]);
+    expect(resources).toEqual([]);
+    expect(listeners).toBe(0);
+    // Exact, where the size of a heap wavers by megabytes: of the calls' own objects, next to none are left.
+    expect(held).toBeGreaterThan(1_000);
+    expect(survivors).toBeLessThan(held / 50);
+    expect(bodies).toBeGreaterThan(1_000);
+    expect(survivingBodies).toBeLessThan(bodies / 50);
+    // The first part warms up. After it the size wavers, but does not rise: 1 kB kept by each call would be 8 MB.
+    const [, ...warm] = heap;
+    expect(Math.min(...warm.slice(2)) - Math.min(...warm.slice(0, 2))).toBeLessThan(8e6);
+    // Twenty answers that unpack to 50 MB each.
+    expect(residentGrowth).toBeLessThan(100e6);
+  },
+  timeoutMs,
+);

@@ -1,0 +1,25 @@
+// Mistake: the order is stored once its answer is there, in the hope that a notification before that is delivered again.
+import { InstallmentClient } from 'installment-payments';
+import { createWebhookHandler } from 'installment-payments/webhooks';
+import { listen, newOrder, notification, secretKey } from '../backend.js';
+
+const client = new InstallmentClient();
+const states = new Map<string, string>();
+
+listen({
+  async checkOut(reference) {
+    const { paymentUrl } = await client.initiatePayment(newOrder(reference));
+    if (!states.has(reference)) states.set(reference, 'open');
+    return paymentUrl;
+  },
+  stateOf: (reference) => states.get(reference),
+  webhook: createWebhookHandler({
+    secretKey,
+    schema: notification,
+    onEvent({ referenceId, status }) {
+      const state = states.get(referenceId);
+      if (state === undefined) throw new Error(`${referenceId} is unknown: send it again`);
+      if (state !== 'paid') states.set(referenceId, status);
+    },
+  }),
+});
