@@ -40,9 +40,22 @@ const parts = [
     ],
   },
   {
+    // It asks a real service, and the mock is to be recognised by it: of the code that both have, it takes what signs alone.
+    sees: ['values/', 'protocol/canonical-string.ts', 'protocol/endpoints.ts', 'protocol/signature.ts'],
+    floors: [['workbench/probe/judge/'], ['workbench/probe/file/'], ['workbench/probe/steps/']],
+  },
+  {
     // It looks at a merchant through the mock. The entry is here: it hands the mock what its server shows of the workbench.
-    // What signs: `explain` shows it, and `probe` asks with it.
-    sees: ['values/', 'version.ts', 'protocol/', 'errors/', 'operations/signer.ts', 'mock/(?!index)'],
+    // What signs: `explain` shows it.
+    sees: [
+      'values/',
+      'version.ts',
+      'protocol/',
+      'errors/',
+      'operations/signer.ts',
+      'mock/(?!index)',
+      'workbench/probe/',
+    ],
     floors: [
       ['workbench/diagnosis/', 'workbench/findings/'],
       ['workbench/types.ts'],
@@ -63,6 +76,7 @@ const places = {
     // It asks whether a text is an IP address.
     'mock/controls/guard.ts',
     'workbench/cli/',
+    'workbench/probe/steps/send.ts',
   ],
   // It speaks with a mock in another process, and carries no payments.
   'node_modules/ky/': ['workbench/remote/'],

@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  // The planted backends in plain JavaScript are not ours to type.
+  // The planted backends and the servers of other hands, in plain JavaScript, are not ours to type.
   {
     ignores: [
       '.ci/',
@@ -16,6 +16,7 @@ export default defineConfig(
       'test/.*/',
       'test/.*.mjs',
       'test/workbench/rehearsal/merchants/**/*.mjs',
+      'test/slow/probe/servers/*.mjs',
       // Drivers that are installed when their test first runs.
       'test/databases/adapters/',
     ],

@@ -3,12 +3,11 @@ import { parseArgs } from 'node:util';
 import { DEMO_MERCHANT, demoMerchant } from '../../mock/service/merchants.js';
 import type { MockOptions } from '../../mock/types.js';
 import { worldName } from '../../mock/worlds/resolve-world.js';
-import type { WorldName } from '../../mock/worlds/named-worlds.js';
 import { isInsecure } from '../../protocol/urls.js';
 import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { onEndSignal, type CliIo } from './io.js';
 import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
-import { mockOptionsFrom, startMock } from './start-mock.js';
+import { mockOptionsFrom, startMock, worldOver } from './start-mock.js';
 
 const options = {
   port: textOr('4010', 'N', 'Port to listen on; 0 takes a free one'),
@@ -24,6 +23,10 @@ const options = {
     "JSON with the form of the webhooks, as in your service's documents: webhook.template of createMockService",
   ),
   world: text('NAME', 'Responds as another service might, such as lost-answer or repeat-duplicate'),
+  service: text(
+    'FILE',
+    'Behaves as the service that probe has seen. The options of --config and of the command line, --world too, replace what the file has',
+  ),
   config: text(
     'FILE',
     'JSON with the options of createMockService: merchants, webhook, wire, world, uploads, publicUrl, allowedHosts and more. The options of the command line replace those of the file',
@@ -60,10 +63,12 @@ const lookMs = 250;
 async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   const port = wholeNumber('port', values.port, 0, 65_535);
+  const given = await mockOptionsFrom(values);
+  const isSeen = values.service !== undefined;
   const mockOptions: MockOptions = {
-    ...(await mockOptionsFrom(values)),
+    ...given,
     // createMockService refuses a name that it does not know.
-    ...(values.world !== undefined && { world: values.world as WorldName }),
+    ...(values.world !== undefined && { world: worldOver(isSeen ? given.world : undefined, values.world) }),
   };
   const { mock: service, server, client } = await startMock(mockOptions, port, values.host);
   const { fetch: _fetch, ...local } = client;

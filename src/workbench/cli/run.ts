@@ -5,10 +5,11 @@ import { explain } from './explain.js';
 import { codeOf } from '../../values/reason-of.js';
 import { CliError, visible, type CliIo } from './io.js';
 import { mock } from './mock.js';
+import { probeCommand } from './probe.js';
 import { rehearse } from './rehearse.js';
 
 /** In the order of the help. */
-const commands: readonly Command[] = [mock, explain, rehearse];
+const commands: readonly Command[] = [mock, explain, rehearse, probeCommand];
 
 /** Runs a command line. @returns the exit code */
 export async function run(args: readonly string[], io: CliIo): Promise<number> {

@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../../errors/errors.js';
 import { createMockService } from '../create-mock-service.js';
 import type { MockOptions } from '../../mock/types.js';
+import { worlds } from '../../mock/worlds/named-worlds.js';
+import type { WorldOption } from '../../mock/worlds/resolve-world.js';
+import { isServiceFile } from '../probe/file/service-file.js';
 import { codeOf } from '../../values/reason-of.js';
 import { withoutByteOrderMark } from '../../values/encodings.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
@@ -9,6 +12,7 @@ import { CliError, fileError, visible } from './io.js';
 
 /** The options that say which mock to start. */
 interface MockFlags {
+  readonly service?: string | undefined;
   readonly config?: string | undefined;
   readonly 'public-url'?: string | undefined;
   readonly 'allow-host'?: readonly string[] | undefined;
@@ -16,9 +20,16 @@ interface MockFlags {
   readonly 'webhook-body'?: string | undefined;
 }
 
-/** The options in the file of `--config`, with the others in their place. createMockService checks them. */
+/** What `probe` has seen, under the file of `--config`, under the other options. createMockService checks them. */
 export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
-  const config: MockOptions = flags.config === undefined ? {} : await readJson(flags.config);
+  const seen = flags.service === undefined ? {} : await seenIn(flags.service);
+  const own: MockOptions = flags.config === undefined ? {} : await readJson(flags.config);
+  const config: MockOptions = {
+    ...seen,
+    ...own,
+    ...(seen.wire && { wire: { ...seen.wire, ...own.wire } }),
+    ...(seen.world && { world: worldOver(seen.world, own.world) }),
+  };
   const { 'webhook-body': form, webhook: url = config.webhook?.url } = flags;
   if (form !== undefined && url === undefined) throw new CliError('--webhook-body needs --webhook');
   const template = form === undefined ? config.webhook?.template : await readJson(form);
@@ -28,6 +39,21 @@ export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
     allowedHosts: flags['allow-host'] ?? config.allowedHosts,
     webhook: url === undefined ? config.webhook : { ...config.webhook, url, template },
   };
+}
+
+/** The options of a mock that behaves as the service that was probed. */
+async function seenIn(file: string): Promise<MockOptions> {
+  const content = await readJson(file);
+  if (isServiceFile(content)) return content.mock;
+  throw new CliError(`--service: ${visible(file)} was not written by probe`);
+}
+
+/** A world with the values of another one in their place, which may be given by its name. */
+export function worldOver(under: WorldOption | undefined, over: unknown): WorldOption {
+  const named = worlds.find(({ name }) => name === over)?.world;
+  // resolveWorld refuses what is neither a name nor an object.
+  const values = named ?? over ?? {};
+  return isRecord(under) && isRecord(values) ? { ...under, ...values } : (values);
 }
 
 async function readJson(file: string): Promise<Record<string, unknown>> {

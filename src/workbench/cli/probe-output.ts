@@ -1,0 +1,48 @@
+import type { ServiceFile } from '../probe/file/service-file.js';
+import type { Observation } from '../probe/judge/observations.js';
+import { isLink, wordsOf, type Attempt } from '../probe/judge/transcript.js';
+import { visible } from './io.js';
+
+/** A request and its answer in one line. */
+export function attemptLine({ number, request, response, lost }: Attempt): string {
+  const { operation, content, sender, referenceId, inPair } = request;
+  const asked = `${content} ${operation === 'uploadInvoice' ? 'upload' : 'order'} ${referenceId}`;
+  const notes = [sender !== 'right' && sender, inPair && 'in a pair'].filter(
+    (note) => typeof note === 'string',
+  );
+  const answer = response ? wordsOf(response) : `no response (${lost})`;
+  return visible(`${String(number).padStart(3)}  ${[asked, ...notes].join(', ')}: ${answer}`);
+}
+
+const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function effectOf({ state, value, assumed, observed, set, noOption }: Observation): string {
+  if (state === 'not_seen') return `not seen. ${observed}`;
+  if (noOption) return `${shown(value)}, not ${shown(assumed)}: no option has it. ${observed}`;
+  if (!set) return `${shown(value)}: nothing to set`;
+  const [option] = Object.values(set);
+  return `${shown(value)}, not ${shown(assumed)}: set ${Object.keys(set).join(' and ')} to ${shown(option)}`;
+}
+
+/** What was seen, and what may have been created. */
+export function resultText(file: ServiceFile, path: string): string {
+  const { observations, created, transcript, isComplete, why } = file;
+  const width = Math.max(...observations.map(({ id }) => id.length));
+  const created_ = [
+    ...created.payments.map((each) => ({ kind: 'payment', ...each })),
+    ...created.invoices.map((each) => ({ kind: 'invoice', ...each })),
+  ].map(({ kind, referenceId, isCertain }) => `  ${referenceId}  ${isCertain ? '' : 'perhaps '}a ${kind}`);
+  const links = new Set(transcript.filter(isLink).map(({ response }) => response?.link)).size;
+  return [
+    '',
+    ...observations.map((each) => `  ${each.id.padEnd(width)}  ${effectOf(each)}`),
+    '',
+    created_.length === 0 ? 'Nothing was created.' : `Created, with ${links} different payment links:`,
+    ...created_,
+    '',
+    ...(isComplete ? [] : [`Stopped early: ${why}.`]),
+    `Written to ${path}: for the client (wire: service.client.wire), the mock and the rehearsal (--service ${path}).`,
+  ]
+    .map((line) => visible(line))
+    .join('\n');
+}

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { samplePaymentRequest } from '../../mock/common/samples.js';
+import { unknownField } from '../../protocol/field-rules.js';
+import { issuesText, parseWith } from '../../protocol/issues.js';
+import { paymentRequestSchema } from '../../protocol/payment-schema.js';
+import { isInsecure, parseUrl } from '../../protocol/urls.js';
+import { withoutMark } from '../../values/encodings.js';
+import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { earlierFile, serviceFile, writeServiceFile, type ServiceFile } from '../probe/file/service-file.js';
+import { isDifference } from '../probe/judge/observations.js';
+import { probeLimits } from '../probe/steps/asker.js';
+import { interrupted, probe } from '../probe/steps/probe.js';
+import type { Sandbox } from '../probe/steps/requests.js';
+import { send } from '../probe/steps/send.js';
+import { flag, text, textOr, type Command } from './command.js';
+import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
+import { attemptLine, resultText } from './probe-output.js';
+
+const options = {
+  sandbox: text(
+    'HOST',
+    'The host of INSTALLMENT_BASE_URL, with its port if it has one: nothing is sent without it',
+  ),
+  order: text('FILE', 'JSON of an order as it is sent, such as one that your merchant account may pay'),
+  out: textOr('service.json', 'FILE', 'Where to write what was seen'),
+  json: flag('Prints that file in place of words'),
+} satisfies Command['options'];
+
+const notes = `It reads INSTALLMENT_BASE_URL and the other variables of a client, and sends signed requests to your own sandbox, one at a time
+but for one pair. It creates 2 payments at most, or 3 where the signature cannot be found otherwise; a service that acts
+again on a repeat makes one more for each. It pays nothing. It may upload one invoice. All references begin with PROBE-,
+and all that it may have created is listed at the end. It sends ${probeLimits.requests} requests at most, in ${probeLimits.totalMs / 1000} s.
+
+Assumptions: an order without its required fields creates nothing, and neither does an upload without a file.
+
+Examples:
+
+  installment-payments probe --sandbox sandbox.example
+  installment-payments mock --service service.json
+  installment-payments rehearse --service service.json --customer pays -- npm run place-orders
+
+Exit code: 0 where there is nothing to set, 1 where an option is to be set or a difference has none, 2 for wrong usage, 3 where
+it stopped early, 130 after Ctrl-C. The file has what was seen until then.`;
+
+const misuseCode = 2;
+const stoppedCode = 3;
+const interruptedCode = 130;
+
+/** Asks a sandbox. @returns the exit code */
+async function run(args: readonly string[], io: CliIo): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
+  const { out } = values;
+  const { sandbox, host } = await sandboxFrom(values, io.env);
+  const earlier = await earlierFile(out).catch((error: unknown) => {
+    throw fileError('Cannot read', out, error);
+  });
+  if (earlier === 'other')
+    throw new CliError(`${visible(out)} was not written by probe: name another file with --out`);
+  const say = (line: string) => (values.json ? io.error(line) : io.out(line));
+  const ended = new AbortController();
+  const { signal } = ended;
+  const observedAt = new Date().toISOString();
+  let file: ServiceFile;
+  const write = async (transcript: ServiceFile['transcript'], why?: string) => {
+    file = serviceFile(
+      { host, observedAt, isComplete: why === undefined, ...(why !== undefined && { why }) },
+      transcript,
+    );
+    await writeServiceFile(out, file).catch((error: unknown) => {
+      throw fileError('Cannot write', out, error);
+    });
+    return file;
+  };
+  // Before the first request.
+  file = await write([], interrupted);
+  if (earlier?.isComplete === false)
+    say(
+      `The probe of ${earlier.observedAt} did not come to its end (${visible(earlier.why ?? interrupted)}): this one begins anew.`,
+    );
+  say(
+    `Asking ${visible(sandbox.baseUrl)} as ${visible(sandbox.clientId)}: at most 2 payments, or 3 if the signature cannot be found otherwise,`,
+  );
+  say(`one invoice and ${probeLimits.requests} requests. Nothing is paid. References begin with PROBE-.\n`);
+  const forgetSignals = onEndSignal(io.signals, () => ended.abort());
+  let told = 0;
+  try {
+    const why = await probe(sandbox, {
+      send,
+      now: () => new Date(),
+      elapsedMs: () => performance.now(),
+      wait: (milliseconds, until) => wait(milliseconds, undefined, { signal: until }),
+      signal,
+      onAttempt: async (transcript) => {
+        for (const attempt of transcript.slice(told)) say(attemptLine(attempt));
+        told = transcript.length;
+        await write(transcript, interrupted);
+      },
+    });
+    file = await write(file.transcript, why);
+  } finally {
+    forgetSignals();
+  }
+  if (values.json) io.out(JSON.stringify(file, undefined, 2));
+  else io.out(resultText(file, out));
+  if (signal.aborted) return interruptedCode;
+  if (!file.isComplete) return stoppedCode;
+  return file.observations.some(isDifference) ? 1 : 0;
+}
+
+// Words of an address or a name that say that it is no sandbox; a part of another word, as in "delivery", says nothing.
+const productionWord = /(?:^|[^a-z])(prod|production|live)(?![a-z])/i;
+
+/** The merchant's sandbox, unless something says that it is another service. */
+async function sandboxFrom(
+  given: { readonly sandbox?: string | undefined; readonly order?: string | undefined },
+  env: CliIo['env'],
+): Promise<{ sandbox: Sandbox; host: string }> {
+  const variable = (name: string): string => {
+    const value = env[`INSTALLMENT_${name}`];
+    if (value !== undefined && value !== '') return value;
+    throw new CliError(`INSTALLMENT_${name} is not set`);
+  };
+  const url = parseUrl(variable('BASE_URL'));
+  const isRight =
+    url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
+  if (!isRight)
+    throw new CliError('INSTALLMENT_BASE_URL must be an absolute URL, such as https://sandbox.example/api');
+  if (given.sandbox?.toLowerCase() !== url.host)
+    throw new CliError(
+      `Nothing was sent: --sandbox must be the host of INSTALLMENT_BASE_URL, here ${url.host}`,
+    );
+  if (isInsecure(url.href) && env['INSTALLMENT_ALLOW_INSECURE_HTTP'] !== '1')
+    throw new CliError('Nothing was sent: INSTALLMENT_BASE_URL must be https, or http to this machine');
+  const clientId = variable('CLIENT_ID');
+  for (const name of [url.host, url.pathname, clientId]) {
+    const [, word] = productionWord.exec(name) ?? [];
+    if (word !== undefined)
+      throw new CliError(
+        `Nothing was sent: ${visible(name)} has the word ${word}, and probe asks no production service`,
+      );
+  }
+  const names = {
+    merchantId: variable('MERCHANT_ID'),
+    storeId: variable('STORE_ID'),
+    platformId: variable('PLATFORM_ID'),
+  };
+  const order =
+    given.order === undefined
+      ? paymentRequestSchema.parse(samplePaymentRequest())
+      : await orderIn(given.order);
+  const { merchantId, storeId } = names;
+  return {
+    host: url.host,
+    sandbox: {
+      ...{
+        baseUrl: url.href.replace(/\/+$/, ''),
+        clientId,
+        secretKey: variable('SECRET_KEY'),
+        merchantId,
+        storeId,
+      },
+      order: { ...names, ...order },
+    },
+  };
+}
+
+/** An order as the client takes it, or with fields of the merchant's own documents, as it is sent. */
+async function orderIn(file: string): Promise<object> {
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileError('--order: cannot read', file, error);
+  });
+  const order = jsonIn(withoutMark(content));
+  const parsed = parseWith(
+    paymentRequestSchema,
+    isRecord(order) ? { referenceId: 'PROBE', ...order } : order,
+  );
+  if ('value' in parsed) return parsed.value;
+  const broken = parsed.issues.filter(({ message }) => !message.startsWith(unknownField));
+  if (isRecord(order) && broken.length === 0) return order;
+  throw new CliError(`--order: ${issuesText(broken, 'the file', 3)}`);
+}
+
+export const probeCommand: Command = {
+  name: 'probe',
+  summary: 'Asks your sandbox what the specification leaves open, for the client and the mock',
+  usage: ['probe --sandbox HOST [OPTIONS]'],
+  options,
+  misuseCode,
+  notes,
+  run,
+};

@@ -1,0 +1,34 @@
+import { isAnswered, isLink, isRefused, type Attempt, type Transcript } from './transcript.js';
+
+/** Something that a probe has created, or may have created. */
+export interface Created {
+  readonly referenceId: string;
+  /** False where a response was lost, or does not say it. */
+  readonly isCertain: boolean;
+}
+
+/** All that the requests of a probe may have created, whatever they asked for. */
+export function createdIn(transcript: Transcript): { payments: Created[]; invoices: Created[] } {
+  const byReference = (
+    operation: Attempt['request']['operation'],
+    isCertain: (attempt: Attempt) => boolean,
+  ) => {
+    // What is whole or was approved all the same; not what the service refused, or had no room for.
+    const some = transcript.filter((each) => {
+      const { request, response } = each;
+      const isAsked = request.operation === operation && (request.content === 'whole' || isCertain(each));
+      return isAsked && !isRefused(each) && response?.httpStatus !== 429;
+    });
+    const references = [...new Set(some.map(({ request }) => request.referenceId))];
+    return references.map((referenceId) => ({
+      referenceId,
+      isCertain: some.some((each) => each.request.referenceId === referenceId && isCertain(each)),
+    }));
+  };
+  const isApproved = (attempt: Attempt) =>
+    isAnswered(attempt) && attempt.response.resultStatus === 'APPROVED';
+  return {
+    payments: byReference('initiatePayment', isLink),
+    invoices: byReference('uploadInvoice', isApproved),
+  };
+}

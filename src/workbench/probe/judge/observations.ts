@@ -1,0 +1,290 @@
+import { acceptedForm, refusedIndented, type Accepted } from './signing.js';
+import {
+  answeredPair,
+  existsLater,
+  firstAnswer,
+  foreverMs,
+  inFlightWords,
+  sameLink,
+  paymentsOf,
+  repeatsOf,
+} from './payments.js';
+import { refusalsKind, refusalsOf, statusesOf } from './refusals.js';
+import {
+  assumedOffset,
+  isLink,
+  isProcessing,
+  isRefused,
+  wordsOf,
+  type Answered,
+  type Attempt,
+  type Transcript,
+} from './transcript.js';
+
+/** What a probe has seen of one question that the specification leaves open. */
+export interface Observation {
+  readonly id: ObservationId;
+  readonly state: 'seen' | 'not_seen';
+  readonly value?: unknown;
+  /** What this package does by itself. */
+  readonly assumed: unknown;
+  /** What was observed, or what would show it. */
+  readonly observed: string;
+  /** The options that make the difference up, by their paths in `client` and `mock` of the file. */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** There is a difference, and no option for it. */
+  readonly noOption?: true;
+  /** Numbers of requests. */
+  readonly evidence: readonly number[];
+}
+
+/** What one of the rules below sees; without a value, `observed` says what would show it. */
+interface Sight {
+  readonly value?: unknown;
+  readonly observed: string;
+  readonly evidence?: readonly Attempt[];
+  /** The value of the options, where it is another than that of the observation. */
+  readonly option?: unknown;
+  /** True where it differs from what is assumed in nothing that matters. */
+  readonly isAlike?: boolean;
+}
+
+interface Row {
+  readonly assumed: unknown;
+  readonly options: readonly string[];
+  readonly see: (transcript: Transcript) => Sight;
+}
+
+const wire = (name: string) => [`client.wire.${name}`, `mock.wire.${name}`];
+const noForm: Sight = { observed: 'No form of the signature was answered otherwise than a wrong one.' };
+
+/** Of an accepted form, the part that an option names. */
+function seePart(name: keyof Accepted['form'], operation?: 'uploadInvoice') {
+  return (transcript: Transcript): Sight => {
+    const accepted = acceptedForm(transcript, operation);
+    if (!accepted) return noForm;
+    const { form, evidence } = accepted;
+    const [right, control] = evidence.map(({ response }) => wordsOf(response));
+    return { value: form[name], observed: `${right}; with a wrong signature ${control}`, evidence };
+  };
+}
+
+function seeExactBytes(transcript: Transcript): Sight {
+  const accepted = acceptedForm(transcript);
+  if (!accepted) return noForm;
+  const { form, evidence } = accepted;
+  if (form.writing === 'indented')
+    return { value: true, observed: 'JSON with tabs was accepted as it was signed', evidence };
+  const refused = refusedIndented(transcript, accepted);
+  if (!refused) return { observed: 'JSON with tabs would have to be refused as a wrong signature is.' };
+  const observed = `JSON with tabs was refused as a wrong signature is, and ${form.writing} JSON accepted`;
+  return { value: false, observed, evidence: [refused, ...evidence] };
+}
+
+function seeOffset(transcript: Transcript): Sight {
+  const payments = paymentsOf(transcript);
+  const accepted = payments.flat().filter((each) => isLink(each) || isProcessing(each));
+  const offsets = [...new Set(accepted.map(({ request }) => request.offset))];
+  if (offsets.length > 1)
+    return {
+      value: 'any',
+      observed: `Request-Time was accepted at ${offsets.join(' and ')}`,
+      evidence: accepted,
+      isAlike: true,
+    };
+  const [offset] = offsets;
+  // Of one payment, so that nothing else can be the reason.
+  const refused = payments
+    .filter((payment) => payment.some((each) => accepted.includes(each)))
+    .flatMap((payment) => payment.filter(isRefused).filter(({ request }) => request.offset !== offset));
+  if (offset === undefined || refused.length === 0)
+    return { observed: 'A payment would have to be sent with two offsets.' };
+  const observed = `Request-Time was refused at ${refused.map(({ request }) => request.offset).join(' and ')}`;
+  return { value: offset, observed, evidence: [...refused, ...accepted] };
+}
+
+/** The first answer that all payments agree on, and the attempts that show it. */
+function firstOf(transcript: Transcript): { kind?: 'approved' | 'processing'; evidence: Answered[] } {
+  const payments = paymentsOf(transcript);
+  const firsts = payments.flatMap((payment) => firstAnswer(payment) ?? []);
+  const pairs = payments.flatMap((payment) => answeredPair(payment) ?? []);
+  const isAgreed = (is: (attempt: Attempt) => boolean) => firsts.length > 0 && firsts.every(is);
+  if (isAgreed(isLink)) return { kind: 'approved', evidence: firsts };
+  // A service that is overloaded may say so of a payment that it has not made.
+  const isShown = payments.some(existsLater) || firsts.length > 1 || pairs.some(isProcessing);
+  return isAgreed(isProcessing) && isShown ? { kind: 'processing', evidence: firsts } : { evidence: [] };
+}
+
+function seeFirst(transcript: Transcript): Sight {
+  const { kind, evidence } = firstOf(transcript);
+  const [first] = evidence;
+  if (!kind || !first) return { observed: 'The first response for a payment would have to arrive.' };
+  const before = kind === 'processing' ? ', although the payment exists' : '';
+  return { value: kind, observed: wordsOf(first.response) + before, evidence };
+}
+
+function seeRepeat(transcript: Transcript): Sight {
+  const [payment = []] = paymentsOf(transcript).filter((each) => repeatsOf(each).length > 0);
+  const all = repeatsOf(payment);
+  // The first link that is seen of a payment shows nothing by itself.
+  const repeats = all.length > 1 || all[0]?.kind !== 'reveals' ? all : [];
+  const kinds = repeats.map(({ kind }) => kind);
+  const evidence = repeats.map(({ attempt }) => attempt);
+  const [first, last] = [repeats.at(0), repeats.at(-1)];
+  const seen = (value: string, observed: string): Sight => ({ value, observed, evidence });
+  if (!first || !last) return { observed: 'A repeat would have to be answered.' };
+  if (kinds.includes('another')) return seen('another', 'a repeat gave another link');
+  const words = wordsOf(last.attempt.response);
+  const isSameInFlight = seeInFlight(transcript).value === sameLink;
+  const hasSameLink =
+    kinds.every((kind) => kind === 'replay' || kind === 'reveals') && kinds.includes('replay');
+  if (hasSameLink)
+    return first.isPrompt || isSameInFlight
+      ? seen('replay', 'a repeat gave the same link')
+      : {
+          observed:
+            'A repeat would have to be answered within 1.5 s of the first request: later it gave the same link.',
+        };
+  const { afterMs } = last;
+  // Without a link, each repeat may have made another payment that is processed too.
+  if (kinds.every((kind) => kind === 'processing'))
+    return afterMs >= foreverMs && payment.some(isLink)
+      ? seen('processing', `a repeat was still answered with ${words} after ${Math.floor(afterMs / 1000)} s`)
+      : {
+          observed: 'A repeat would have to be answered for some seconds, for a payment whose link is known.',
+        };
+  const later = kinds.slice(kinds.lastIndexOf('processing') + 1);
+  const isBusy = kinds[0] === 'processing' && later.every((kind) => kind === 'replay' || kind === 'reveals');
+  if (isBusy) return seen('busy', `${wordsOf(first.attempt.response)} at first, then the link`);
+  if (new Set(kinds).size > 1) return { observed: 'Repeats were answered in several ways.' };
+  return seen(first.kind, words);
+}
+
+function seeInFlight(transcript: Transcript): Sight {
+  const payments = paymentsOf(transcript);
+  const pair = payments.map(answeredPair).find((found) => found !== undefined);
+  const value = pair && inFlightWords(pair, firstOf(transcript).kind);
+  if (!pair || value === undefined)
+    return { observed: 'Two requests at the same moment would both have to be answered.' };
+  // As a later repeat is answered: an option of its own has that.
+  const isAsLater = payments
+    .flatMap(repeatsOf)
+    .some(({ attempt: { response } }) => value === (response.resultStatus ?? wordsOf(response)));
+  const isAlike = isAsLater || value === sameLink;
+  return {
+    value,
+    observed: pair.map(({ response }) => wordsOf(response)).join(' and '),
+    evidence: pair,
+    isAlike,
+  };
+}
+
+function seeRefusals(transcript: Transcript): Sight {
+  const evidence = refusalsOf(transcript);
+  const statuses = statusesOf(evidence);
+  if (Object.keys(statuses).length < 3) return { observed: 'Three kinds of refusals would have to be seen.' };
+  const value = refusalsKind(statuses);
+  const observed = Object.entries(statuses)
+    .map(([name, status]) => `${name} HTTP ${status}`)
+    .join(', ');
+  const others = Object.fromEntries(Object.entries(statuses).filter(([, status]) => status !== 200));
+  return { value, observed, evidence, ...(value === 'other' && { option: others }) };
+}
+
+function seeUploads(transcript: Transcript): Sight {
+  const accepted = acceptedForm(transcript, 'uploadInvoice');
+  const pending = paymentsOf(transcript)
+    .filter((payment) => payment.some(isLink))
+    .flat();
+  const isForPending = ({ request }: Attempt) =>
+    request.operation === 'uploadInvoice' &&
+    request.content === 'whole' &&
+    request.sender === 'right' &&
+    pending.some((each) => each.request.referenceId === request.referenceId);
+  const [upload] = accepted ? transcript.filter(isForPending) : [];
+  const status = upload?.response?.resultStatus;
+  const value = { APPROVED: 'accepted', INVALID_REFERENCE_ID: 'refused' }[status ?? ''];
+  if (!accepted || !upload?.response || value === undefined)
+    return {
+      observed:
+        'An upload for a payment that is not paid would have to be approved, or refused for its reference.',
+    };
+  const evidence = [upload, ...accepted.evidence];
+  return {
+    value,
+    observed: `for a payment that is not paid ${wordsOf(upload.response)}`,
+    evidence,
+    option: 'any',
+  };
+}
+
+const rows = {
+  'signature-encoding': {
+    assumed: 'hex',
+    options: wire('signatureEncoding'),
+    see: seePart('signatureEncoding'),
+  },
+  'secret-key-encoding': {
+    assumed: 'utf8',
+    options: wire('secretKeyEncoding'),
+    see: seePart('secretKeyEncoding'),
+  },
+  'exact-bytes': { assumed: true, options: [], see: seeExactBytes },
+  'absent-fields': {
+    assumed: 'empty',
+    options: wire('absentFields'),
+    see: seePart('absentFields', 'uploadInvoice'),
+  },
+  'request-time-offset': { assumed: assumedOffset, options: wire('requestTimeOffset'), see: seeOffset },
+  repeat: { assumed: 'replay', options: ['mock.world.repeat'], see: seeRepeat },
+  'repeat-in-flight': { assumed: 'REQUEST_PROCESSING', options: [], see: seeInFlight },
+  'first-answer': { assumed: 'approved', options: ['mock.world.firstAnswer'], see: seeFirst },
+  refusals: { assumed: 200, options: ['mock.world.refusals'], see: seeRefusals },
+  'uploads-before-payment': { assumed: 'refused', options: ['mock.uploads'], see: seeUploads },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type ObservationId = keyof typeof rows;
+
+/** What a transcript shows, question by question. */
+export function observationsOf(transcript: Transcript): readonly Observation[] {
+  return Object.entries<Row>(rows).map(([id, { assumed, options, see }]) => {
+    const { value, observed, evidence = [], option = value, isAlike = value === assumed } = see(transcript);
+    const hasOption = options.length > 0 && option !== 'other';
+    const difference = hasOption
+      ? { set: Object.fromEntries(options.map((path) => [path, option])) }
+      : { noOption: true as const };
+    return {
+      id: id as ObservationId,
+      ...(value === undefined ? { state: 'not_seen' as const } : { state: 'seen' as const, value }),
+      assumed,
+      observed,
+      ...(value !== undefined && !isAlike && difference),
+      evidence: [...new Set(evidence.map(({ number }) => number))].sort((a, b) => a - b),
+    };
+  });
+}
+
+/** True for something to set, and for a difference without an option. */
+export function isDifference({ set, noOption }: Observation): boolean {
+  return set !== undefined || noOption === true;
+}
+
+/** The options that make up all differences, as the client and the mock take them. */
+export interface ServiceOptions {
+  readonly client: Readonly<Record<string, unknown>>;
+  readonly mock: Readonly<Record<string, unknown>>;
+}
+
+type Tree = Record<string, unknown>;
+
+export function optionsOf(observations: readonly Observation[]): ServiceOptions {
+  const options = { client: { wire: {} } as Tree, mock: {} as Tree };
+  for (const [path, value] of observations.flatMap(({ set }) => Object.entries(set ?? {}))) {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    let place: Tree = options;
+    for (const name of names) place = (place[name] ??= {}) as Tree;
+    place[last] = value;
+  }
+  return options;
+}

@@ -1,0 +1,79 @@
+import {
+  isAnswered,
+  isRefused,
+  wordsOf,
+  type Answered,
+  type Attempt,
+  type Form,
+  type ProbeRequest,
+  type Transcript,
+} from './transcript.js';
+
+/** A form of the signature that the service accepts, with the two attempts that show it. */
+export interface Accepted {
+  readonly form: Form;
+  readonly evidence: readonly [right: Answered, control: Answered];
+}
+
+const formFields = ['signatureEncoding', 'secretKeyEncoding', 'writing', 'offset', 'absentFields'] as const;
+
+function formOf(request: ProbeRequest): Form {
+  const { signatureEncoding, secretKeyEncoding, writing, offset, absentFields } = request;
+  return { signatureEncoding, secretKeyEncoding, writing, offset, absentFields };
+}
+
+/** True for two requests that differ in nothing of these but the signature itself. */
+function isSame(left: ProbeRequest, right: ProbeRequest, names: readonly (keyof Form)[]): boolean {
+  const { operation, content } = left;
+  return (
+    operation === right.operation &&
+    content === right.content &&
+    names.every((name) => left[name] === right[name])
+  );
+}
+
+/** The same request with a wrong signature. A service may refuse a notation that it does not know in words of its own. */
+function controlsOf({ request }: Attempt, transcript: Transcript): Answered[] {
+  const names = formFields.filter((name) => name !== 'secretKeyEncoding' && name !== 'absentFields');
+  return transcript
+    .filter(isAnswered)
+    .filter((other) => other.request.sender === 'wrong signature' && isSame(other.request, request, names));
+}
+
+/** The first form in which a request was answered otherwise than its control. */
+export function acceptedForm(
+  transcript: Transcript,
+  operation: ProbeRequest['operation'] = 'initiatePayment',
+): Accepted | undefined {
+  for (const right of transcript.filter(isAnswered)) {
+    const [control, ...others] = controlsOf(right, transcript);
+    const isOwn = right.request.operation === operation && right.request.sender === 'right';
+    if (!isOwn || !control) continue;
+    const differs = [control, ...others].every((each) => wordsOf(each.response) !== wordsOf(right.response));
+    if (differs) return { form: formOf(right.request), evidence: [right, control] };
+  }
+  return undefined;
+}
+
+/** True for the answer of a service that checks the signature before anything else. */
+export function isAboutSignature({ response: { httpStatus, resultStatus } }: Answered): boolean {
+  return (
+    resultStatus === 'INVALID_SIGNATURE' || (resultStatus === undefined && [401, 403].includes(httpStatus))
+  );
+}
+
+/** Where another writing is accepted: the attempt whose indented order was refused as one with a wrong signature is. */
+export function refusedIndented(
+  transcript: Transcript,
+  { form, evidence: [, control] }: Accepted,
+): Attempt | undefined {
+  return transcript
+    .filter(isRefused)
+    .find(
+      ({ request, response }) =>
+        request.writing === 'indented' &&
+        request.sender === 'right' &&
+        formFields.every((name) => name === 'writing' || request[name] === form[name]) &&
+        wordsOf(response) === wordsOf(control.response),
+    );
+}

@@ -1,0 +1,149 @@
+import {
+  isAnswered,
+  isLink,
+  mayCreate,
+  type Attempt,
+  type ProbeRequest,
+  type ProbeResponse,
+} from '../judge/transcript.js';
+import { wireRequest, type Sandbox } from './requests.js';
+import type { RawResponse, Send } from './send.js';
+
+/** The parts of its process that a probe uses. */
+export interface ProbeTools {
+  readonly send: Send;
+  readonly now: () => Date;
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsedMs: () => number;
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
+  /** Called after each attempt, with all so far. */
+  readonly onAttempt: (transcript: readonly Attempt[]) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export const probeLimits = { requests: 60, totalMs: 55_000, attemptMs: 8000, retryAfterS: 5 };
+// Before a request is sent again because of what happened on the way.
+const pausesMs = [1000, 2500];
+const keptHeaders = ['content-type', 'date', 'retry-after', 'x-request-id'];
+const mostFields = 30;
+
+/** Why a probe ends before its last step. */
+export class Stopped extends Error {}
+
+/** Asks a sandbox within the limits of a probe, one request at a time, and keeps the transcript. */
+export class Asker {
+  readonly transcript: Attempt[] = [];
+  readonly #links: string[] = [];
+  readonly #startedMs: number;
+  #number = 0;
+
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly tools: ProbeTools,
+  ) {
+    this.#startedMs = tools.elapsedMs();
+  }
+
+  /** Milliseconds since the probe began. */
+  get atMs(): number {
+    return Math.round(this.tools.elapsedMs() - this.#startedMs);
+  }
+
+  /** Sends a request, again where something happened on the way. @returns the last attempt */
+  async ask(request: ProbeRequest): Promise<Attempt> {
+    let attempt = await this.#askOnce(request);
+    for (const pauseMs of pausesMs) {
+      if (isAnswered(attempt)) break;
+      await this.waitUntil(attempt.endedAtMs + pauseMs);
+      attempt = await this.#askOnce(request);
+    }
+    return attempt;
+  }
+
+  async #askOnce(request: ProbeRequest): Promise<Attempt> {
+    const attempt = await this.#attempt(request);
+    await this.tools.onAttempt(this.transcript);
+    await this.#check(attempt);
+    return attempt;
+  }
+
+  /** Sends a request twice at the same moment, and not again. */
+  async askTwice(request: ProbeRequest): Promise<readonly Attempt[]> {
+    const inPair = { ...request, inPair: true } as const;
+    const attempts = await Promise.all([this.#attempt(inPair), this.#attempt(inPair)]);
+    await this.tools.onAttempt(this.transcript);
+    for (const attempt of attempts) await this.#check(attempt);
+    return attempts;
+  }
+
+  async waitUntil(atMs: number): Promise<void> {
+    if (atMs > this.atMs) await this.tools.wait(atMs - this.atMs, this.tools.signal);
+  }
+
+  async #attempt(request: ProbeRequest): Promise<Attempt> {
+    const { send, now, signal } = this.tools;
+    signal.throwIfAborted();
+    const leftMs = probeLimits.totalMs - this.atMs;
+    if (leftMs <= 0) throw new Stopped(`${probeLimits.totalMs / 1000} s are over`);
+    if (this.#number === probeLimits.requests)
+      throw new Stopped(`${probeLimits.requests} requests were sent`);
+    const asked = { number: (this.#number += 1), request, sentAtMs: this.atMs };
+    const received = await send(
+      wireRequest(request, this.sandbox, now()),
+      Math.min(leftMs, probeLimits.attemptMs),
+      signal,
+    );
+    const result = typeof received === 'string' ? { lost: received } : { response: this.#kept(received) };
+    const attempt = { ...asked, endedAtMs: this.atMs, ...result };
+    this.transcript.push(attempt);
+    return attempt;
+  }
+
+  /** Ends the probe where going on could do harm. */
+  async #check(attempt: Attempt): Promise<void> {
+    const { response, number } = attempt;
+    if (isLink(attempt) && !mayCreate(attempt))
+      throw new Stopped(`request ${number} was answered with a payment link, where none is expected`);
+    if (response?.httpStatus !== 429) return;
+    const seconds = /^\d{1,4}$/.exec(response.headers['retry-after'] ?? '')?.[0];
+    if (seconds === undefined || Number(seconds) > probeLimits.retryAfterS)
+      throw new Stopped(`request ${number} was answered with HTTP 429, without a Retry-After of 5 s or less`);
+    await this.waitUntil(this.atMs + Number(seconds) * 1000);
+  }
+
+  #kept({ httpStatus, headers, body = {} }: RawResponse): ProbeResponse {
+    const { resultStatus, paymentUrl, responseTime } = body;
+    const kept = keptHeaders.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value.slice(0, 200)] as const] : [];
+    });
+    const offset = this.#offsetOf(responseTime);
+    return {
+      httpStatus,
+      ...(typeof resultStatus === 'string' && { resultStatus: resultStatus.slice(0, 60) }),
+      ...(typeof paymentUrl === 'string' && paymentUrl !== '' && { link: this.#linkNumber(paymentUrl) }),
+      ...(offset !== undefined && { offset }),
+      fields: Object.keys(body)
+        .slice(0, mostFields)
+        .map((name) => name.slice(0, 60)),
+      headers: Object.fromEntries(kept),
+    };
+  }
+
+  #linkNumber(paymentUrl: string): number {
+    if (!this.#links.includes(paymentUrl)) this.#links.push(paymentUrl);
+    return this.#links.indexOf(paymentUrl) + 1;
+  }
+
+  /** The offset at which a time of the wire is now, to a quarter of an hour. */
+  #offsetOf(time: unknown): string | undefined {
+    const shape = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+    const quarters =
+      typeof time === 'string' && shape.test(time)
+        ? Math.round((Date.parse(`${time.replace(' ', 'T')}Z`) - this.tools.now().getTime()) / 900_000)
+        : NaN;
+    if (!(Math.abs(quarters) <= 56)) return undefined;
+    const clock = new Date(Math.abs(quarters) * 900_000).toISOString().slice(11, 16);
+    return `${quarters < 0 ? '-' : '+'}${clock}`;
+  }
+}

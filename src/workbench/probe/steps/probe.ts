@@ -1,0 +1,185 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { busyMs, foreverMs, paymentsOf, repeatsOf } from '../judge/payments.js';
+import { acceptedForm, isAboutSignature } from '../judge/signing.js';
+import {
+  assumedOffset,
+  isAnswered,
+  isLink,
+  isProcessing,
+  isRefused,
+  writings,
+  wordsOf,
+  type Attempt,
+  type Form,
+  type ProbeRequest,
+} from '../judge/transcript.js';
+import { secretKeyEncodings, secretKeyProblem, signatureEncodings } from '../../../protocol/signature.js';
+import { Asker, Stopped, type ProbeTools } from './asker.js';
+import type { Sandbox } from './requests.js';
+
+/** Why a probe ended that its signal has ended. */
+export const interrupted = 'interrupted';
+
+const utc = '+00:00';
+const singapore = '+08:00';
+const beginning: Form = {
+  signatureEncoding: 'hex',
+  secretKeyEncoding: 'utf8',
+  writing: 'indented',
+  offset: assumedOffset,
+  absentFields: 'empty',
+};
+
+/** Asks a sandbox what the specification leaves open. It resolves to why it stopped early; undefined after its last step. */
+export async function probe(sandbox: Sandbox, tools: ProbeTools): Promise<string | undefined> {
+  const steps = new Steps(new Asker(sandbox, tools), sandbox);
+  try {
+    await steps.run();
+    return tools.signal.aborted ? interrupted : undefined;
+  } catch (error) {
+    if (tools.signal.aborted) return interrupted;
+    if (error instanceof Stopped) return error.message;
+    throw error;
+  }
+}
+
+class Steps {
+  readonly #run = `PROBE-${randomBytes(6).toString('hex')}`;
+
+  constructor(
+    private readonly asker: Asker,
+    private readonly sandbox: Sandbox,
+  ) {}
+
+  async run(): Promise<void> {
+    const { writing, ...found } = await this.#findForm();
+    // As the client writes, where the writing is of no account.
+    const form: Form = { ...found, writing: writing === 'indented' ? 'compact' : writing };
+    await this.asker.ask(this.#order('S', { ...form, content: 'incomplete', sender: 'unknown client' }));
+    const absentFields = await this.#findAbsentFields(form);
+    const paid = await this.#firstPayment(form);
+    if (absentFields) {
+      const upload = { ...paid.request, absentFields, content: 'whole', sender: 'right' } as const;
+      if (paid.isKnown) await this.asker.ask(this.#upload(paid.request.referenceId, upload));
+    }
+    if (repeatsOf(this.asker.transcript).every(({ kind }) => kind !== 'another'))
+      await this.#secondPayment(form, paid.request.offset);
+  }
+
+  #order(name: string, more: Partial<ProbeRequest>): ProbeRequest {
+    return {
+      ...beginning,
+      operation: 'initiatePayment',
+      content: 'whole',
+      sender: 'right',
+      referenceId: `${this.#run}-${name}`,
+      idempotencyKey: randomUUID(),
+      ...more,
+    };
+  }
+
+  #upload(referenceId: string, more: Partial<ProbeRequest>): ProbeRequest {
+    const { idempotencyKey: _none, ...request } = this.#order('', more);
+    return { ...request, operation: 'uploadInvoice', referenceId };
+  }
+
+  /**
+   * Finds a form in which an incomplete order is answered otherwise than with a wrong signature. A service that checks the
+   * shape first answers both alike: a whole order then shows it, and is a payment.
+   */
+  async #findForm(): Promise<Form> {
+    const keys = secretKeyEncodings.filter((each) => !secretKeyProblem(this.sandbox.secretKey, each));
+    for (const content of ['incomplete', 'whole'] as const) {
+      const control = await this.#control(content);
+      if (!isAnswered(control)) throw new Stopped('the service did not answer three times');
+      const isFirst = isAboutSignature(control);
+      // Where the answer is not about the signature, few forms are tried: it is hardly the form.
+      for (const writing of isFirst || content === 'whole' ? writings : writings.slice(0, 1)) {
+        for (const secretKeyEncoding of keys) {
+          for (const signatureEncoding of signatureEncodings) {
+            const form = {
+              ...beginning,
+              offset: control.request.offset,
+              writing,
+              secretKeyEncoding,
+              signatureEncoding,
+            };
+            const right = await this.asker.ask(this.#order('S', { ...form, content }));
+            if (isAlike(right, control)) continue;
+            // Also where the control before it was of this form: a service may answer otherwise by and by.
+            await this.asker.ask(this.#order('S', { ...form, content, sender: 'wrong signature' }));
+            const accepted = acceptedForm(this.asker.transcript);
+            if (accepted) return accepted.form;
+          }
+        }
+      }
+      if (isFirst) break;
+    }
+    const last = this.asker.transcript.filter(isAnswered).at(-1);
+    const words = last ? `: the last answer was ${wordsOf(last.response)}` : '';
+    throw new Stopped(`no form of the signature was answered otherwise than a wrong one${words}`);
+  }
+
+  /** A wrong signature, with an offset at which the answer is about it, if there is one. */
+  async #control(content: ProbeRequest['content']): Promise<Attempt> {
+    const ask = (offset: string) =>
+      this.asker.ask(this.#order('S', { content, offset, sender: 'wrong signature' }));
+    const first = await ask(assumedOffset);
+    if (!isAnswered(first) || isAboutSignature(first)) return first;
+    const second = await ask(first.response.offset ?? utc);
+    return isAnswered(second) && isAboutSignature(second) ? second : first;
+  }
+
+  async #findAbsentFields(form: Form): Promise<Form['absentFields'] | undefined> {
+    for (const content of ['incomplete', 'whole'] as const) {
+      const ask = (more: Partial<ProbeRequest>) =>
+        this.asker.ask(this.#upload(`${this.#run}-0`, { ...form, content, ...more }));
+      await ask({ sender: 'wrong signature' });
+      for (const absentFields of ['empty', 'omit'] as const) {
+        await ask({ absentFields });
+        const accepted = acceptedForm(this.asker.transcript, 'uploadInvoice');
+        if (accepted) return accepted.form.absentFields;
+      }
+    }
+    return undefined;
+  }
+
+  /** A payment, first with an offset that is not the usual one, and its repeats. */
+  async #firstPayment(form: Form) {
+    const other = form.offset === utc ? assumedOffset : utc;
+    let request = this.#order('1', { ...form, offset: other });
+    let first = await this.asker.ask(request);
+    const hints = this.asker.transcript.flatMap(({ response }) => response?.offset ?? []);
+    // A request whose response was lost may have been acted on: what follows answers a repeat.
+    const isFree = () => paymentsOf(this.asker.transcript).at(-1)?.every(isRefused) === true;
+    for (const offset of new Set([form.offset, ...hints, singapore])) {
+      if (!isFree() || offset === other) continue;
+      request = this.#order('1', { ...form, offset });
+      first = await this.asker.ask(request);
+    }
+    if (isFree() && isRefused(first))
+      throw new Stopped(`the order was refused with ${wordsOf(first.response)}: --order takes another one`);
+    let last = await this.asker.ask(request);
+    for (const atMs of [busyMs, foreverMs]) {
+      if (!isProcessing(last)) break;
+      await this.asker.waitUntil(first.endedAtMs + atMs + 500);
+      last = await this.asker.ask(request);
+    }
+    // The first link that is seen shows a payment; a second one, whether a repeat gives the same.
+    const links = this.asker.transcript.filter((each) => each.request === request && isLink(each));
+    if (links.length === 1 && isLink(last)) await this.asker.ask(request);
+    return { request, isKnown: links.length > 0 };
+  }
+
+  /** The same request twice at the same moment, with another offset than the first payment had. */
+  async #secondPayment(form: Form, accepted: string): Promise<void> {
+    const ask = (offset: string) => this.asker.askTwice(this.#order('2', { ...form, offset }));
+    const other = form.offset === accepted ? undefined : form.offset;
+    const attempts = await ask(other ?? accepted);
+    if (other !== undefined && attempts.every(isRefused)) await ask(accepted);
+  }
+}
+
+function isAlike(left: Attempt, right: Attempt): boolean {
+  return !isAnswered(left) || !isAnswered(right) || wordsOf(left.response) === wordsOf(right.response);
+}

@@ -1,0 +1,317 @@
+import { describe, expect, test } from 'vitest';
+import { createdIn } from '../../../src/workbench/probe/judge/created.js';
+import {
+  observationsOf,
+  optionsOf,
+  type ObservationId,
+} from '../../../src/workbench/probe/judge/observations.js';
+import { payment, transcript, type Written } from './transcripts.js';
+
+/** The value of one observation; undefined where it was not seen. */
+function seen(id: ObservationId, ...written: readonly Written[]): unknown {
+  const found = observationsOf(transcript(...written)).find((each) => each.id === id);
+  expect(found?.state).toBe(found?.value === undefined ? 'not_seen' : 'seen');
+  return found?.value;
+}
+
+const incomplete = { content: 'incomplete', writing: 'indented' } as const;
+const wrong = { ...incomplete, sender: 'wrong signature', got: '200 INVALID_SIGNATURE' } as const;
+const upload = { operation: 'uploadInvoice', referenceId: 'PROBE-0' } as const;
+
+describe('The signature of a payment', () => {
+  test('is in the form that was answered otherwise than a wrong one', () => {
+    const right = {
+      ...incomplete,
+      signatureEncoding: 'base64',
+      secretKeyEncoding: 'hex',
+      got: '200 INVALID_REQUEST',
+    } as const;
+    const attempts = [wrong, { ...wrong, signatureEncoding: 'base64' }, right] as const;
+    expect(seen('signature-encoding', ...attempts)).toBe('base64');
+    expect(seen('secret-key-encoding', ...attempts)).toBe('hex');
+  });
+
+  test('is not seen without a wrong signature in the same encoding, which a service may refuse in other words', () => {
+    const right = { ...incomplete, signatureEncoding: 'base64', got: '400 INVALID_REQUEST' } as const;
+    expect(seen('signature-encoding', wrong, right)).toBeUndefined();
+    const malformed = { ...wrong, signatureEncoding: 'base64', got: '400 INVALID_REQUEST' } as const;
+    expect(seen('signature-encoding', wrong, malformed, right)).toBeUndefined();
+  });
+
+  test('is not seen where the shape is checked first, so that all answers are alike', () => {
+    const alike = { ...incomplete, got: '200 INVALID_REQUEST' };
+    expect(seen('signature-encoding', { ...wrong, got: '200 INVALID_REQUEST' }, alike)).toBeUndefined();
+  });
+
+  test.each(['502', '429', '307 -', '200 DOWNSTREAM_ERROR', '200', undefined])(
+    'is not seen from what happens on the way: %s',
+    (got) => {
+      expect(
+        seen('signature-encoding', wrong, { ...incomplete, ...(got !== undefined && { got }) }),
+      ).toBeUndefined();
+    },
+  );
+});
+
+describe('Whether the exact bytes are signed', () => {
+  const right = { ...incomplete, got: '200 INVALID_REQUEST' } as const;
+
+  test('is true where JSON is accepted that no library writes', () => {
+    expect(seen('exact-bytes', wrong, right)).toBe(true);
+  });
+
+  test('is false where that is refused as a wrong signature is, and another writing is accepted', () => {
+    const refused = { ...right, got: '200 INVALID_SIGNATURE' };
+    const rewritten = { ...right, writing: 'sorted' } as const;
+    expect(seen('exact-bytes', wrong, refused, { ...wrong, writing: 'sorted' }, rewritten)).toBe(false);
+  });
+
+  test('is not seen where that is refused for another reason', () => {
+    const unread = { ...right, got: '415' };
+    const rewritten = { ...right, writing: 'sorted', got: '200 INVALID_REQUEST' } as const;
+    const malformed = { ...wrong, got: '415' };
+    expect(
+      seen('exact-bytes', wrong, malformed, unread, { ...wrong, writing: 'sorted' }, rewritten),
+    ).toBeUndefined();
+  });
+});
+
+test('Absent fields of an upload are written as in the upload that was answered otherwise than a wrong one', () => {
+  const control = { ...upload, content: 'incomplete', sender: 'wrong signature', got: '401 -' } as const;
+  const empty = { ...control, sender: 'right' } as const;
+  const omit = { ...empty, absentFields: 'omit', got: '400 INVALID_REQUEST' } as const;
+  expect(seen('absent-fields', control, empty, omit)).toBe('omit');
+  expect(seen('absent-fields', empty, omit)).toBeUndefined();
+});
+
+describe('The offset of Request-Time', () => {
+  const refused = { offset: '+00:00', got: '200 INVALID_REQUEST' };
+
+  test('is the one that was accepted, where another one was refused for the same payment', () => {
+    expect(seen('request-time-offset', refused, { got: '200 APPROVED 1' })).toBe('+07:00');
+  });
+
+  test('is any, which sets nothing, where two were accepted', () => {
+    const other = { offset: '+00:00', referenceId: 'PROBE-2', got: '200 REQUEST_PROCESSING' };
+    const found = observationsOf(transcript({ got: '200 APPROVED 1' }, other)).find(
+      (each) => each.value === 'any',
+    );
+    expect(found).toMatchObject({ id: 'request-time-offset' });
+    expect(found).not.toHaveProperty('set');
+    expect(found).not.toHaveProperty('noOption');
+  });
+
+  test('is not seen where another order was refused, or nothing was accepted', () => {
+    expect(
+      seen('request-time-offset', { ...refused, referenceId: 'PROBE-2' }, { got: '200 APPROVED 1' }),
+    ).toBeUndefined();
+    expect(seen('request-time-offset', refused)).toBeUndefined();
+    expect(
+      seen('request-time-offset', { ...refused, got: '429' }, { got: '200 APPROVED 1' }),
+    ).toBeUndefined();
+  });
+});
+
+describe('A repeat', () => {
+  test.each([
+    ['replay', '200 APPROVED 1'],
+    ['another', '200 APPROVED 2'],
+    ['duplicate', '409 DUPLICATE_REFERENCE_ID'],
+    ['invalid', '200 INVALID_REQUEST'],
+    ['conflict', '409'],
+    ['other', '200 ACCESS_DENIED'],
+    ['other', '404'],
+  ])('is %s where a known payment is answered with %s', (value, got) => {
+    expect(seen('repeat', ...payment('200 APPROVED 1', got))).toBe(value);
+  });
+
+  test('is processing where it is still so after four seconds, and not seen before', () => {
+    const [first, second] = payment('200 APPROVED 1', '409 REQUEST_PROCESSING');
+    expect(seen('repeat', { ...first }, { ...second, at: 4100 })).toBe('processing');
+    expect(seen('repeat', { ...first }, { ...second, at: 2000 })).toBeUndefined();
+  });
+
+  test('is busy where it is processing at first, then the link', () => {
+    const busy = ['200 APPROVED 1', '422 REQUEST_PROCESSING', '200 APPROVED 1'];
+    expect(seen('repeat', ...payment(...busy))).toBe('busy');
+    expect(seen('repeat', ...payment('200 REQUEST_PROCESSING', ...busy.slice(1)))).toBe('busy');
+  });
+
+  test('is not seen where the same link came so late that a service may have been busy before', () => {
+    const [first, second] = payment('200 APPROVED 1', '200 APPROVED 1');
+    expect(seen('repeat', { ...first }, { ...second, at: 1600 })).toBeUndefined();
+    const pair = { referenceId: 'PROBE-2', inPair: true, got: '200 APPROVED 2' };
+    expect(seen('repeat', { ...first }, { ...second, at: 1600 }, pair, pair)).toBe('replay');
+  });
+
+  test('is what came after an answer: a request whose response was lost may not have been the first', () => {
+    expect(seen('repeat', ...payment(undefined, '200 APPROVED 1'))).toBeUndefined();
+    expect(seen('repeat', ...payment(undefined, '422 REQUEST_PROCESSING', '200 APPROVED 1'))).toBeUndefined();
+    expect(seen('repeat', ...payment(undefined, '200 APPROVED 1', '200 DUPLICATE_REFERENCE_ID'))).toBe(
+      'duplicate',
+    );
+  });
+
+  test('is the same link only where the link was known before', () => {
+    expect(seen('repeat', ...payment('200 REQUEST_PROCESSING', '200 APPROVED 1'))).toBeUndefined();
+    expect(seen('repeat', ...payment('200 REQUEST_PROCESSING', '200 APPROVED 1', '200 APPROVED 1'))).toBe(
+      'replay',
+    );
+  });
+});
+
+describe('A repeat in flight', () => {
+  const inPair = (...responses: string[]) =>
+    responses.map((got) => ({ referenceId: 'PROBE-2', inPair: true, got }));
+
+  test.each([
+    ['APPROVED, the same link', '200 APPROVED 2', '200 APPROVED 2'],
+    ['APPROVED, another link', '200 APPROVED 2', '200 APPROVED 3'],
+    ['REQUEST_PROCESSING', '200 APPROVED 2', '409 REQUEST_PROCESSING'],
+    ['HTTP 409', '409', '200 APPROVED 2'],
+  ])('is %s, beside the first answer, where a pair got %s and %s', (value, left, right) => {
+    expect(seen('repeat-in-flight', { got: '200 APPROVED 1' }, ...inPair(left, right))).toBe(value);
+  });
+
+  test('is the other one where the first answer is that the payment is processed', () => {
+    const pair = inPair('200 REQUEST_PROCESSING', '200 INVALID_REQUEST');
+    expect(seen('repeat-in-flight', { got: '200 REQUEST_PROCESSING' }, ...pair)).toBe('INVALID_REQUEST');
+  });
+
+  test('is not seen where one of both was lost, or nothing tells which was the first', () => {
+    const [lost] = transcriptOfLostPair;
+    expect(
+      seen('repeat-in-flight', { got: '200 APPROVED 1' }, ...inPair('200 APPROVED 2'), lost),
+    ).toBeUndefined();
+    expect(seen('repeat-in-flight', ...inPair('200 APPROVED 2', '409'))).toBeUndefined();
+  });
+
+  test('is no difference where an option for later repeats has the same words', () => {
+    const attempts = [
+      ...payment('200 APPROVED 1', '200 DUPLICATE_REFERENCE_ID'),
+      ...inPair('200 APPROVED 2', '200 DUPLICATE_REFERENCE_ID'),
+    ];
+    const isDifferent = (written: readonly Written[]) =>
+      observationsOf(transcript(...written)).some(
+        ({ id, noOption }) => id === 'repeat-in-flight' && noOption,
+      );
+    expect(isDifferent(attempts)).toBe(false);
+    expect(isDifferent([{ got: '200 APPROVED 1' }, ...attempts.slice(2)])).toBe(true);
+  });
+});
+
+const transcriptOfLostPair = [{ referenceId: 'PROBE-2', inPair: true }] as const;
+
+describe('The first answer', () => {
+  test('is approved, also after a refusal for another offset and a limit of requests', () => {
+    const before = [{ offset: '+00:00', got: '200 INVALID_REQUEST' }, { got: '429' }];
+    expect(seen('first-answer', ...before, { got: '200 APPROVED 1' })).toBe('approved');
+  });
+
+  test.each([
+    ['a link', '200 APPROVED 1'],
+    ['a duplicate', '200 DUPLICATE_REFERENCE_ID'],
+  ])('is processing where %s shows later that the payment exists', (_later, got) => {
+    expect(seen('first-answer', ...payment('200 REQUEST_PROCESSING', got))).toBe('processing');
+    expect(seen('first-answer', ...payment('200 REQUEST_PROCESSING', '200 INVALID_REQUEST'))).toBeUndefined();
+  });
+
+  test('is not seen after a response that was lost, nor where two payments differ', () => {
+    expect(
+      seen('first-answer', ...payment(undefined, '200 REQUEST_PROCESSING', '200 APPROVED 1')),
+    ).toBeUndefined();
+    expect(seen('first-answer', ...payment('307', '200 APPROVED 1'))).toBeUndefined();
+    const other = { referenceId: 'PROBE-2', got: '200 REQUEST_PROCESSING' };
+    expect(seen('first-answer', { got: '200 APPROVED 1' }, other)).toBeUndefined();
+  });
+});
+
+describe('The HTTP status of refusals', () => {
+  const client = { ...incomplete, sender: 'unknown client' } as const;
+  const refused = (signature: number, shape: number, unknown: number): Written[] => [
+    { ...wrong, got: `${signature} INVALID_SIGNATURE` },
+    { ...incomplete, got: `${shape} INVALID_REQUEST` },
+    { ...client, got: `${unknown} INVALID_CLIENT_ID` },
+  ];
+
+  test.each([
+    [200, 200, 200, 200],
+    ['by-kind', 401, 400, 401],
+    ['by-kind', 403, 422, 401],
+    ['other', 401, 200, 200],
+    ['other', 400, 400, 400],
+  ])('is %s for a signature %i, a shape %i and a client %i', (value, signature, shape, unknown) => {
+    expect(seen('refusals', ...refused(signature, shape, unknown))).toBe(value);
+  });
+
+  test('that is other is set for each kind that was seen', () => {
+    const found = observationsOf(transcript(...refused(401, 200, 200))).find(({ id }) => id === 'refusals');
+    expect(found?.set).toEqual({ 'mock.world.refusals': { INVALID_SIGNATURE: 401 } });
+  });
+
+  test('is not seen from two kinds, nor from the answers to a repeat', () => {
+    expect(seen('refusals', ...refused(200, 200, 200).slice(1))).toBeUndefined();
+    const repeats = payment('200 APPROVED 1', '409 DUPLICATE_REFERENCE_ID');
+    expect(seen('refusals', ...refused(200, 200, 200), ...repeats)).toBe(200);
+  });
+});
+
+describe('Uploads before the payment', () => {
+  const control = {
+    ...upload,
+    content: 'incomplete',
+    sender: 'wrong signature',
+    got: '200 INVALID_SIGNATURE',
+  } as const;
+  const signed = [control, { ...control, sender: 'right', got: '200 INVALID_REQUEST' }] as const;
+  const whole = (got: string) => ({ ...upload, referenceId: 'PROBE-1', got });
+
+  test.each([
+    ['accepted', '200 APPROVED'],
+    ['refused', '200 INVALID_REFERENCE_ID'],
+    [undefined, '200 INVALID_REQUEST'],
+  ])('are %s where one for a payment with a link is answered with %s', (value, got) => {
+    expect(seen('uploads-before-payment', ...signed, { got: '200 APPROVED 1' }, whole(got))).toBe(value);
+  });
+
+  test('are not seen where the payment may not exist, or the signature of an upload is not known', () => {
+    const refused = whole('200 INVALID_REFERENCE_ID');
+    expect(
+      seen('uploads-before-payment', ...signed, { got: '200 REQUEST_PROCESSING' }, refused),
+    ).toBeUndefined();
+    expect(seen('uploads-before-payment', { got: '200 APPROVED 1' }, refused)).toBeUndefined();
+  });
+});
+
+test('Options have only what was seen and differs from the default', () => {
+  const right = { ...incomplete, signatureEncoding: 'base64', got: '200 INVALID_REQUEST' } as const;
+  const repeats = payment('200 APPROVED 1', '200 INVALID_REQUEST');
+  const attempts = transcript(wrong, { ...wrong, signatureEncoding: 'base64' }, right, ...repeats);
+  expect(optionsOf(observationsOf(attempts))).toEqual({
+    client: { wire: { signatureEncoding: 'base64' } },
+    mock: { wire: { signatureEncoding: 'base64' }, world: { repeat: 'invalid' } },
+  });
+  expect(optionsOf(observationsOf([]))).toEqual({ client: { wire: {} }, mock: {} });
+});
+
+test('An observation names the requests that show it', () => {
+  const found = observationsOf(transcript(wrong, wrong, { ...incomplete, got: '200 INVALID_REQUEST' }));
+  expect(found[0]).toMatchObject({ id: 'signature-encoding', evidence: [1, 3] });
+});
+
+test('What may have been created is listed, with what is certain', () => {
+  const attempts = transcript(
+    { referenceId: 'REFUSED', got: '200 INVALID_REQUEST' },
+    { referenceId: 'LIMITED', got: '429' },
+    { referenceId: 'LINK', got: '200 APPROVED 1' },
+    { referenceId: 'LOST' },
+    { referenceId: 'UNEXPECTED', content: 'incomplete', sender: 'wrong signature', got: '200 APPROVED 2' },
+    { ...upload, got: '200 APPROVED' },
+    { ...upload, referenceId: 'PROBE-1', got: '502' },
+  );
+  const listed = (referenceId: string, isCertain: boolean) => ({ referenceId, isCertain });
+  expect(createdIn(attempts)).toEqual({
+    payments: [listed('LINK', true), listed('LOST', false), listed('UNEXPECTED', true)],
+    invoices: [listed('PROBE-0', true), listed('PROBE-1', false)],
+  });
+});

@@ -1,0 +1,176 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { worlds } from '../../../src/mock/index.js';
+import { createdIn } from '../../../src/workbench/probe/judge/created.js';
+import { listening } from '../../helpers/listening.js';
+import { ask, askMock, valuesOf } from './ask-service.js';
+
+describe('The mock', () => {
+  // `hang` takes eight seconds for each payment: the trial with random combinations has it.
+  const fair = worlds.filter(({ world }) => world.network === undefined || world.network === 'slow');
+
+  test.each(fair.map(({ name, world }) => ({ name, world })))(
+    'in the world $name is recognised, and makes no other difference',
+    async ({ world }) => {
+      const { why, values, options } = await askMock({ world });
+      expect({ why, values }).toEqual({ why: undefined, values: { ...values, ...valuesOf({ world }) } });
+      const { repeat, firstAnswer, refusals } = world;
+      const different = Object.entries({ repeat, firstAnswer, refusals }).filter(
+        ([, value]) => value !== undefined,
+      );
+      const set = different.length > 0 ? { world: Object.fromEntries(different) } : {};
+      expect(options).toEqual({ client: { wire: {} }, mock: set });
+    },
+  );
+
+  test.each(
+    worlds.filter(({ name, world }) => !fair.some((each) => each.name === name) && world.network !== 'hang'),
+  )('in the world $name, where the network has faults, is seen as it is or not at all', async ({ world }) => {
+    const { values } = await askMock({ world });
+    const expected: Record<string, unknown> = valuesOf({ world });
+    const wrong = Object.entries(values).filter(
+      ([id, value]) => value !== undefined && id in expected && value !== expected[id],
+    );
+    expect(wrong).toEqual([]);
+    expect(values['signature-encoding']).toBe('hex');
+  });
+
+  test.each([
+    { wire: { signatureEncoding: 'hex-upper', secretKeyEncoding: 'hex' } },
+    { wire: { signatureEncoding: 'base64', secretKeyEncoding: 'base64', absentFields: 'omit' } },
+    { wire: { signatureEncoding: 'base64url', absentFields: 'omit' }, uploads: 'any' },
+    { world: { repeat: 'another', refusals: { INVALID_SIGNATURE: 418 } } },
+  ] as const)('made of what was seen behaves the same: %j', async (options) => {
+    const first = await askMock(options);
+    const second = await askMock(first.options.mock);
+    expect(second.options).toEqual(first.options);
+    expect(second.observations.map(({ id, value }) => [id, value])).toEqual(
+      first.observations.map(({ id, value }) => [id, value]),
+    );
+    expect(first.options.mock).toMatchObject(options);
+  });
+
+  test('has two payments after a probe, and no invoice, and all are listed', async () => {
+    const { mock, transcript } = await askMock({});
+    const references = mock.payments.all().map(({ referenceId }) => referenceId);
+    expect(references.every((each) => each.startsWith('PROBE-'))).toBe(true);
+    expect(createdIn(transcript)).toEqual({
+      payments: references.map((referenceId) => ({ referenceId, isCertain: true })),
+      invoices: [],
+    });
+    expect([mock.payments.all().length, mock.invoices.all().length]).toEqual([2, 0]);
+  });
+});
+
+/** A server that answers as `respond` says; the number of a request begins with 1. */
+async function service(
+  respond: (number: number, response: ServerResponse, request: IncomingMessage) => void,
+) {
+  let number = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => respond((number += 1), response, request));
+  });
+  const baseUrl = `http://127.0.0.1:${await listening(server)}`;
+  return { baseUrl, requests: () => number };
+}
+
+function json(response: ServerResponse, body: object, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+const approved = { resultStatus: 'APPROVED', paymentUrl: 'https://pay.example/1' };
+
+describe('A probe ends early', () => {
+  test('at the first payment link where none is expected', async () => {
+    const { baseUrl, requests } = await service((_number, response) => json(response, approved));
+    const { why, transcript } = await ask({ baseUrl });
+    expect(why).toBe('request 1 was answered with a payment link, where none is expected');
+    expect(requests()).toBe(1);
+    expect(createdIn(transcript).payments).toMatchObject([{ isCertain: true }]);
+  });
+
+  test.each([undefined, '6', 'soon'])('at a 429 with the Retry-After %s', async (retryAfter) => {
+    const { baseUrl } = await service((_number, response) => {
+      response.writeHead(429, { ...(retryAfter !== undefined && { 'retry-after': retryAfter }) }).end();
+    });
+    const { why, transcript } = await ask({ baseUrl });
+    expect(why).toContain('HTTP 429, without a Retry-After of 5 s or less');
+    expect(transcript).toHaveLength(1);
+  });
+
+  test('after sixty requests', async () => {
+    // What is no lower-case hex is refused in other words, so that each such form wants a control of its own.
+    const { baseUrl, requests } = await service((_number, response, { headers }) => {
+      const isHex = /^[0-9a-f]{64}$/.test(String(headers['signature']));
+      json(response, { resultStatus: isHex ? 'INVALID_SIGNATURE' : 'INVALID_REQUEST' });
+    });
+    const inEveryNotation = '00ff00ff00ff';
+    const { why } = await ask({ baseUrl, secretKey: inEveryNotation });
+    expect(why).toBe('60 requests were sent');
+    expect(requests()).toBe(60);
+  });
+
+  test('after 55 seconds', async () => {
+    let elapsedMs = 0;
+    const { baseUrl } = await service((_number, response) =>
+      json(response, { resultStatus: 'INVALID_REQUEST' }),
+    );
+    const { why } = await ask({ baseUrl }, { elapsedMs: () => (elapsedMs += 3000) });
+    expect(why).toBe('55 s are over');
+  });
+
+  test('where the service does not answer, and says so', async () => {
+    const { why, transcript } = await ask({});
+    expect(why).toBe('the service did not answer three times');
+    expect(transcript.map(({ lost }) => lost)).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED']);
+  });
+
+  test('where the order is refused, with the answer', async () => {
+    const { baseUrl } = await service((_number, response, request) => {
+      const isWrong = request.headers['signature'] === undefined;
+      json(response, { resultStatus: isWrong ? 'INVALID_SIGNATURE' : 'INVALID_AMOUNT' });
+    });
+    const { why } = await ask({ baseUrl });
+    expect(why).toContain('INVALID_AMOUNT (HTTP 200)');
+  });
+
+  test.each(Array.from({ length: 11 }, (_, index) => index + 1))(
+    'when it is interrupted at request %i, with what it has',
+    async (last) => {
+      const ended = new AbortController();
+      const { why, transcript } = await askMock(
+        {},
+        {
+          signal: ended.signal,
+          onAttempt: (attempts) => {
+            if (attempts.length >= last) ended.abort();
+            return Promise.resolve();
+          },
+        },
+      );
+      expect(why).toBe('interrupted');
+      // The last two are a pair.
+      expect(transcript).toHaveLength(last === 10 ? 11 : last);
+    },
+  );
+});
+
+test('A redirect is not followed, and is no answer of the service', async () => {
+  const paths: (string | undefined)[] = [];
+  const { baseUrl } = await service((_number, response, request) => {
+    paths.push(request.url);
+    response.writeHead(307, { location: '/elsewhere' }).end();
+  });
+  const { why } = await ask({ baseUrl });
+  expect(why).toBe('the service did not answer three times');
+  expect(new Set(paths)).toEqual(new Set(['/v2/payments']));
+});
+
+test('A transcript has no key, no signature, no link, no body and no customer', async () => {
+  const { transcript, mock } = await askMock({});
+  const text = JSON.stringify(transcript);
+  const signatures = mock.journal.all().map(({ headers }) => headers['signature'] ?? '');
+  expect(signatures).toHaveLength(11);
+  for (const secret of ['demo-secret', '/pay/', '0912345678', 'Kim', ...signatures.filter(Boolean)])
+    expect(text).not.toContain(secret);
+});

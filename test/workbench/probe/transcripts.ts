@@ -1,0 +1,57 @@
+import type {
+  Attempt,
+  ProbeRequest,
+  ProbeResponse,
+  Transcript,
+} from '../../../src/workbench/probe/judge/transcript.js';
+
+/** An attempt by what differs from a whole order that is signed right and lost. */
+export interface Written extends Partial<Omit<ProbeRequest, 'inPair'>> {
+  /** `200 APPROVED 1`: the HTTP status, the resultStatus or -, and the number of the link. */
+  readonly got?: string;
+  readonly inPair?: boolean;
+  readonly at?: number;
+  readonly took?: number;
+}
+
+function responseOf(got: string): ProbeResponse {
+  const [httpStatus, resultStatus = '-', link] = got.split(' ');
+  return {
+    httpStatus: Number(httpStatus),
+    ...(resultStatus !== '-' && { resultStatus }),
+    ...(link !== undefined && { link: Number(link) }),
+    fields: [],
+    headers: {},
+  };
+}
+
+/** A transcript, as a probe would have kept it. Without times of its own an attempt is sent 10 ms after the one before. */
+export function transcript(...written: readonly Written[]): Transcript {
+  return written.map(({ got, inPair, at, took = 5, ...request }, index): Attempt => {
+    const sentAtMs = at ?? index * 10;
+    return {
+      number: index + 1,
+      request: {
+        operation: 'initiatePayment',
+        content: 'whole',
+        sender: 'right',
+        referenceId: 'PROBE-1',
+        signatureEncoding: 'hex',
+        secretKeyEncoding: 'utf8',
+        writing: 'compact',
+        offset: '+07:00',
+        absentFields: 'empty',
+        ...request,
+        ...(inPair === true && { inPair }),
+      },
+      sentAtMs,
+      endedAtMs: sentAtMs + took,
+      ...(got === undefined ? { lost: 'ECONNRESET' } : { response: responseOf(got) }),
+    };
+  });
+}
+
+/** One payment: the same request, whose responses are given; undefined for one that was lost. */
+export function payment(...responses: readonly (string | undefined)[]): Written[] {
+  return responses.map((got) => ({ idempotencyKey: 'key-1', ...(got !== undefined && { got }) }));
+}
