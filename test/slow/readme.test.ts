@@ -53,12 +53,12 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
     .map((snippet) => [snippet.origin, snippet] as const);
 
   test(
-    'a rehearsal of the shop in the README finds what is shown there',
+    'a rehearsal of the wrong shop in the guide finds what the README shows',
     { timeout: 60_000 },
     async ({ expect }) => {
       const text = readmeText.replaceAll(/\s+/g, ' ');
-      const shop = readme.find(({ code }) => code.includes('ORDER-3-again'));
-      if (!shop) throw new Error('the README has no shop to rehearse');
+      const shop = inGuides.flat().find(({ code }) => code.includes('ORDER-3-again'));
+      if (!shop) throw new Error('the guide to the rehearsal has no wrong shop');
       const repeats = ['repeat-duplicate', 'repeat-invalid', 'repeat-conflict', 'repeat-processing'] as const;
       const { findings } = await rehearse(
         async ({ mock }) => {
