@@ -6,7 +6,7 @@ import { unknownField } from '../../protocol/field-rules.js';
 import { issuesText, parseWith } from '../../protocol/issues.js';
 import { paymentRequestSchema } from '../../protocol/payment-schema.js';
 import { isInsecure, parseUrl } from '../../protocol/urls.js';
-import { withoutMark } from '../../values/encodings.js';
+import { withoutByteOrderMark } from '../../values/encodings.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 import { earlierFile, serviceFile, writeServiceFile, type ServiceFile } from '../probe/file/service-file.js';
 import { isDifference } from '../probe/judge/observations.js';
@@ -171,7 +171,7 @@ async function orderIn(file: string): Promise<object> {
   const content = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileError('--order: cannot read', file, error);
   });
-  const order = jsonIn(withoutMark(content));
+  const order = jsonIn(withoutByteOrderMark(content));
   const parsed = parseWith(
     paymentRequestSchema,
     isRecord(order) ? { referenceId: 'PROBE', ...order } : order,
