@@ -76,6 +76,11 @@ describe('the line of a world', () => {
       ],
     ],
     [
+      'names the world whose run it has shared',
+      { durationMs: 0, sameRunAs: 'plain' },
+      ['[1/2] slow                        ok                   in the run of plain'],
+    ],
+    [
       'tells why it was not run',
       { durationMs: 0, notJudged: { reason: 'because the page is wrong' } },
       ['[1/2] slow                        not judged because the page is wrong'],
