@@ -163,7 +163,8 @@ describe('the report as text', () => {
         .split('\n')
         .slice(1),
     ).toEqual([
-      'TOO FAST: in 2 worlds requests of an earlier one came only after its end, and were not judged.',
+      'TOO FAST: in 2 worlds requests of an earlier one came only after its end, and count nowhere.',
+      '  Why: What the shop does so late was not seen, be it right or wrong.',
       '  Do:  Rehearse again with --settle-ms 13000, or let the jobs of the shop run more often here.',
       '       If the shop was told how an order ended, it should not ask again.',
       '',
