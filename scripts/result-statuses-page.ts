@@ -4,23 +4,26 @@ import { resultStatuses, type ResultStatusInfo } from '../src/protocol/result-st
 
 /** The guide to the result statuses, as Markdown. `npm run generate -- result-statuses` writes it. */
 export async function resultStatusesPage(): Promise<string> {
+  // Most are `rejected` and not retried, so only the others say what they are.
+  const exceptionOf = ({ outcome, retried }: ResultStatusInfo) =>
+    outcome === 'rejected' ? '' : `**\`${outcome}\`${retried ? ', retried' : ''}.** `;
   const tableOf = (operation: MerchantOperation) => [
     `## ${operation}`,
     '',
-    '| status | meaning | what to do | outcome | retried |',
-    '| --- | --- | --- | --- | --- |',
+    '| status | meaning, and what to do |',
+    '| --- | --- |',
     ...Object.entries<ResultStatusInfo>(resultStatuses[operation]).map(
-      ([status, { meaning, action, outcome, retried }]) =>
-        `| ${status} | ${meaning} | ${action} | \`${outcome}\` | ${retried ? 'yes' : 'no'} |`,
+      ([status, info]) =>
+        `| ${status} | ${exceptionOf(info)}${info.meaning} ${info.action === 'None.' ? '' : info.action} |`,
     ),
     '',
   ];
   const page = [
     '# Result statuses',
     '',
-    "Every documented `resultStatus`, with its meaning and the merchant's action. The outcome and whether the client retries are",
-    'decisions of this package: the specification does not state them. Both are for a call without an earlier attempt. After one',
-    'with an unknown outcome, every status but APPROVED is `unknown` ([the one rule](outcomes-and-errors.md#the-one-rule)).',
+    "Every documented `resultStatus`, with its meaning and the merchant's action. Its outcome is `rejected`, and it is not retried, where",
+    'nothing else is said; both are decisions of this package. After an earlier attempt with an unknown outcome, every status but',
+    'APPROVED is `unknown` ([the one rule](outcomes-and-errors.md#the-one-rule)).',
     '',
     ...tableOf('initiatePayment'),
     ...tableOf('uploadInvoice'),

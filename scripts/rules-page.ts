@@ -6,18 +6,19 @@ import { wrongShops } from './wrong-shops.js';
 export async function rulesPage(): Promise<string> {
   const names = Object.keys(rules) as RuleName[];
   const sectionOf = (name: RuleName) => {
-    const { code, said } = wrongShops[name];
-    const { why, fix } = rules[name];
+    const { means, code, said } = wrongShops[name];
+    const { level, why, fix } = rules[name];
     return [
       `## ${name}`,
       '',
-      why,
+      `**${level === 'error' ? 'Error' : 'Warning'}:** ${means}. ${why}`,
       '',
       '```',
       ...code,
-      '```',
       '',
-      `**Said.** ${said}`,
+      `${level.toUpperCase()} ${name}`,
+      `  ${said}`,
+      '```',
       '',
       `**Do.** ${fix}`,
       '',
@@ -29,12 +30,8 @@ export async function rulesPage(): Promise<string> {
     'The [rehearsal](rehearsal.md) judges what a service can see: requests, keys, bodies, times, your responses to notifications, and',
     'your order page. A finding is evidence. Its absence proves nothing about code that the command does not reach.',
     '',
-    '| rule | level | it means |',
-    '| --- | --- | --- |',
-    ...names.map((name) => `| [${name}](#${name}) | ${rules[name].level} | ${wrongShops[name].means} |`),
-    '',
-    'Below, each rule has a shop that breaks it, as shops really do: `pay` sends an order, `orders` is the database. Then follow the words',
-    'of the report.',
+    'Each rule has a shop that breaks it, as shops really do: `pay` sends an order, `orders` is the database. Below it are the words of',
+    'the report.',
     '',
     ...names.flatMap(sectionOf),
   ].join('\n');

@@ -3,7 +3,8 @@ import { openQuestions } from './open-questions.js';
 import { dimensionNames, dimensions, valuesOf } from '../src/mock/worlds/dimensions.js';
 import { worlds } from '../src/mock/worlds/named-worlds.js';
 
-const shown = (value: unknown) => `\`${typeof value === 'string' ? `'${value}'` : String(value)}\``;
+const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
+const shown = (value: unknown) => `\`${literal(value)}\``;
 
 /** The guide to the worlds, as Markdown. `npm run generate -- worlds` writes it. */
 export async function worldsPage(): Promise<string> {
@@ -14,16 +15,16 @@ export async function worldsPage(): Promise<string> {
       '',
       `${about}. The specification leaves open: ${openQuestions[question].question}.`,
       '',
-      '| value | behaviour |',
-      '| --- | --- |',
-      ...valuesOf(name).map(([value, sentence]) => `| ${shown(value)} | ${sentence} |`),
-      ...(object ? [`| \`${object.example}\` | ${object.sentence} |`] : []),
+      ...valuesOf(name).map(([value, sentence]) => `- ${shown(value)}: ${sentence}`),
+      ...(object ? [`- \`${object.example}\`: ${object.sentence}`] : []),
       '',
     ];
   });
+  const width = Math.max(...worlds.map(({ name }) => name.length)) + 2;
   const named = worlds.map(({ name, world, isDefault }) => {
-    const changes = Object.entries(world).map(([dimension, value]) => `\`${dimension}\`: ${shown(value)}`);
-    return `| \`${name}\` | ${changes.join(', ') || 'nothing'}${isDefault ? '' : ' (not tried by default)'} |`;
+    const changes = Object.entries(world).map(([dimension, value]) => `${dimension}: ${literal(value)}`);
+    const text = `${name.padEnd(width)}${changes.join(', ')}${isDefault ? '' : '  (not tried by default)'}`;
+    return text.trimEnd();
   });
   const page = [
     '# Worlds of the mock',
@@ -33,9 +34,11 @@ export async function worldsPage(): Promise<string> {
     '',
     '## With a name',
     '',
-    '| world | differs in |',
-    '| --- | --- |',
+    'Each with what it changes:',
+    '',
+    '```text',
     ...named,
+    '```',
     '',
     '## Values',
     '',

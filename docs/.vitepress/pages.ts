@@ -46,7 +46,7 @@ export const pageGroups: readonly PageGroup[] = [
   },
   {
     title: 'In production',
-    titleVi: 'Khi chạy thật',
+    titleVi: 'Lên production',
     pages: [
       ['docs/go-live.md', 'Before you go live'],
       ['docs/open-questions.md', 'What the specification leaves open'],
@@ -65,7 +65,6 @@ export const pageGroups: readonly PageGroup[] = [
     title: 'Project',
     titleVi: 'Dự án',
     pages: [
-      ['docs/glossary.md', 'Glossary'],
       ['CHANGELOG.md', 'Changelog'],
       ['CONTRIBUTING.md', 'Contributing'],
       ['SECURITY.md', 'Security'],

@@ -74,7 +74,7 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly paymentUrl?: string | undefined;
   readonly qrData?: string;
   readonly error?: Problem | undefined;
-  /** The command that ended it: decided again, it has the same answer. */
+  /** The command that ended it: decided again, it has the same result. */
   readonly endedToken?: string;
   /** These wait for a person, beside the states that do. */
   readonly mismatchAt?: number | undefined;

@@ -383,7 +383,7 @@ function accepted(
   return inState(linked, 'open', now, { openedAt: now });
 }
 
-/** A refusal says nothing about an earlier send. A client says so itself where it is told of one. */
+/** A restore while the call ran made an earlier send possible, about which this one's refusal says nothing. */
 function inDoubt(step: NextStep): NextStep {
   return step === 'call_again' || step === 'repeat' ? 'repeat' : 'look_up';
 }

@@ -1,9 +1,21 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { run, toolbox } from '../package/support.js';
+import { snippetsOf } from '../helpers/snippets.js';
+import { root, run, toolbox } from '../package/support.js';
 
 const { consumer } = inject('packed');
+const jest = join(toolbox, 'node_modules/jest/bin/jest.js');
+const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+
+/** A folder of a merchant with one file. */
+async function shopWith(name: string, file: string, code: string): Promise<string> {
+  const folder = join(consumer, name);
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name, private: true }));
+  await writeFile(join(folder, file), code);
+  return folder;
+}
 
 // The set-up of most merchants on NestJS: CommonJS, and Jest with its defaults.
 const merchantTest = `
@@ -57,14 +69,26 @@ test('the classes survive a module registry of their own', () => {
 `;
 
 test('a merchant tests with Jest in CommonJS, without any configuration', async () => {
-  const folder = join(consumer, 'jest');
-  await mkdir(folder);
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true }));
-  await writeFile(join(folder, 'payments.test.js'), merchantTest);
+  const folder = await shopWith('jest', 'payments.test.js', merchantTest);
 
-  const jest = join(toolbox, 'node_modules/jest/bin/jest.js');
   const { code, output } = await run(process.execPath, [jest, '--ci'], folder);
 
   expect(output).toContain('2 passed');
+  expect(code).toBe(0);
+});
+
+test.each([
+  ["require('@jest/globals')", 'payments.test.js', [jest, '--ci']],
+  ["from 'vitest'", 'payments.test.ts', [vitest, 'run', '--root', '.']],
+])('the test with %s in the guide to tests passes as it is', async (loaded, file, program) => {
+  const guide = await readFile(join(root, 'docs/ci.md'), 'utf8');
+  const snippet = snippetsOf(guide, 'docs/ci.md').find(({ code }) => code.includes(loaded));
+  const folder = await shopWith(`guide-${file.split('.').at(-1)}`, file, snippet?.code ?? '');
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'), 'dir');
+
+  const { code, output } = await run(process.execPath, program, folder);
+
+  expect(output).toContain('1 passed');
   expect(code).toBe(0);
 });

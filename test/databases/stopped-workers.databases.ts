@@ -18,6 +18,7 @@ import type { Task } from './worker.js';
 const scale = Number(process.env['DATABASES_SCALE'] ?? 1);
 const orderCount = 40 * scale;
 const stopCount = 14 * scale;
+const sleeperCount = 3 * scale;
 
 const folder = mkdtempSync(join(tmpdir(), 'stopped-'));
 // Built once, below the project so that the drivers are found: a process then starts in a moment.
@@ -71,18 +72,19 @@ describe.concurrent('processes that are killed and suspended after each statemen
       writeFileSync(clockFile, '0');
       const orders = Array.from({ length: orderCount }, (_, index) => `order-${String(index)}`);
       const alive = new Set<ChildProcess>();
-      const start = (signal: Task['signal'], after: number) => {
+      const start = (stop: Partial<Task>) => {
         // Each process has the orders in another order, so that they meet.
         const shift = Math.floor(random() * orders.length);
-        const shifted = [...orders.slice(shift), ...orders.slice(0, shift)];
         const task: Task = {
           dialect,
           databaseUrl: urls[dialect],
           serviceUrl: service.url,
-          orders: shifted,
+          orders: [...orders.slice(shift), ...orders.slice(0, shift)],
           clockFile,
-          signal,
-          after,
+          signal: 'SIGKILL',
+          after: 0,
+          beforeUpdate: 0,
+          ...stop,
         };
         const child = fork(worker, [JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
         child.disconnect();
@@ -91,12 +93,12 @@ describe.concurrent('processes that are killed and suspended after each statemen
         return child;
       };
 
-      const stops = { SIGKILL: 0, SIGSTOP: 0 };
+      const stops = { SIGKILL: 0, SIGSTOP: 0, sleepers: 0 };
       // Two at a time. A statement further in each life, so that each is the last one of some.
       const live = async (parity: number) => {
         for (let after = 1 + parity; after <= stopCount; after += 2) {
           const signal = Math.floor(after / 2) % 3 === 0 ? 'SIGSTOP' : 'SIGKILL';
-          const child = start(signal, after);
+          const child = start({ signal, after });
           const ended = once(child, 'exit');
           const stopped = once(child.stdout ?? child, 'data');
           await Promise.race([ended, stopped]);
@@ -113,10 +115,29 @@ describe.concurrent('processes that are killed and suspended after each statemen
           await ended;
         }
       };
-      await Promise.all([live(0), live(1)]);
+      /** Each sleeps between its read of an order and its write, while another one brings that order to its end. */
+      const sleepers = async () => {
+        for (let count = 0; count < sleeperCount; count += 1) {
+          const child = start({ signal: 'SIGSTOP', beforeUpdate: 1 + (count % 3) });
+          const ended = once(child, 'exit');
+          const output = child.stdout ?? child;
+          const line: unknown[] = await Promise.race([ended.then(() => []), once(output, 'data')]);
+          if (line.length === 0) continue;
+          const other = start({ orders: [String(line[0]).trim()] });
+          const isPaid = once(other, 'exit');
+          while (alive.has(other)) await Promise.race([isPaid, passClaims(clockFile)]);
+          const written = once(output, 'data');
+          child.kill('SIGCONT');
+          await written;
+          child.kill('SIGKILL');
+          await ended;
+          stops.sleepers += 1;
+        }
+      };
+      await Promise.all([live(0), live(1), sleepers()]);
 
       // The rest is done by two that are not stopped.
-      const last = [start('SIGKILL', 0), start('SIGKILL', 0)];
+      const last = [start({}), start({})];
       const isDone = Promise.all(last.map((child) => once(child, 'exit')));
       while (alive.size > 0) await Promise.race([isDone, passClaims(clockFile)]);
 
@@ -138,6 +159,7 @@ describe.concurrent('processes that are killed and suspended after each statemen
       expect(await payments.forReview()).toEqual([]);
       expect(stops.SIGKILL).toBeGreaterThan(stopCount / 2);
       expect(stops.SIGSTOP).toBeGreaterThan(stopCount / 7);
+      expect(stops.sleepers).toBeGreaterThan(0);
       console.log(
         `${dialect}: ${String(orders.length)} orders, ${String(service.arrived.length)} requests, ${JSON.stringify(stops)}`,
       );

@@ -1,6 +1,7 @@
 /**
  * A process of a shop: it clicks, receives notifications and sweeps, until the parent ends it. After one of its statements
- * it kills or suspends itself, so the answer of that statement is the last that it knew.
+ * it kills or suspends itself, so the result of that statement is the last that it knew. Or it suspends itself between the
+ * read of an order and its write.
  */
 import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,30 +21,48 @@ export interface Task {
   /** The signal, and the statement after which it comes; 0 for none. */
   readonly signal: 'SIGKILL' | 'SIGSTOP';
   readonly after: number;
+  /** The UPDATE outside of a transaction before which it comes; 0 for none. */
+  readonly beforeUpdate: number;
 }
 
 const task = JSON.parse(process.argv[2] ?? '') as Task;
 const database = connect(task.dialect, task.databaseUrl);
-let statements = 0;
+let [statements, updates] = [0, 0];
+
+/** Stops this process. Its parent is told so, and of what. */
+async function stop(line: string): Promise<void> {
+  writeSync(1, `${line}\n`);
+  process.kill(process.pid, task.signal);
+  // A signal to the own process may arrive a moment later.
+  await pause(task.signal === 'SIGKILL' ? 1_000 : 20);
+}
 
 const stopping =
   (query: Query): Query =>
   async (sql, values) => {
     const result = await query(sql, values);
     statements += 1;
-    if (statements === task.after) {
-      writeSync(1, `${task.signal}\n`);
-      process.kill(process.pid, task.signal);
-      // A signal to the own process may arrive a moment later.
-      await pause(task.signal === 'SIGKILL' ? 1_000 : 20);
-    }
+    if (statements === task.after) await stop(task.signal);
+    return result;
+  };
+
+/** What was read is old when it is written: the parent wakes this process once another has brought the order to its end. */
+const sleeping =
+  (query: Query): Query =>
+  async (sql, values) => {
+    if (!sql.startsWith('UPDATE')) return query(sql, values);
+    updates += 1;
+    if (updates !== task.beforeUpdate) return query(sql, values);
+    await stop(String(values.at(-2)));
+    const result = await query(sql, values);
+    writeSync(1, 'written\n');
     return result;
   };
 
 const payments = createOrderPayments({
   client: clientOf(task.serviceUrl, { attemptTimeoutMs: 1_000, totalTimeoutMs: 1_000 }),
   dialect: task.dialect,
-  query: stopping(database.query),
+  query: sleeping(stopping(database.query)),
   onPaid: async ({ orderId }) => {
     await database.query(`INSERT INTO told (order_id) VALUES ('${orderId}')`, []);
   },

@@ -15,7 +15,6 @@ import {
   systemError,
   trusting,
   type Detour,
-  transport,
 } from './detours.js';
 
 /** The client's view of a fault. */
@@ -52,8 +51,6 @@ const refused = { outcome: 'rejected', retried: 'never', code: unexpected } as c
 const notificationRejected = { ...refused, code: 'NOTIFICATION_REJECTED' } as const;
 const accepted = { outcome: 'accepted', retried: 'never' } as const;
 const badCertificate: Verdict = { outcome: 'not_sent', retried: 'never', code: connection };
-
-const both = (verdict: Verdict) => ({ merchant: verdict, lender: verdict });
 
 const approvalText = JSON.stringify(approval);
 const encodings = ['gzip', 'br', 'deflate'] as const;
@@ -124,440 +121,297 @@ function status(resultStatus: unknown, changes: Readonly<Record<string, unknown>
   return () => steps.json({ ...approval, resultStatus, ...changes });
 }
 
-export const faults: readonly Fault[] = [
-  {
-    kind: 'connection refused',
-    title: 'connection refused',
-    occur: () => redirectedTo(refusedUrl),
-    ...both(N),
-  },
-  {
-    kind: 'connection refused',
-    title: 'every address of the name refuses',
-    occur: () => failing(twoAddresses),
-    ...both(N),
-  },
-  {
-    kind: 'connection refused',
-    title: 'one address refuses and the other breaks later',
-    occur: () =>
-      failing(
-        new AggregateError([systemError('ECONNREFUSED', 'connect'), systemError('ECONNRESET', 'read')]),
-      ),
-    // Without a connection, the default transport knows that nothing was sent.
-    ...both(over({ node: N, fetch: U })),
-  },
-  {
-    // A label of more than 63 characters is refused by the resolver itself: nothing leaves this machine.
-    kind: 'name not found',
-    title: 'name not found',
-    occur: () => redirectedTo(`https://${'a'.repeat(64)}.test`),
-    ...both(N),
-  },
-  {
-    kind: 'name not found',
-    title: 'the resolver fails',
-    occur: () => failing(systemError('EAI_AGAIN', 'getaddrinfo')),
-    ...both(N),
-  },
-  {
-    kind: 'connect time-out',
-    title: 'connect time-out reported by the transport',
-    occur: () => failing(systemError('UND_ERR_CONNECT_TIMEOUT')),
-    ...both(N),
-  },
-  {
-    kind: 'connect time-out',
-    title: 'our own limit ends while connecting',
-    occur: (runtime) =>
-      neverConnecting(() => {
-        runtime.advance(15_000);
-      }),
-    ...both(over({ node: { ...N, code: 'TIMEOUT' }, fetch: timeout })),
-  },
-  {
-    kind: 'reset while connecting',
-    title: 'reset while connecting',
-    occur: () => failing(systemError('ECONNRESET', 'connect')),
-    ...both(N),
-  },
-  {
-    kind: 'certificate',
-    title: 'self-signed certificate',
-    isSecure: true,
-    occur: () => redirectedTo(tlsUrls['self-signed'] ?? ''),
-    ...both(badCertificate),
-  },
-  {
-    kind: 'certificate',
-    title: 'certificate of an authority that nobody knows',
-    isSecure: true,
-    occur: () => redirectedTo(tlsUrls['good'] ?? ''),
-    ...both(badCertificate),
-  },
-  {
-    kind: 'certificate',
-    title: 'expired certificate',
-    isSecure: true,
-    occur: tlsDetour('expired'),
-    ...both(badCertificate),
-  },
-  {
-    kind: 'certificate',
-    title: 'certificate of another host',
-    isSecure: true,
-    occur: tlsDetour('other host'),
-    ...both(badCertificate),
-  },
-  {
-    kind: 'certificate',
-    title: 'wrong TLS version',
-    isSecure: true,
-    occur: () => redirectedTo(tlsUrls['old version'] ?? ''),
-    ...both(badCertificate),
-  },
-  {
-    kind: 'certificate',
-    title: 'a good certificate',
-    isSecure: true,
-    occur: tlsDetour('good'),
-    ...both(accepted),
-  },
-  {
-    kind: 'certificate',
-    title: 'bytes that are not TLS, which can come after the request too',
-    occur: () => failing(systemError('ERR_SSL_WRONG_VERSION_NUMBER')),
-    ...both(over({ node: badCertificate, fetch: U })),
-  },
-  {
-    kind: 'TLS handshake',
-    title: 'reset during the TLS handshake',
-    isSecure: true,
-    occur: () => redirectedTo(handshakes['reset'] ?? ''),
-    ...both(over({ node: N, fetch: U })),
-  },
-  {
-    kind: 'TLS handshake',
-    title: 'close during the TLS handshake',
-    isSecure: true,
-    occur: () => redirectedTo(handshakes['close'] ?? ''),
-    ...both(over({ node: N, fetch: U })),
-  },
-  {
-    kind: 'TLS handshake',
-    title: 'a TLS handshake that stalls',
-    isSecure: true,
-    occur: (runtime) => {
-      stalledHandshake = () => {
-        runtime.advance(15_000);
-      };
-      return redirectedTo(handshakes['stall'] ?? '');
-    },
-    ...both(over({ node: { ...N, code: 'TIMEOUT' }, fetch: timeout })),
-  },
-  {
-    kind: 'reset after the request',
-    title: 'reset after the request was written',
-    occur: () => steps.reset,
-    ...both(U),
-  },
-  {
-    kind: 'close without an answer',
-    title: 'orderly close without an answer',
-    occur: () => steps.close,
-    ...both(U),
-  },
-  {
-    kind: 'silence',
-    title: 'nothing before the headers, ever',
-    occur: (runtime) =>
-      steps.stall(() => {
-        runtime.advance(15_000);
-      }),
-    ...both(timeout),
-  },
-  {
-    kind: 'stalled body',
-    title: 'headers, then a body that stalls',
-    occur: (runtime) =>
-      steps.stall(() => {
-        runtime.advance(15_000);
-      }, 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"resultStatus":'),
-    ...both(timeout),
-  },
-  {
-    kind: 'reset in the body',
-    title: 'reset in the middle of the body',
-    occur: () => steps.cutByLength(half, 'reset'),
-    ...both(U),
-  },
-  {
-    kind: 'body cut short',
-    title: 'body cut short by length',
-    occur: () => steps.cutByLength(half),
-    ...both(U),
-  },
-  {
-    kind: 'body cut short',
-    title: 'body cut short in chunks',
-    occur: () => steps.cutInChunks(half),
-    ...both(U),
-  },
-  {
-    kind: 'body cut short',
-    title: 'body cut short by length, under a 400',
-    occur: () => steps.cutByLength(half, 'end', 400),
-    ...both(U),
-  },
-  {
-    kind: 'body cut short',
-    title: 'body cut short by close',
-    occur: () => steps.cutByClose(half),
-    merchant: unusable,
-    lender: accepted,
-  },
-  {
-    kind: 'body cut short',
-    title: 'body cut short by close, under a 400',
-    occur: () => steps.cutByClose(half, 400),
-    ...both(unusable),
-  },
-  ...encodings.flatMap((encoding) => [
-    {
-      kind: 'body cut short',
-      title: `body cut short inside ${encoding}`,
-      occur: () => steps.cutInEncoding(approvalText, encoding),
-      merchant: unusable,
-      // A fetch decodes by itself and cannot tell a cut from an end; the status acknowledges.
-      lender: transport === 'fetch' ? accepted : unusable,
-    },
-    // A refusal by status alone may be the rest of any answer.
-    ...[400, 404, 429].flatMap((status) =>
-      [0, 0.1, 0.5, 0.9].map((share) => ({
-        kind: 'body cut short',
-        title: `body cut short inside ${encoding} after ${String(share * 100)} %, under a ${String(status)}`,
-        occur: () => steps.cutInEncoding(approvalText, encoding, status, share),
-        ...both(unusable),
-      })),
+type Row = Omit<Fault, 'kind'>;
+
+/** A fault that both sides meet alike, unless the lender's verdict is another. */
+function row(title: string, occur: Fault['occur'], merchant: Verdict, lender = merchant): Row {
+  return { title, occur, merchant, lender };
+}
+
+/** A fault of the results that only merchants have. */
+const resultRow = (title: string, occur: Fault['occur'], merchant: Verdict): Row => ({
+  title,
+  occur,
+  merchant,
+});
+
+/** A fault of a call that is made over TLS. */
+const secureRow = (...given: Parameters<typeof row>): Row => ({ ...row(...given), isSecure: true });
+
+/** The limit of an attempt ends once the server has said this, and nothing more. */
+const stalledAfter = (said?: string) => (runtime: ManualRuntime) =>
+  steps.stall(() => {
+    runtime.advance(15_000);
+  }, said);
+
+const rows: Readonly<Record<string, readonly Row[]>> = {
+  'connection refused': [
+    row('connection refused', () => redirectedTo(refusedUrl), N),
+    row('every address of the name refuses', () => failing(twoAddresses), N),
+    row(
+      'one address refuses and the other breaks later',
+      () =>
+        failing(
+          new AggregateError([systemError('ECONNREFUSED', 'connect'), systemError('ECONNRESET', 'read')]),
+        ),
+      // Without a connection, the default transport knows that nothing was sent.
+      over({ node: N, fetch: U }),
     ),
-    {
-      kind: 'body cut short',
-      title: `a whole answer in ${encoding}`,
-      occur: () => steps.inEncoding(approvalText, encoding),
-      ...both(accepted),
-    },
-  ]),
-  {
-    kind: 'body cut short',
-    title: 'body cut short by close, under a 429',
-    occur: () => steps.cutByClose(half, 429),
-    ...both(unusable),
-  },
-  {
-    kind: 'body cut short',
-    title: 'whole JSON, then cut short by length',
-    occur: () => steps.cutByLength(approvalText),
-    ...both(accepted),
-  },
-  {
-    kind: 'body cut short',
-    title: 'whole JSON, then cut short in chunks',
-    occur: () => steps.cutInChunks(approvalText),
-    ...both(accepted),
-  },
-  {
-    kind: 'interim answer',
-    title: 'an interim 103, then the answer',
-    occur: () => steps.raw(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${wholeAnswer}`),
-    ...both(accepted),
-  },
-  {
-    kind: 'interim answer',
-    title: 'a stray 100',
-    occur: () => steps.raw(`HTTP/1.1 100 Continue\r\n\r\n${wholeAnswer}`),
-    ...both(U),
-  },
-  {
-    kind: 'interim answer',
-    title: 'a 101',
-    occur: () => steps.raw('HTTP/1.1 101 Switching\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n'),
-    ...both(U),
-  },
-  ...[301, 302, 303, 307, 308].map((code) => ({
-    kind: 'redirect',
-    title: `a ${String(code)} to the same origin`,
-    occur: () => steps.answer({ status: code, headers: [['Location', '/elsewhere']] }),
-    ...both(final),
-  })),
-  {
-    kind: 'empty success',
-    title: '204',
-    occur: () => steps.raw('HTTP/1.1 204 No Content\r\n\r\n'),
-    merchant: unusable,
-    lender: accepted,
-  },
-  {
-    kind: 'empty success',
-    title: '200 with an empty body',
-    occur: () => steps.answer({}),
-    merchant: unusable,
-    lender: accepted,
-  },
-  ...[502, 503, 504].map((code) => ({
-    kind: 'HTML of a gateway',
-    title: `HTML with ${String(code)}`,
-    occur: () => steps.html(code),
-    ...both(unusable),
-  })),
-  {
-    kind: 'HTML of a gateway',
-    title: 'HTML with 200',
-    occur: () => steps.html(200),
-    merchant: unusable,
-    lender: accepted,
-  },
-  ...[403, 404, 413].map((code) => ({
-    kind: 'HTML under 4xx',
-    title: `HTML with ${String(code)}`,
-    occur: () => steps.html(code),
-    merchant: refused,
-    lender: notificationRejected,
-  })),
-  ...[408, 409, 425].map((code) => ({
-    kind: 'HTML under 4xx',
-    title: `HTML with ${String(code)}, which decides nothing`,
-    occur: () => steps.html(code),
-    ...both(unusable),
-  })),
-  ...(['length', 'chunks'] as const).map((framing) => ({
-    kind: 'HTML under 4xx',
-    title: `an empty 404 that ends by its ${framing}`,
-    occur: () => steps.emptyAnswer(404, framing),
-    merchant: refused,
-    lender: notificationRejected,
-  })),
-  ...(['close', ...encodings] as const).map((framing) => ({
-    kind: 'HTML under 4xx',
-    title: `an empty 404 that ends by close or is encoded: ${framing}`,
-    occur: () => steps.emptyAnswer(404, framing),
-    ...both(unusable),
-  })),
-  {
-    kind: 'wrong content type',
-    title: 'JSON under a wrong content type',
-    occur: () => steps.answer({ headers: [['Content-Type', 'text/html']], body: approvalText }),
-    ...both(accepted),
-  },
-  {
-    kind: 'wrong content type',
-    title: 'JSON under no content type',
-    occur: () => steps.answer({ body: approvalText }),
-    ...both(accepted),
-  },
-  {
-    kind: 'too large',
-    title: 'gzip that unpacks to 50 MB',
-    occur: () => steps.gzipBomb,
-    merchant: unusable,
-    lender: accepted,
-  },
-  {
-    kind: 'broken headers',
-    title: 'a header block over 16 kB',
-    occur: () => steps.answer({ headers: [['X-Long', 'a'.repeat(17_000)]], body: approvalText }),
-    ...both(U),
-  },
-  {
-    kind: 'broken headers',
-    title: 'two different Content-Length',
-    occur: () =>
-      steps.raw(`HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n${approvalText}`),
-    ...both(U),
-  },
-  {
-    kind: 'encoding of the text',
-    title: 'invalid UTF-8',
-    occur: () => steps.answer({ body: Buffer.from(`${approvalText.slice(0, -1)},"x":"\xff"}`, 'latin1') }),
-    merchant: unusable,
-    lender: accepted,
-  },
-  {
-    kind: 'encoding of the text',
-    title: 'a byte order mark',
-    occur: () => steps.answer({ body: `\ufeff${approvalText}` }),
-    ...both(accepted),
-  },
-  ...[
-    { form: 'in UTF-16', body: Buffer.from(approvalText, 'utf16le') },
-    { form: 'in an array', body: `[${approvalText}]` },
-    { form: 'in a JSON text', body: JSON.stringify(approvalText) },
-    { form: 'in gzip that no header names', body: gzipSync(approvalText) },
-  ].map(({ form, body }) => ({
-    kind: 'answer that cannot be read',
-    title: `a 400 that says resultStatus ${form}`,
-    occur: () => steps.answer({ status: 400, body }),
-    merchant: final,
-    lender: notificationRejected,
-  })),
-  {
-    kind: 'answer that cannot be read',
-    title: 'the page of a gateway in Latin-1, under a 403',
-    occur: () => steps.answer({ status: 403, body: Buffer.from('<html>Truy c\xe2p</html>', 'latin1') }),
-    merchant: refused,
-    lender: notificationRejected,
-  },
-  { kind: 'resultStatus', title: 'no resultStatus', occur: status(undefined), merchant: final },
-  { kind: 'resultStatus', title: 'a number as resultStatus', occur: status(200), merchant: final },
-  {
-    kind: 'resultStatus',
-    title: 'a resultStatus in lower case',
-    occur: status('approved'),
-    merchant: { ...final, code: 'UNKNOWN_RESULT' },
-  },
-  {
-    kind: 'resultStatus',
-    title: 'an unknown resultStatus',
-    occur: status('ON_HOLD'),
-    merchant: { ...final, code: 'UNKNOWN_RESULT' },
-  },
-  {
-    kind: 'another order',
-    title: 'APPROVED for another referenceId',
-    occur: status('APPROVED', { referenceId: 'OTHER' }),
-    merchant: final,
-  },
-  ...[407, 417, 421].map((code) => ({
-    kind: 'HTTP status of a result',
-    title: `a documented resultStatus under ${String(code)}`,
-    occur: () => steps.json({ ...approval, resultStatus: 'INVALID_AMOUNT' }, { status: code }),
-    // The built-in fetch hides the answer under 407.
-    merchant:
-      code === 407
-        ? over({ node: { ...refused, code: 'INVALID_AMOUNT' }, fetch: U })
-        : { ...refused, code: 'INVALID_AMOUNT' },
-    lender: code === 417 ? notificationRejected : code === 407 ? over({ node: final, fetch: U }) : final,
-  })),
-  ...['Content-Length: 10000', 'Transfer-Encoding: chunked'].map((framing) => ({
-    kind: 'HTTP status of a result',
-    title: `whole JSON whose end never comes (${framing})`,
-    occur: (runtime: ManualRuntime) => {
-      const size = Buffer.byteLength(approvalText).toString(16);
-      const body = framing.endsWith('chunked') ? `${size}\r\n${approvalText}` : approvalText;
-      return steps.stall(() => {
-        setImmediate(() => {
+  ],
+  'name not found': [
+    // A label of more than 63 characters is refused by the resolver itself: nothing leaves this machine.
+    row('name not found', () => redirectedTo(`https://${'a'.repeat(64)}.test`), N),
+    row('the resolver fails', () => failing(systemError('EAI_AGAIN', 'getaddrinfo')), N),
+  ],
+  'connect time-out': [
+    row(
+      'connect time-out reported by the transport',
+      () => failing(systemError('UND_ERR_CONNECT_TIMEOUT')),
+      N,
+    ),
+    row(
+      'our own limit ends while connecting',
+      (runtime) =>
+        neverConnecting(() => {
           runtime.advance(15_000);
-        });
-      }, `HTTP/1.1 200 OK\r\n${framing}\r\n\r\n${body}`);
-    },
-    ...both(accepted),
-  })),
-  ...['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'].map((code) => ({
-    kind: 'transient resultStatus',
-    title: code,
-    occur: status(code),
-    merchant: { ...U, code },
-  })),
-];
+        }),
+      over({ node: { ...N, code: 'TIMEOUT' }, fetch: timeout }),
+    ),
+  ],
+  'reset while connecting': [
+    row('reset while connecting', () => failing(systemError('ECONNRESET', 'connect')), N),
+  ],
+  certificate: [
+    secureRow('self-signed certificate', () => redirectedTo(tlsUrls['self-signed'] ?? ''), badCertificate),
+    secureRow(
+      'certificate of an authority that nobody knows',
+      () => redirectedTo(tlsUrls['good'] ?? ''),
+      badCertificate,
+    ),
+    secureRow('expired certificate', tlsDetour('expired'), badCertificate),
+    secureRow('certificate of another host', tlsDetour('other host'), badCertificate),
+    secureRow('wrong TLS version', () => redirectedTo(tlsUrls['old version'] ?? ''), badCertificate),
+    secureRow('a good certificate', tlsDetour('good'), accepted),
+    row(
+      'bytes that are not TLS, which can come after the request too',
+      () => failing(systemError('ERR_SSL_WRONG_VERSION_NUMBER')),
+      over({ node: badCertificate, fetch: U }),
+    ),
+  ],
+  'TLS handshake': [
+    secureRow(
+      'reset during the TLS handshake',
+      () => redirectedTo(handshakes['reset'] ?? ''),
+      over({ node: N, fetch: U }),
+    ),
+    secureRow(
+      'close during the TLS handshake',
+      () => redirectedTo(handshakes['close'] ?? ''),
+      over({ node: N, fetch: U }),
+    ),
+    secureRow(
+      'a TLS handshake that stalls',
+      (runtime) => {
+        stalledHandshake = () => {
+          runtime.advance(15_000);
+        };
+        return redirectedTo(handshakes['stall'] ?? '');
+      },
+      over({ node: { ...N, code: 'TIMEOUT' }, fetch: timeout }),
+    ),
+  ],
+  'reset after the request': [row('reset after the request was written', () => steps.reset, U)],
+  'close without an answer': [row('orderly close without an answer', () => steps.close, U)],
+  silence: [row('nothing before the headers, ever', stalledAfter(), timeout)],
+  'stalled body': [
+    row(
+      'headers, then a body that stalls',
+      stalledAfter('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"resultStatus":'),
+      timeout,
+    ),
+  ],
+  'reset in the body': [row('reset in the middle of the body', () => steps.cutByLength(half, 'reset'), U)],
+  'body cut short': [
+    row('body cut short by length', () => steps.cutByLength(half), U),
+    row('body cut short in chunks', () => steps.cutInChunks(half), U),
+    row('body cut short by length, under a 400', () => steps.cutByLength(half, 'end', 400), U),
+    row('body cut short by close', () => steps.cutByClose(half), unusable, accepted),
+    row('body cut short by close, under a 400', () => steps.cutByClose(half, 400), unusable),
+    ...encodings.flatMap((encoding) => [
+      row(
+        `body cut short inside ${encoding}`,
+        () => steps.cutInEncoding(approvalText, encoding),
+        unusable,
+        // A fetch decodes by itself and cannot tell a cut from an end; the status acknowledges.
+        over<Verdict>({ node: unusable, fetch: accepted }),
+      ),
+      // A refusal by status alone may be the rest of any answer.
+      ...[400, 404, 429].flatMap((status) =>
+        [0, 0.1, 0.5, 0.9].map((share) =>
+          row(
+            `body cut short inside ${encoding} after ${String(share * 100)} %, under a ${String(status)}`,
+            () => steps.cutInEncoding(approvalText, encoding, status, share),
+            unusable,
+          ),
+        ),
+      ),
+      row(`a whole answer in ${encoding}`, () => steps.inEncoding(approvalText, encoding), accepted),
+    ]),
+    row('body cut short by close, under a 429', () => steps.cutByClose(half, 429), unusable),
+    row('whole JSON, then cut short by length', () => steps.cutByLength(approvalText), accepted),
+    row('whole JSON, then cut short in chunks', () => steps.cutInChunks(approvalText), accepted),
+  ],
+  'interim answer': [
+    row(
+      'an interim 103, then the answer',
+      () => steps.raw(`HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${wholeAnswer}`),
+      accepted,
+    ),
+    row('a stray 100', () => steps.raw(`HTTP/1.1 100 Continue\r\n\r\n${wholeAnswer}`), U),
+    row(
+      'a 101',
+      () => steps.raw('HTTP/1.1 101 Switching\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n'),
+      U,
+    ),
+  ],
+  redirect: [301, 302, 303, 307, 308].map((code) =>
+    row(
+      `a ${String(code)} to the same origin`,
+      () => steps.answer({ status: code, headers: [['Location', '/elsewhere']] }),
+      final,
+    ),
+  ),
+  'empty success': [
+    row('204', () => steps.raw('HTTP/1.1 204 No Content\r\n\r\n'), unusable, accepted),
+    row('200 with an empty body', () => steps.answer({}), unusable, accepted),
+  ],
+  'HTML of a gateway': [
+    ...[502, 503, 504].map((code) => row(`HTML with ${String(code)}`, () => steps.html(code), unusable)),
+    row('HTML with 200', () => steps.html(200), unusable, accepted),
+  ],
+  'HTML under 4xx': [
+    ...[403, 404, 413].map((code) =>
+      row(`HTML with ${String(code)}`, () => steps.html(code), refused, notificationRejected),
+    ),
+    ...[408, 409, 425].map((code) =>
+      row(`HTML with ${String(code)}, which decides nothing`, () => steps.html(code), unusable),
+    ),
+    ...(['length', 'chunks'] as const).map((framing) =>
+      row(
+        `an empty 404 that ends by its ${framing}`,
+        () => steps.emptyAnswer(404, framing),
+        refused,
+        notificationRejected,
+      ),
+    ),
+    ...(['close', ...encodings] as const).map((framing) =>
+      row(
+        `an empty 404 that ends by close or is encoded: ${framing}`,
+        () => steps.emptyAnswer(404, framing),
+        unusable,
+      ),
+    ),
+  ],
+  'wrong content type': [
+    row(
+      'JSON under a wrong content type',
+      () => steps.answer({ headers: [['Content-Type', 'text/html']], body: approvalText }),
+      accepted,
+    ),
+    row('JSON under no content type', () => steps.answer({ body: approvalText }), accepted),
+  ],
+  'too large': [row('gzip that unpacks to 50 MB', () => steps.gzipBomb, unusable, accepted)],
+  'broken headers': [
+    row(
+      'a header block over 16 kB',
+      () => steps.answer({ headers: [['X-Long', 'a'.repeat(17_000)]], body: approvalText }),
+      U,
+    ),
+    row(
+      'two different Content-Length',
+      () => steps.raw(`HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n${approvalText}`),
+      U,
+    ),
+  ],
+  'encoding of the text': [
+    row(
+      'invalid UTF-8',
+      () => steps.answer({ body: Buffer.from(`${approvalText.slice(0, -1)},"x":"\xff"}`, 'latin1') }),
+      unusable,
+      accepted,
+    ),
+    row('a byte order mark', () => steps.answer({ body: `\ufeff${approvalText}` }), accepted),
+  ],
+  'answer that cannot be read': [
+    ...[
+      { form: 'in UTF-16', body: Buffer.from(approvalText, 'utf16le') },
+      { form: 'in an array', body: `[${approvalText}]` },
+      { form: 'in a JSON text', body: JSON.stringify(approvalText) },
+      { form: 'in gzip that no header names', body: gzipSync(approvalText) },
+    ].map(({ form, body }) =>
+      row(
+        `a 400 that says resultStatus ${form}`,
+        () => steps.answer({ status: 400, body }),
+        final,
+        notificationRejected,
+      ),
+    ),
+    row(
+      'the page of a gateway in Latin-1, under a 403',
+      () => steps.answer({ status: 403, body: Buffer.from('<html>Truy c\xe2p</html>', 'latin1') }),
+      refused,
+      notificationRejected,
+    ),
+  ],
+  resultStatus: [
+    resultRow('no resultStatus', status(undefined), final),
+    resultRow('a number as resultStatus', status(200), final),
+    resultRow('a resultStatus in lower case', status('approved'), { ...final, code: 'UNKNOWN_RESULT' }),
+    resultRow('an unknown resultStatus', status('ON_HOLD'), { ...final, code: 'UNKNOWN_RESULT' }),
+  ],
+  'another order': [
+    resultRow('APPROVED for another referenceId', status('APPROVED', { referenceId: 'OTHER' }), final),
+  ],
+  'HTTP status of a result': [
+    ...[417, 421].map((code) =>
+      row(
+        `a documented resultStatus under ${String(code)}`,
+        () => steps.json({ ...approval, resultStatus: 'INVALID_AMOUNT' }, { status: code }),
+        { ...refused, code: 'INVALID_AMOUNT' },
+        code === 417 ? notificationRejected : final,
+      ),
+    ),
+    row(
+      'a documented resultStatus under 407',
+      () => steps.json({ ...approval, resultStatus: 'INVALID_AMOUNT' }, { status: 407 }),
+      // The built-in fetch hides the answer under 407.
+      over({ node: { ...refused, code: 'INVALID_AMOUNT' }, fetch: U }),
+      over({ node: final, fetch: U }),
+    ),
+    ...['Content-Length: 10000', 'Transfer-Encoding: chunked'].map((framing) =>
+      row(
+        `whole JSON whose end never comes (${framing})`,
+        (runtime) => {
+          const size = Buffer.byteLength(approvalText).toString(16);
+          const body = framing.endsWith('chunked') ? `${size}\r\n${approvalText}` : approvalText;
+          return steps.stall(() => {
+            setImmediate(() => {
+              runtime.advance(15_000);
+            });
+          }, `HTTP/1.1 200 OK\r\n${framing}\r\n\r\n${body}`);
+        },
+        accepted,
+      ),
+    ),
+  ],
+  'transient resultStatus': ['REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'].map((code) =>
+    resultRow(code, status(code), { ...U, code }),
+  ),
+};
+
+export const faults: readonly Fault[] = Object.entries(rows).flatMap(([kind, ofKind]) =>
+  ofKind.map((each) => ({ kind, ...each })),
+);
 
 export function isRetried({ retried }: Verdict, { idempotent }: Caller): boolean {
   return retried === 'always' || (retried === 'if idempotent' && idempotent);

@@ -1,9 +1,6 @@
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
-import tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import type { TransportResult } from '../../src/http/transport.js';
-import { makeCertificate } from '../faults/certificate.js';
 import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
 import { listening } from '../helpers/listening.js';
 import { receiver } from '../helpers/receiver.js';
@@ -192,32 +189,6 @@ describe('connections', () => {
       process.on('exit', () => console.log(performance.now() - answeredMs));`);
     expect(heldMs).toMatch(/^[\d.]+$/);
     expect(Number(heldMs)).toBeLessThan(1_000);
-  });
-});
-
-describe('a server whose certificate is not trusted', () => {
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('receives no byte of a request under %s', async (version) => {
-    const { key, cert } = makeCertificate({ host: '127.0.0.1' });
-    const received: Buffer[] = [];
-    const options = { key, cert, minVersion: version, maxVersion: version };
-    const server = tls.createServer(options, (socket) => {
-      socket.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => undefined);
-    });
-    server.on('tlsClientError', () => undefined);
-    const url = `https://127.0.0.1:${String(await listening(server))}`;
-    const ended: Promise<TransportResult>[] = [];
-    for (const onProgress of [undefined, () => undefined]) {
-      ended.push(nodeTransport()(wireRequest({ url }, { onProgress })).result);
-    }
-    for (const result of await Promise.all(ended)) {
-      expect(result).toMatchObject({
-        phase: 'connecting',
-        response: undefined,
-        failure: { outcome: 'not_sent', transient: false, code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
-      });
-    }
-    await settle(50);
-    expect(Buffer.concat(received).toString()).toBe('');
   });
 });
 

@@ -112,9 +112,4 @@ describe('an unusable response', () => {
     expect(failure).toMatchObject({ outcome: 'unknown', transient: false, facts: { summary } });
     expect(errorFrom(failure).message).toContain(`: ${summary} (HTTP 307). `);
   });
-
-  it('is kept by its error as it was received', () => {
-    const error = errorFrom(unusable(arrived('<html>', 'whole', 502)));
-    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', bodyText: '<html>' });
-  });
 });

@@ -299,27 +299,4 @@ describe('the caller can abort a call', () => {
     });
     expect((await call).resultStatus).toBe('APPROVED');
   });
-
-  it('without leaving a listener at a signal of many calls', async () => {
-    const { signal } = new AbortController();
-    const listeners = new Set<unknown>();
-    const counting = new Proxy(signal, {
-      get: (target, name) => {
-        if (name === 'addEventListener')
-          return (type: 'abort', listener: () => void) => {
-            listeners.add(listener);
-            target.addEventListener(type, listener);
-          };
-        if (name === 'removeEventListener')
-          return (type: string, listener: () => void) => {
-            if (type === 'abort') listeners.delete(listener);
-            target.removeEventListener(type, listener);
-          };
-        return Reflect.get(target, name, target) as unknown;
-      },
-    });
-    const client = demoClient({ fetch: inTurn(reset, approved).fetch });
-    await client.initiatePayment(paymentRequest(), { signal: counting });
-    expect(listeners.size).toBe(0);
-  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brokenRules, fieldsOf, refusal } from '../helpers/outcomes.js';
+import { brokenRules, refusal } from '../helpers/outcomes.js';
 import {
   approvedInvoice,
   approvedPayment,
@@ -95,28 +95,6 @@ describe.each(operations)('the whole request of %s', (operation) => {
       'referenceId INVALID_REFERENCE_ID',
       'options.maxRetries INVALID_REQUEST',
       'options.colour INVALID_REQUEST',
-    ]);
-  });
-});
-
-describe('a default of the client', () => {
-  it('fills only a field that is absent or undefined', async () => {
-    const sent = async (merchantId: string | undefined) =>
-      (await fieldsOf({ ...invoiceUpload(), merchantId }))['merchantId'];
-    expect(await sent(undefined)).toBe('DEMO-MERCHANT');
-    expect(await sent('OTHER')).toBe('OTHER');
-    expect(await brokenRules('uploadInvoice', { ...invoiceUpload(), merchantId: null })).toEqual([
-      'merchantId INVALID_REQUEST',
-    ]);
-  });
-
-  it('adds nothing if it is undefined', async () => {
-    expect(await fieldsOf({ ...invoiceUpload(), merchantId: 'M' }, { storeId: undefined })).toEqual({
-      merchantId: 'M',
-      referenceId: 'ORDER:2026-0001',
-    });
-    expect(await brokenRules('uploadInvoice', invoiceUpload(), { merchantId: undefined })).toEqual([
-      'merchantId INVALID_REQUEST',
     ]);
   });
 });

@@ -13,7 +13,7 @@ describe('a send', () => {
     expect(sendBefore?.getTime()).toBeLessThanOrEqual(Date.now() + 30_000);
   });
 
-  test('has no time left where the answer to the claim came after its end', async () => {
+  test('has no time left where the response to the claim came after its end', async () => {
     const memory = memoryStorage();
     const { payments, sent, clock } = shop({
       claimMs: 30_000,

@@ -81,7 +81,7 @@ describe('a notification', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('a notification decided twice has the same answer, and another one says that nothing changed', () => {
+  test('a notification decided twice has the same result, and another one says that nothing changed', () => {
     const order = sentOrder(accepted);
     order.event('declined', {}, 'a');
     expect(order.event('declined', {}, 'a').changed).toBe(true);

@@ -4,7 +4,7 @@ import type { OrderStorage } from '../../src/orders/storage.js';
 import { memoryStorage } from './memory-storage.js';
 import { eventOf, orderRequest, shop } from './support.js';
 
-/** A storage in which a statement takes effect, or not, and its answer is lost as often as `times` says. */
+/** A storage in which a statement takes effect, or not, and its response is lost as often as `times` says. */
 function losing(
   storage: OrderStorage,
   name: 'read' | 'insert' | 'replace',
@@ -36,7 +36,7 @@ describe('a command whose statement fails', () => {
     ['replace', true],
     ['replace', false],
   ] as const)(
-    'succeeds after two lost answers of %s (took effect: %s), and one payment is sent',
+    'succeeds after two lost responses of %s (took effect: %s), and one payment is sent',
     async (name, isDone) => {
       const { payments, sent } = shop({ storage: losing(memoryStorage(), name, 2, { isDone }) });
       expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'started' });
@@ -51,7 +51,7 @@ describe('a command whose statement fails', () => {
     expect(sent).toEqual([]);
   });
 
-  test('is decided again where its write took effect, its answer was lost and somebody else wrote afterwards', async () => {
+  test('is decided again where its write took effect, its response was lost and somebody else wrote afterwards', async () => {
     const storage = memoryStorage();
     const other = shop({ storage });
     const then = () => other.payments.cancel('A-1');
@@ -60,7 +60,7 @@ describe('a command whose statement fails', () => {
     expect(sent.length).toBeLessThanOrEqual(1);
   });
 
-  test('says firstPaid where the first answer was lost and somebody else wrote afterwards', async () => {
+  test('says firstPaid where the first response was lost and somebody else wrote afterwards', async () => {
     const storage = memoryStorage();
     const other = shop({ storage });
     await other.payments.start('A-1', orderRequest());

@@ -48,15 +48,17 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
   const cases = [...readme, ...inGuides.flat()]
     // It is not installed here: test/databases runs that adapter.
     .filter(({ code }) => !code.includes("from 'drizzle-orm'"))
+    // test/consumers runs these with their own programs.
+    .filter(({ code }) => !/\('@jest\/globals'\)|from 'vitest'/.test(code))
     .map((snippet) => [snippet.origin, snippet] as const);
 
   test(
-    'a rehearsal of the shop in the README finds what is shown there',
+    'a rehearsal of the wrong shop in the guide finds what the README shows',
     { timeout: 60_000 },
     async ({ expect }) => {
       const text = readmeText.replaceAll(/\s+/g, ' ');
-      const shop = readme.find(({ code }) => code.includes('ORDER-3-again'));
-      if (!shop) throw new Error('the README has no shop to rehearse');
+      const shop = inGuides.flat().find(({ code }) => code.includes('ORDER-3-again'));
+      if (!shop) throw new Error('the guide to the rehearsal has no wrong shop');
       const repeats = ['repeat-duplicate', 'repeat-invalid', 'repeat-conflict', 'repeat-processing'] as const;
       const { findings } = await rehearse(
         async ({ mock }) => {
@@ -81,9 +83,12 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
   });
 });
 
-test('the README in Vietnamese has the same code with comments of its own, and the same headings', async () => {
+test.each([
+  ['README.md', 'docs/README.vi.md'],
+  ['docs/incidents.md', 'docs/incidents.vi.md'],
+])('%s has in Vietnamese the same code with comments of its own, and the same headings', async (...files) => {
   const [english, vietnamese] = await Promise.all(
-    ['README.md', 'docs/README.vi.md'].map(async (file) => {
+    files.map(async (file) => {
       const text = await readFile(file, 'utf8');
       const prose = text.replaceAll(/^```.*?^```$/gms, '');
       const code = text
@@ -93,7 +98,7 @@ test('the README in Vietnamese has the same code with comments of its own, and t
     }),
   );
 
-  expect(english?.code?.length).toBeGreaterThan(3);
+  expect(english?.code?.length).toBeGreaterThan(2);
   expect(vietnamese).toEqual(english);
 });
 

@@ -41,7 +41,7 @@ const vietnamese: Words = {
   customer: 'Khách hàng',
   installmentPackage: 'Gói trả góp',
   timeLeft: 'Thời gian còn lại',
-  payBefore: 'Hạn thanh toán',
+  payBefore: 'Hết hạn lúc',
   choose: 'Chọn kết quả cho giao dịch thanh toán này',
   actions: { paid: 'Thanh toán', declined: 'Từ chối', expired: 'Để hết hạn' },
   ended: {

@@ -1,5 +1,7 @@
 import { groupBy } from '../../mock/common/group-by.js';
-import { hasError, isFlag, type RehearsalReport, type WorldReport } from '../rehearsal/rehearse.js';
+import { wordsOf } from '../rehearsal/not-judged.js';
+import { hasError, type RehearsalReport, type WorldReport } from '../rehearsal/rehearse.js';
+import type { Late } from '../rehearsal/known-references.js';
 import type { Finding } from '../findings/rules.js';
 import { visible } from './io.js';
 
@@ -20,19 +22,34 @@ function verdict(findings: readonly Finding[], unjudged: readonly string[]): str
 
 /** The line of one world, once it has ended. */
 export function progressLine(report: WorldReport, place: string): string {
-  const { name, findings, commandFailed, notJudged, late, requests, payments, durationMs } = report;
+  const { name, findings, commandFailed, notJudged, late, sameRunAs } = report;
+  const { requests, payments, durationMs, amounts } = report;
   const start = `${place} ${name.padEnd(27)}`;
-  if (notJudged !== undefined && isFlag(notJudged)) return `${start} not judged without ${notJudged}`;
-  const said = verdict(findings, notJudged === undefined || hasError(findings) ? [] : ['not judged']);
-  const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}, ${(durationMs / 1000).toFixed(1)} s`;
+  const why = notJudged && wordsOf(notJudged);
+  // It was not run.
+  if (why !== undefined && durationMs === 0) return `${start} not judged ${visible(why)}`;
+  const said = verdict(findings, why === undefined || hasError(findings) ? [] : ['not judged']);
+  if (sameRunAs !== undefined) return `${start} ${said.padEnd(20)} in the run of ${sameRunAs}`;
+  const sums = amounts && amounts.length > 0 ? `, ${sumsOf(amounts)}` : '';
+  const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}${sums}, ${(durationMs / 1000).toFixed(1)} s`;
   const failed = commandFailed && `${commandFailed}; that alone is not a finding`;
-  const advice =
-    'if the shop waits longer between tries, give a longer --settle-ms; if it was told how the order ended, it should not ask again';
-  const notes = [
-    notJudged ?? failed ?? [],
-    late ? `late requests for ${late.join(', ')} were not counted: ${advice}` : [],
-  ].flat();
+  const notes = [why ?? failed ?? [], late ? lateWords(late) : []].flat();
   return [`${start} ${said.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${visible(note)}`)].join('\n');
+}
+
+const inDong = new Intl.NumberFormat('en-US');
+
+/** Hundredths and thousands are seen by people: `12,030,000 đồng each`. */
+function sumsOf(amounts: readonly number[]): string {
+  const different = [...new Set(amounts)];
+  const shown = different.slice(0, shownCases).map((amount) => inDong.format(amount));
+  const more = different.length > shownCases ? ' and others' : '';
+  const each = different.length === 1 && amounts.length > 1 ? ' each' : '';
+  return `${shown.join(' and ')}${more} đồng${each}`;
+}
+
+function lateWords({ references, settleMs }: Late): string {
+  return `the shop works longer than a run waits: requests for ${references.join(', ')} of an earlier world came only now, and were not counted. With --settle-ms ${settleMs} they would be in time`;
 }
 
 export function findingsText(findings: readonly Finding[]): string[] {
@@ -59,16 +76,16 @@ export function reportText({ worlds, findings }: RehearsalReport, isProbed: bool
   const table = [...groupBy(findings, ({ rule }) => rule)].map(([rule, cases]) =>
     row(cases[0].level, rule, worldsOf(cases).join(', ')),
   );
-  const byReason = [...groupBy(worlds, ({ notJudged }) => notJudged)].map(([reason, some]) => {
-    const why = isFlag(reason) ? `without ${reason}` : visible(reason);
-    return `  ${some.map(({ name }) => name).join(', ')}: ${why}`;
-  });
+  const byReason = [...groupBy(worlds, ({ notJudged }) => notJudged && wordsOf(notJudged))].map(
+    ([why, some]) => `  ${some.map(({ name }) => name).join(', ')}: ${visible(why)}`,
+  );
   const { length } = worlds.filter(({ notJudged }) => notJudged !== undefined);
   return [
     ...findingsText(findings),
     '',
     ...(table.length > 0 ? [row('level', 'rule', 'worlds'), ...table, ''] : []),
     ...(length > 0 ? [`NOT JUDGED: ${count(length, 'world')}`, ...byReason, ''] : []),
+    ...tooFast(worlds),
     `${count(worlds.length, 'world')}: ${verdict(findings, length > 0 ? [`${length} not judged`] : [])}`,
     ...(isProbed ? [] : [unprobed]),
   ].join('\n');
@@ -76,3 +93,16 @@ export function reportText({ worlds, findings }: RehearsalReport, isProbed: bool
 
 const unprobed =
   'Without --order-url, the orders that the merchant counts as paid are not known, and were not judged.';
+
+/** What to do where requests came after the run that they belong to. */
+function tooFast(worlds: readonly WorldReport[]): string[] {
+  const late = worlds.flatMap((world) => world.late ?? []);
+  if (late.length === 0) return [];
+  const settleMs = Math.max(...late.map((each) => each.settleMs));
+  return [
+    `TOO FAST: in ${count(late.length, 'world')} requests of an earlier one came only after its end, and were not judged.`,
+    `  Do:  Rehearse again with --settle-ms ${settleMs}, or let the jobs of the shop run more often here.`,
+    `       If the shop was told how an order ended, it should not ask again.`,
+    '',
+  ];
+}

@@ -1,13 +1,14 @@
-import type { Checkout } from '../rehearsal/shopper.js';
+import type { Checkout, ClickResponse } from '../rehearsal/shopper.js';
 import type { OrderPage } from '../rehearsal/order-looks.js';
 import { toUrl } from '../../protocol/urls.js';
 import { reasonOf } from '../../values/reason-of.js';
-import { tryTo } from '../../values/untrusted-values.js';
+import { jsonIn, tryTo } from '../../values/untrusted-values.js';
 import { CliError } from './io.js';
 
 const clickLimitMs = 30_000;
 const mostRedirects = 5;
 const shownCharacters = 24;
+const excerptCharacters = 120;
 
 function isTemplate(url: string, placeholder: string): boolean {
   return url.includes(placeholder) && /^https?:\/\//.test(url) && toUrl(url) !== undefined;
@@ -19,41 +20,86 @@ function pattern(option: string, text: string, example: string): RegExp {
   throw new CliError(`--${option} must be a regular expression, such as ${example}`);
 }
 
+/** The headers of `--header 'Name: value'`. */
+export function shopHeaders(lines: readonly string[]): Readonly<Record<string, string>> {
+  const headers = new Headers();
+  for (const line of lines) {
+    const [, name = '', value = ''] = /^([^:]*):(.*)$/s.exec(line) ?? [];
+    // The value may be secret, so no message quotes it.
+    try {
+      headers.append(name, value);
+    } catch {
+      throw new CliError("--header must be a name and a value, such as 'Cookie: session=1'");
+    }
+  }
+  return Object.fromEntries(headers);
+}
+
+interface CheckoutOptions {
+  readonly orders: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The text of `--checkout-body`. */
+  readonly body?: string | undefined;
+}
+
 /** The shop's own checkout: `--checkout 'POST http://127.0.0.1:3000/checkout?order={order}'`. */
-export function shopCheckout(written: string, orders: number): Checkout {
+export function shopCheckout(written: string, { orders, headers, body }: CheckoutOptions): Checkout {
   const [, method = 'POST', address = ''] = /^(?:([A-Za-z]+)\s+)?(\S+)$/.exec(written.trim()) ?? [];
-  if (!isTemplate(address, '{order}')) {
+  if (!isTemplate(address, body?.includes('{order}') ? '' : '{order}')) {
     throw new CliError(
-      "--checkout must be a method and an http or https URL with {order} in it, such as 'POST http://127.0.0.1:3000/checkout?order={order}'",
+      "--checkout must be a method and an http or https URL, such as 'POST http://127.0.0.1:3000/checkout?order={order}', with {order} in it or in --checkout-body",
     );
   }
+  const verb = method.toUpperCase();
+  if (body !== undefined && ['GET', 'HEAD'].includes(verb))
+    throw new CliError(`--checkout-body cannot be sent with ${verb}`);
+  const type = body === undefined ? {} : { 'content-type': contentTypeOf(body) };
   return {
     orders,
+    written: `${verb} ${address}`,
     click(order, signal) {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(clickLimitMs)]);
-      const init = { method: method.toUpperCase(), redirect: 'manual', signal: limit } as const;
-      return follow(address.replaceAll('{order}', encodeURIComponent(order)), init);
+      const init = { redirect: 'manual', headers, signal: limit } as const;
+      const url = address.replaceAll('{order}', encodeURIComponent(order));
+      return follow(url, init, {
+        method: verb,
+        headers: { ...type, ...headers },
+        ...(body !== undefined && { body: body.replaceAll('{order}', order) }),
+      });
     },
   };
 }
 
-/** The answer of the shop. Redirects within the shop are followed, and no others. */
+/** The type of a body that no `--header` names. */
+function contentTypeOf(body: string): string {
+  return jsonIn(body) === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
+}
+
+/** The response of the shop. Redirects within the shop are followed, and no others. */
 async function follow(
   url: string,
   init: RequestInit,
+  first: RequestInit = {},
   texts: readonly string[] = [],
-): ReturnType<Checkout['click']> {
-  const response = await fetch(url, init);
+): Promise<ClickResponse> {
+  const response = await fetch(url, { ...init, ...first });
   const location = response.headers.get('location');
-  const seen = [...texts, location ?? '', await response.text()];
+  const text = await response.text();
+  const seen = [...texts, location ?? '', text];
   const next = location === null ? undefined : tryTo(() => new URL(location, url));
   if (next?.origin === new URL(url).origin && texts.length < 2 * mostRedirects) {
-    return follow(next.href, { ...init, method: 'GET' }, seen);
+    return follow(next.href, init, {}, seen);
   }
-  return { httpStatus: response.status, text: seen.join('\n') };
+  const excerpt = text.replaceAll(/\s+/g, ' ').trim().slice(0, excerptCharacters);
+  return { httpStatus: response.status, text: seen.join('\n'), excerpt };
 }
 
-export function orderPage(template: string, paidText: string, onceText: string | undefined): OrderPage {
+export function orderPage(
+  template: string,
+  paidText: string,
+  onceText: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): OrderPage {
   if (!isTemplate(template, '{ref}')) {
     throw new CliError(
       "--order-url must be an http or https URL with {ref} in it, such as 'http://127.0.0.1:3000/orders/{ref}'",
@@ -63,7 +109,7 @@ export function orderPage(template: string, paidText: string, onceText: string |
   const once = onceText === undefined ? undefined : pattern('once', onceText, 'shipped: (\\d+)');
   return async (referenceId, signal) => {
     const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
-    const response = await fetch(url, { signal }).catch((error: unknown) => {
+    const response = await fetch(url, { headers, signal }).catch((error: unknown) => {
       const cause = error instanceof Error ? (error.cause ?? error) : error;
       throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
     });

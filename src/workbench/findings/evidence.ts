@@ -69,19 +69,19 @@ export function responseTo(entry: JournalEntry): string {
  * The order of the rehearsal that a request is for, where the rehearsal clicks in the shop: by the link that the shop gave, else
  * by the name of the order in the request.
  */
-export function clickedOrder(entry: JournalEntry, { clicks }: RunRecord): string | undefined {
-  const [linked] = recordsFor(entry, clicks);
+export function clickedOrder(entry: JournalEntry, run: RunRecord): string | undefined {
+  const [linked] = recordsFor(entry, run.clicks);
+  if (linked) return linked.order;
   const text = `${entry.referenceId} ${entry.body}`;
   // The name of one order may begin with that of another.
-  const [named] = clicks
-    .filter(({ order }) => text.includes(order))
-    .sort((one, other) => other.order.length - one.order.length);
-  return (linked ?? named)?.order;
+  return [...(run.orderNames ?? []), ...run.clicks.map(({ order }) => order)]
+    .filter((order) => text.includes(order))
+    .sort((one, other) => other.length - one.length)[0];
 }
 
 export function paidAt(order: Referring, { payments }: RunRecord): number {
-  const [payment] = recordsFor(order, payments);
-  return payment?.status === 'paid' ? (payment.settledAt?.getTime() ?? Infinity) : Infinity;
+  const paid = recordsFor(order, payments).filter(({ status }) => status === 'paid');
+  return Math.min(...paid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
 }
 
 /** When a true notification, or the response to a query, first said to the merchant that a payment is paid. */

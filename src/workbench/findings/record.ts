@@ -43,6 +43,10 @@ export interface RunRecord {
   readonly clicks: readonly Click[];
   /** Number of orders, where the rehearsal itself clicks. */
   readonly orders?: number | undefined;
+  /** Their names, with which it clicked. */
+  readonly orderNames?: readonly string[];
+  /** True where invoices of its orders came only after its end: their number proves nothing. */
+  readonly isCutShort?: boolean;
   readonly requests: readonly JournalEntry[];
   readonly payments: readonly MockPayment[];
   readonly invoices: readonly MockInvoice[];
@@ -64,7 +68,11 @@ interface Recorder {
 export function recordOf(
   mock: Recorder,
   { hasWebhook, wire }: { readonly hasWebhook: boolean; readonly wire: ResolvedWireSwitches },
-  watched: Pick<RunRecord, 'ends' | 'looks' | 'clicks' | 'orders'> = { ends: [], looks: [], clicks: [] },
+  watched: Pick<RunRecord, 'ends' | 'looks' | 'clicks' | 'orders' | 'orderNames'> = {
+    ends: [],
+    looks: [],
+    clicks: [],
+  },
   late: readonly string[] = [],
 ): RunRecord {
   const inTime = ({ referenceId = '' }: { readonly referenceId?: string }) => !late.includes(referenceId);

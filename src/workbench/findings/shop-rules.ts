@@ -112,8 +112,12 @@ export const shopRules = tableOf<Rule>()({
     fix: 'Change the state of the order and do what follows from it in one transaction, and only where it was not paid before.',
     find(run, plain = run) {
       const most = Math.max(...looksAtTheEnd(plain).flatMap(({ count }) => count ?? []));
+      // Some customers pay although those of the plain world do not.
+      const isNew = !looksAtTheEnd(plain).some(({ isPaid }) => isPaid);
+      const mostFor = (look: Look) =>
+        isNew && (look.isPaid || isPaidByAnother(look, run)) ? Math.max(1, most) : most;
       return looksAtTheEnd(run)
-        .filter(({ count = most }) => Number.isFinite(most) && count > most)
+        .filter((look) => Number.isFinite(most) && (look.count ?? most) > mostFor(look))
         .map((look) => {
           const counts = `${look.count} where --once looks, ${most} in the plain world.`;
           return lookedAt(look, run, `${ourPage} of ${look.referenceId} has ${counts}`);

@@ -1,4 +1,3 @@
-import { toUrl } from '../../protocol/urls.js';
 import { tryTo } from '../../values/untrusted-values.js';
 import { recordsFor } from '../findings/evidence.js';
 import type { MockChange } from '../../mock/state/changes.js';
@@ -8,10 +7,11 @@ import type { World } from '../../mock/worlds/dimensions.js';
 import { networks } from '../../mock/worlds/network.js';
 import { webhookPlans } from '../../mock/worlds/webhook-plans.js';
 import type { OrderLooks } from './order-looks.js';
+import { openRedirect, type Browser } from './redirects.js';
 import type { Shopper } from './shopper.js';
 import { wait, type Watch } from './watch.js';
 
-interface Setting {
+interface Setting extends Browser {
   readonly mock: MockService;
   readonly customer: RehearsedCustomer;
   readonly isPlain: boolean;
@@ -26,12 +26,12 @@ interface Setting {
   readonly delayMs: number;
   /** How many payments have customers: a shop may begin another one whenever one is declined. */
   readonly mostVisits: number;
-  /** The only origins whose redirect addresses are opened. */
-  readonly origins: readonly string[];
+  /** Restarts the shop; false if it did not come back. The order page is asked for this reference. */
+  readonly restart: (referenceId: string) => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
-/** Something that is done to a payment. False ends the steps: the test has ended the payment itself. */
+/** Something that is done to a payment. False ends the steps: the test has ended the payment itself, say. */
 type Step = (payment: MockPayment, setting: Setting) => unknown;
 
 const settle =
@@ -57,17 +57,31 @@ const steps = {
   },
   async 'open redirects'(payment, setting) {
     const { successRedirectUrl, unSuccessRedirectUrl } = payment.request;
-    await open(successRedirectUrl, setting);
-    await open(successRedirectUrl, setting, { ...successParameters, referenceId: payment.referenceId });
+    await openRedirect(successRedirectUrl, setting);
+    await openRedirect(successRedirectUrl, setting, {
+      ...successParameters,
+      referenceId: payment.referenceId,
+    });
     if (isOpen(payment, setting)) await setting.looks.look('redirected', payment.referenceId);
-    await open(unSuccessRedirectUrl, setting);
+    await openRedirect(unSuccessRedirectUrl, setting);
   },
-  wait: (_payment, { patienceMs, signal }) => wait(patienceMs, signal),
+  // A shop may act on the notification of the first end as late as it counts payments.
+  wait: (_payment, { patienceMs, delayMs, signal }) => wait(patienceMs + delayMs, signal),
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
+  'wait until quiet': (_payment, { watch, signal }) => watch.silence(signal),
   'click again': (payment, { shopper }) => shopper?.placeAgain(payment),
+  'pay every link': (payment, setting) => {
+    const { mock, shopper } = setting;
+    const ofOrder = shopper?.paymentsOfSameOrder(payment) ?? [payment];
+    for (const each of ofOrder) tryTo(() => mock.settle(each.referenceId, 'paid', each.merchantId));
+  },
+  'restart the shop': ({ referenceId }, { restart }) => restart(referenceId),
 } satisfies Record<string, Step>;
 
 type StepName = keyof typeof steps;
+
+/** Taken once in a run, for all customers together. */
+const sharedSteps: ReadonlySet<StepName> = new Set(['wait until quiet', 'restart the shop']);
 
 const ends = {
   none: [],
@@ -88,10 +102,17 @@ const lateEnds = {
   reordered: ['declined', 'paid'],
 } as const;
 
+/** Customers who do other things than `customer` says, and pay in the end. */
+const otherVisits: Partial<Record<World['customer'], readonly StepName[]>> = {
+  'older-link': ['wait for all orders', 'declined', 'wait', 'click again', 'paid'],
+  'clicks-later': ['wait for all orders', 'wait until quiet', 'click again', 'pay every link'],
+  'after-restart': ['wait for all orders', 'restart the shop', 'paid'],
+};
+
 export function stepsOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly StepName[] {
   const { events, settlement, forged, notification } = world;
-  if (world.customer === 'older-link')
-    return ['wait for all orders', 'declined', 'wait', 'click again', 'paid'];
+  const otherVisit = otherVisits[world.customer];
+  if (otherVisit) return otherVisit;
   const late = customer === 'none' ? undefined : lateEnds[settlement];
   const isPreceded = forged || events === 'strange' || webhookPlans[notification].first !== undefined;
   return [
@@ -111,21 +132,30 @@ const pauseMs = 100;
  * that, a merchant has its chance to ask again. Call the function that it returns with each change.
  */
 export function actForCustomers(setting: Setting): (change: MockChange) => void {
-  const { mock, watch, patienceMs, mostVisits, signal } = setting;
+  const { mock, watch, shopper, patienceMs, mostVisits, signal } = setting;
   // Until an outage is over, a merchant asks in vain.
   const { outageMs = 0 } = networks[mock.world().network];
   const names = stepsOf(mock.world(), setting.customer, setting.isPlain);
-  const visits = new Map<string, { timer?: NodeJS.Timeout; hasBegun?: true; readonly end: () => void }>();
+  const visits = new Map<
+    string,
+    { timer?: NodeJS.Timeout | undefined; hasBegun?: true; readonly end: () => void }
+  >();
   // There the notification comes before the answer.
   const isEarly = webhookPlans[mock.world().notification].responseWaitsMs !== undefined;
   let isClosed = false;
 
+  const shared = new Map<StepName, unknown>();
+  const take = (name: StepName, payment: MockPayment): unknown => {
+    if (!sharedSteps.has(name)) return steps[name](payment, setting);
+    if (!shared.has(name)) shared.set(name, steps[name](payment, setting));
+    return shared.get(name);
+  };
   const act = async (payment: MockPayment) => {
     for (const name of names) {
       if (signal.aborted) return;
       // The payments of this click are left alone.
       if (name === 'click again') isClosed = true;
-      if ((await steps[name](payment, setting)) === false) return;
+      if ((await take(name, payment)) === false) return;
     }
   };
   const approach = (payment: MockPayment) => {
@@ -137,6 +167,7 @@ export function actForCustomers(setting: Setting): (change: MockChange) => void 
     const visit = known ?? { end: watch.begin() };
     visits.set(key, visit);
     clearTimeout(visit.timer);
+    visit.timer = undefined;
     const begin = () => {
       visit.hasBegun = true;
       void act(payment).finally(visit.end);
@@ -147,7 +178,15 @@ export function actForCustomers(setting: Setting): (change: MockChange) => void 
     const asked = { operation: 'initiatePayment', completed: false, referenceId, merchantId } as const;
     const isWaiting = mock.journal.find(asked) !== undefined;
     if (isEarly) begin();
-    else if (!isWaiting) visit.timer = setTimeout(begin, isGiven ? pauseMs : patienceMs + outageMs);
+    else if (!isWaiting) {
+      const timer = setTimeout(() => void beginOnceShown(), isGiven ? pauseMs : patienceMs + outageMs);
+      // Who pays before the shop has shown a link hides what the shop does at the next click.
+      const beginOnceShown = async () => {
+        await shopper?.untilShown(payment);
+        if (visit.timer === timer) begin();
+      };
+      visit.timer = timer;
+    }
   };
 
   return (change) => {
@@ -161,20 +200,5 @@ function isOpen({ referenceId, merchantId }: MockPayment, { mock }: Setting): bo
   return mock.payments.get(referenceId, merchantId)?.status === 'pending';
 }
 
-const redirectLimitMs = 5000;
 /** Parameters as services add them where a payment has succeeded. */
 const successParameters = { status: 'success', resultStatus: 'APPROVED', resultCode: '0', paid: 'true' };
-
-/** Opens an address of the merchant as a browser would. Those of others are left alone. */
-async function open(address: string, { origins }: Setting, parameters: Record<string, string> = {}) {
-  if (!canBeOpened(address, origins)) return;
-  const url = new URL(address);
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  await fetch(url, { signal: AbortSignal.timeout(redirectLimitMs) })
-    .then((response) => response.text())
-    .catch(() => undefined);
-}
-
-export function canBeOpened(address: string, origins: readonly string[]): boolean {
-  return origins.includes(toUrl(address)?.origin ?? '');
-}

@@ -1,45 +1,110 @@
-import { isRefusedForNow, orderKey, paidIn } from '../findings/evidence.js';
+import { isRedirect, isRefusedForNow, orderKey, paidIn } from '../findings/evidence.js';
 import type { Look } from '../findings/record.js';
+import type { JournalEntry } from '../../mock/state/journal-types.js';
 import type { NamedWorld } from '../../mock/worlds/named-worlds.js';
 import { toUrl } from '../../protocol/urls.js';
-import { canBeOpened } from './customers.js';
-import type { Rehearsal, WorldRun } from './run-world.js';
+import { canBeOpened } from './redirects.js';
+import { isNeverCounted, type Rehearsal, type WorldRun } from './run-world.js';
+
+/** Why the absence of findings in a world proves nothing. */
+export type NotJudged =
+  /** It was not run: its point cannot arise without this flag of the command line, such as `--webhook`. */
+  | { readonly flag: string }
+  /** It was run, or could not be. */
+  | { readonly reason: string };
+
+export function wordsOf(why: NotJudged): string {
+  return 'flag' in why ? `without ${why.flag}` : why.reason;
+}
 
 /** Why a world need not be run after the plain one; undefined if it must be. Its point could not arise. */
 export function notRun(
   { needs, world }: NamedWorld,
-  { merchant, mockOptions, page, origins }: Rehearsal,
+  { merchant, mockOptions, page, origins, customer, restart }: Rehearsal,
   plain: WorldRun,
-): string | undefined {
+): NotJudged | undefined {
   const given = {
     '--webhook': mockOptions.webhook !== undefined,
     '--order-url': page !== undefined,
     '--checkout': typeof merchant !== 'function',
-    '--restart': false,
+    '--restart': restart !== undefined,
   };
-  if (needs !== undefined && !given[needs]) return needs;
+  if (needs !== undefined && !given[needs]) return { flag: needs };
+  // Neither a customer nor the command has ended a payment, so there is nothing to notify of.
+  if (needs === '--webhook' && customer === 'none' && plain.webhooks.length === 0)
+    return { flag: '--customer' };
   const addresses = plain.payments.map(({ request }) => request.successRedirectUrl);
-  if (world.customer === 'opens-redirects' && !addresses.some((address) => canBeOpened(address, origins)))
-    return `--order-url at the origin of a redirect URL (${toUrl(addresses[0] ?? '')?.origin ?? 'there is none'})`;
-  const paid = plain.looks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
-  return world.forged === true && paid.length > 0 && paid.every((look) => !look.paid)
-    ? 'the order page counts no paid order in the plain world, so it cannot show what a forged notification does'
+  if (world.customer === 'opens-redirects' && !addresses.some((address) => canBeOpened(address, origins))) {
+    const origin = toUrl(addresses[0] ?? '')?.origin ?? 'there is none';
+    return { flag: `--order-url at the origin of a redirect URL (${origin})` };
+  }
+  return world.forged === true && isNeverCounted(plain)
+    ? {
+        reason:
+          'because the order page counts no paid order in the plain world, so it cannot show what a forged notification does',
+      }
     : undefined;
 }
 
 /** Why the absence of findings in a run proves nothing; undefined if it does. */
-export function notJudged(run: WorldRun, plain?: WorldRun): string | undefined {
-  const { failure, isEnded, requests, payments } = run;
-  if (!plain) return failure ?? nothingToCompare(run) ?? pageProblem(run);
+export function notJudged(
+  named: NamedWorld,
+  run: WorldRun,
+  { customer }: Rehearsal,
+  plain?: WorldRun,
+): NotJudged | undefined {
+  const reason = plain ? problemOf(run, plain) : problemOfPlain(run);
+  if (reason !== undefined) return { reason };
+  const missed = plain && !run.isEnded && missedPoint(named, run);
+  if (missed === undefined || missed === false) return undefined;
+  // A test that ends its payments itself leaves no time for what comes before.
+  return customer === 'none' ? { flag: '--customer' } : { reason: missed };
+}
+
+function problemOfPlain(run: WorldRun): string | undefined {
+  return run.failure ?? nothingToCompare(run) ?? pageProblem(run);
+}
+
+function problemOf(run: WorldRun, plain: WorldRun): string | undefined {
+  const { failure, isEnded, restartProblem, requests } = run;
   // A command may end with an error because an order stays open, which is right.
   if (isEnded) return failure;
-  // The service may refuse for now, and who was paid late needs no further attempt: both leave fewer payments.
-  const refused = new Set(requests.filter(isRefusedForNow).map(orderKey));
-  for (const payment of payments) refused.delete(orderKey(payment));
-  const isPaidLate = run.ends.some(({ status }) => status !== 'paid') && paidIn(run) > paidIn(plain);
-  if (isPaidLate || plain.payments.length - payments.length <= refused.size) return undefined;
-  const fewer = `payments created: ${payments.length}, in the plain world ${plain.payments.length}`;
-  return failure === undefined ? fewer : `${failure}; ${fewer}`;
+  const isSilent = requests.length === 0 && plain.requests.length > 0;
+  const missing =
+    restartProblem ??
+    fewerOrders(run, plain) ??
+    (isSilent ? 'the shop sent no request to the mock' : undefined);
+  return failure === undefined || missing === undefined ? missing : `${failure}; ${missing}`;
+}
+
+/**
+ * Orders that were not taken. Those that the service has turned away count as taken: it depends on the shop whether it sends
+ * them again within the run. Who was paid late needs no further payment.
+ */
+function fewerOrders(run: WorldRun, plain: WorldRun): string | undefined {
+  const { requests, payments, ends } = run;
+  const turnedAway = new Set(requests.filter(isTurnedAway).map(orderKey));
+  for (const payment of payments) turnedAway.delete(orderKey(payment));
+  const isPaidLate = ends.some(({ status }) => status !== 'paid') && paidIn(run) > paidIn(plain);
+  if (isPaidLate || plain.payments.length - payments.length <= turnedAway.size) return undefined;
+  return `payments created: ${payments.length}, in the plain world ${plain.payments.length}`;
+}
+
+/** True if nothing was created, whatever the order: the request was refused for now, or redirected. */
+function isTurnedAway(entry: JournalEntry): boolean {
+  return isRefusedForNow(entry) || isRedirect(entry);
+}
+
+/** What should have come to the shop in this world and did not. */
+function missedPoint({ needs, world }: NamedWorld, { webhooks, looks }: WorldRun): string | undefined {
+  const sent = webhooks.filter(({ tries }) => tries.length > 0);
+  if (world.forged && !sent.some(({ forgery }) => forgery)) return 'no forged notification was sent';
+  if (world.events === 'strange' && !sent.some(({ odd }) => odd)) return 'no strange notification was sent';
+  if (needs === '--webhook' && world.notification !== 'never' && sent.length === 0)
+    return 'no notification was sent';
+  return world.customer === 'opens-redirects' && !looks.some(({ moment }) => moment === 'redirected')
+    ? 'no redirect URL was opened before its payment had ended'
+    : undefined;
 }
 
 function nothingToCompare({ requests, payments }: WorldRun): string | undefined {

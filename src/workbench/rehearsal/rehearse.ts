@@ -6,8 +6,12 @@ import { worlds, type NamedWorld, type WorldName } from '../../mock/worlds/named
 import { resolveWorld } from '../../mock/worlds/resolve-world.js';
 import type { RehearsedCustomer } from './customers.js';
 import { KnownReferences } from './known-references.js';
-import { isUnread, notJudged, notRun } from './not-judged.js';
+import type { Late } from './known-references.js';
+import { isUnread, notJudged, notRun, wordsOf, type NotJudged } from './not-judged.js';
+import { OrderLooks } from './order-looks.js';
+import { reviewPlain } from './review-plain.js';
 import { runWorld, type Rehearsal, type RehearsedMerchant, type WorldRun } from './run-world.js';
+import { partnerOf, sharedRun, type CleanRun } from './shared-run.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
@@ -50,12 +54,16 @@ export interface WorldReport {
   /** Why the merchant's code failed or was ended; absent if it ended by itself without an error. */
   readonly commandFailed?: string;
   /**
-   * Why the absence of findings proves nothing here; absent if it does. A flag of the command line, such as `--webhook`: the
-   * world was not run, because its point cannot arise without it.
+   * Why the absence of findings proves nothing here; absent if it does. `flag`: the point of the world cannot arise without
+   * this flag of the command line, such as `--webhook`.
    */
-  readonly notJudged?: string;
-  /** References of an earlier world whose requests came only now. They count nowhere: a longer `settleMs` waits for them. */
-  readonly late?: readonly string[];
+  readonly notJudged?: NotJudged;
+  /** References of earlier worlds whose requests came only now, and count nowhere, and the `settleMs` that waits for them. */
+  readonly late?: Late;
+  /** The world in whose run this one was judged: it was in both worlds at once, or nothing that differs came up there. */
+  readonly sameRunAs?: string;
+  /** In the plain world: the amount of each payment, in đồng. */
+  readonly amounts?: readonly number[];
   /** The most expensive first. */
   readonly findings: readonly Finding[];
 }
@@ -85,45 +93,100 @@ export async function runWorlds(
   chosen: readonly NamedWorld[],
   tell: (report: WorldReport, done: number) => void = () => undefined,
 ): Promise<RehearsalReport> {
-  const rehearsal = { ...settings, known: new KnownReferences() };
-  const { mock, signal } = settings;
+  const { signal } = settings;
+  const comparison = new Comparison({ ...settings, known: new KnownReferences() }, chosen);
   const reports: WorldReport[] = [];
-  let plain: WorldRun | undefined;
-  const reportOn = async (named: NamedWorld): Promise<WorldReport> => {
-    const { name, world } = named;
-    const missing = plain && notRun(named, rehearsal, plain);
-    if (missing !== undefined)
-      return { name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] };
-    mock.reset({ world });
-    const run = await runWorld(rehearsal, name, plain);
-    const { requests, payments, durationMs, failure, late } = run;
-    const problem = notJudged(run, plain);
-    // Where the address of the page is wrong, it shows nothing about the orders.
-    const looks = plain === undefined && isUnread(run.looks) ? [] : run.looks;
-    const findings = judge(name, { ...run, looks }, plain);
-    plain ??= run;
-    return {
-      ...{ name, requests: requests.length, payments: payments.length, durationMs: Math.round(durationMs) },
-      ...(failure !== undefined && { commandFailed: failure }),
-      ...(problem !== undefined && { notJudged: problem }),
-      ...(late.length > 0 && { late }),
-      findings,
-    };
-  };
   for (const named of chosen) {
-    const report = await reportOn(named);
+    const report = await comparison.reportOn(named);
     if (signal.aborted) break;
     tell(report, reports.push(report));
     if (problemOfPlain(reports) !== undefined) break;
   }
   const findings = reports.flatMap((report) => report.findings);
-  const isWhole = !signal.aborted && reports.every(({ notJudged: why }) => why === undefined || isFlag(why));
+  const isWhole =
+    !signal.aborted && reports.every(({ notJudged: why }) => why === undefined || 'flag' in why);
   return { ok: isWhole && !hasError(findings), worlds: reports, findings };
 }
 
-/** True for a reason that is a flag: the world was not run for want of it. */
-export function isFlag(reason: string): boolean {
-  return reason.startsWith('--');
+/** Runs worlds, and compares each with the plain one, which is the first. */
+class Comparison {
+  #plain: WorldRun | undefined;
+  readonly #clean: CleanRun[] = [];
+
+  constructor(
+    private readonly rehearsal: Rehearsal,
+    private readonly chosen: readonly NamedWorld[],
+  ) {}
+
+  async reportOn(named: NamedWorld): Promise<WorldReport> {
+    const missing = this.#missing(named);
+    if (missing !== undefined)
+      return { name: named.name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] };
+    const shared = sharedRun(named, this.#clean);
+    if (shared) {
+      const [sameRunAs = ''] = shared.names;
+      return { ...this.#judge(named, shared.run), durationMs: 0, sameRunAs };
+    }
+    return (await this.#runWithPartner(named)) ?? this.#runAlone(named);
+  }
+
+  #missing(named: NamedWorld): NotJudged | undefined {
+    return this.#plain && notRun(named, this.rehearsal, this.#plain);
+  }
+
+  async #runAlone(named: NamedWorld): Promise<WorldReport> {
+    const run = await this.#run(named);
+    const report = this.#judge(named, run);
+    this.#plain ??= run;
+    if (isClean(report)) this.#clean.push({ names: [named.name], world: named.world, run });
+    return report;
+  }
+
+  /** Undefined if the world has no partner, or one of both has a finding. */
+  async #runWithPartner(named: NamedWorld): Promise<WorldReport | undefined> {
+    const partner = partnerOf(named, this.chosen);
+    // A command may name its orders after the world, so it takes each only once.
+    const isCommand = typeof this.rehearsal.merchant === 'function';
+    if (!partner || isCommand || this.#missing(partner)) return undefined;
+    const world = { ...named.world, ...partner.world };
+    const run = await this.#run({ ...named, world });
+    const reports = [named, partner].map((each) => this.#judge(each, run));
+    if (!reports.every(isClean)) return undefined;
+    this.#clean.push({ names: [named.name, partner.name], world, run });
+    return reports[0];
+  }
+
+  async #run({ name, world }: NamedWorld): Promise<WorldRun> {
+    const { mock, page } = this.rehearsal;
+    mock.reset({ world });
+    const run = await runWorld(this.rehearsal, name, this.#plain);
+    this.#plain &&= await reviewPlain(this.#plain, run, new OrderLooks(mock, page));
+    return run;
+  }
+
+  #judge(named: NamedWorld, run: WorldRun): WorldReport {
+    return judgeRun(named, run, this.rehearsal, this.#plain);
+  }
+}
+
+function isClean({ findings, notJudged: why, late }: WorldReport): boolean {
+  return findings.length === 0 && why === undefined && late === undefined;
+}
+
+function judgeRun(named: NamedWorld, run: WorldRun, rehearsal: Rehearsal, plain?: WorldRun): WorldReport {
+  const { requests, payments, durationMs, failure, late } = run;
+  const problem = notJudged(named, run, rehearsal, plain);
+  // Where the address of the page is wrong, it shows nothing about the orders.
+  const looks = plain === undefined && isUnread(run.looks) ? [] : run.looks;
+  return {
+    ...{ name: named.name, requests: requests.length, payments: payments.length },
+    durationMs: Math.round(durationMs),
+    ...(plain === undefined && { amounts: payments.map(({ request }) => request.amount.value) }),
+    ...(failure !== undefined && { commandFailed: failure }),
+    ...(problem !== undefined && { notJudged: problem }),
+    ...(late && { late }),
+    findings: judge(named.name, { ...run, looks }, plain),
+  };
 }
 
 export function hasError(findings: readonly Finding[]): boolean {
@@ -133,7 +196,7 @@ export function hasError(findings: readonly Finding[]): boolean {
 /** Why nothing can be compared with the plain world; undefined if it can, or if it has errors of its own. */
 export function problemOfPlain([plain]: readonly WorldReport[]): string | undefined {
   const isWrong = plain?.commandFailed === undefined && hasError(plain?.findings ?? []);
-  return isWrong ? undefined : plain?.notJudged;
+  return isWrong || plain?.notJudged === undefined ? undefined : wordsOf(plain.notJudged);
 }
 
 /**
@@ -174,6 +237,7 @@ export async function rehearse(
     ...{ merchant, mock, mockOptions, customer, settleMs, signal: new AbortController().signal },
     page: paid && (async (ref: string) => ({ paid: await paid(ref), count: await once?.(ref) })),
     origins: webhook ? [new URL(webhook.url).origin] : [],
+    headers: {},
   };
   try {
     const report = await runWorlds(settings, chooseWorlds(names));

@@ -1,12 +1,15 @@
 import { once, setMaxListeners } from 'node:events';
 import { recordOf, type RunRecord } from '../findings/record.js';
+import { reasonOf } from '../../values/reason-of.js';
+import type { MockChange } from '../../mock/state/changes.js';
 import { parseMockOptions } from '../../mock/mock-options.js';
 import { paymentKey, type MockPayment } from '../../mock/state/payment-record.js';
 import type { MockOptions } from '../../mock/types.js';
 import type { MockService } from '../types.js';
 import { actForCustomers, type RehearsedCustomer } from './customers.js';
-import type { KnownReferences } from './known-references.js';
+import type { KnownReferences, Late } from './known-references.js';
 import { OrderLooks, type OrderPage } from './order-looks.js';
+import type { Browser } from './redirects.js';
 import { Shopper, type Checkout } from './shopper.js';
 import { wait, Watch } from './watch.js';
 
@@ -24,16 +27,16 @@ export interface RehearsalContext {
 export type RehearsedMerchant = (context: RehearsalContext) => unknown;
 
 /** Everything that all runs of a rehearsal have in common. */
-export interface Rehearsal {
+export interface Rehearsal extends Browser {
   readonly merchant: RehearsedMerchant | Checkout;
   readonly mock: MockService;
   readonly mockOptions: MockOptions;
   readonly customer: RehearsedCustomer;
   readonly settleMs: number;
   readonly page?: OrderPage | undefined;
-  /** The only origins whose redirect addresses are opened. */
-  readonly origins: readonly string[];
-  /** The references of the worlds before. */
+  /** Restarts the shop; rejects with the reason if the order page of this reference does not respond again. */
+  readonly restart?: ((referenceId: string, signal: AbortSignal) => Promise<void>) | undefined;
+  /** The references of all worlds. */
   readonly known: KnownReferences;
   readonly signal: AbortSignal;
 }
@@ -46,8 +49,12 @@ export interface WorldRun extends RunRecord {
   readonly durationMs: number;
   /** How long after everything was quiet the merchant counted the last paid order. */
   readonly delayMs: number;
-  /** References of earlier worlds that came only now, and count nowhere. */
-  readonly late: readonly string[];
+  /** Why the shop was not restarted, where it was to be. */
+  readonly restartProblem: string | undefined;
+  /** Requests of earlier worlds that came only now, and count nowhere. */
+  readonly late: Late | undefined;
+  /** Those of them whose invoices came late. */
+  readonly lateUploads: readonly string[];
 }
 
 const shortestWaitMs = 100;
@@ -62,7 +69,7 @@ const mostOrders = 100;
 
 /** Runs a merchant's code, or clicks in its shop, until nothing more arrives. The mock was reset to the world. */
 export async function runWorld(rehearsal: Rehearsal, world: string, plain?: WorldRun): Promise<WorldRun> {
-  const { merchant, mock, mockOptions, settleMs } = rehearsal;
+  const { merchant, mock, mockOptions, settleMs, known } = rehearsal;
   const { wire } = parseMockOptions(mockOptions);
   const started = performance.now();
   const ended = new AbortController();
@@ -76,7 +83,7 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   const limit = setTimeout(end, limitMs, `was still at work after ${Math.round(limitMs / 1000)} s`);
   const watch = new Watch(mock, settleMs);
   const looks = new OrderLooks(mock, rehearsal.page);
-  const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal);
+  const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal, !plain);
   // In the next turn: the customers are there first. Code that ignores its signal is left to itself.
   const work = Promise.resolve().then(() =>
     typeof merchant === 'function' ? merchant({ mock, world, signal }) : shopper?.placeOrders(),
@@ -85,17 +92,27 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
     work.then(() => undefined, messageOf),
     once(signal, 'abort').then(() => undefined),
   ]);
+  let restartProblem: string | undefined;
+  const restart = async (referenceId: string) => {
+    await rehearsal.restart?.(referenceId, signal).catch((error: unknown) => {
+      restartProblem = reasonOf(error);
+    });
+    return restartProblem === undefined;
+  };
   // A shop that counts late has half as much time again.
   const delayMs = Math.min(1.5 * (plain?.delayMs ?? 0), longestDelayMs);
   const orders = shopper?.checkout.orders;
   const onChange = actForCustomers({
-    ...{ ...rehearsal, watch, looks, shopper, allPlaced, delayMs, signal, isPlain: plain === undefined },
+    ...{ ...rehearsal, watch, looks, shopper, allPlaced, restart, delayMs, signal },
+    isPlain: plain === undefined,
     patienceMs: Math.max(settleMs, shortestWaitMs),
     mostVisits: 10 + 3 * (orders ?? plain?.payments.length ?? mostOrders),
   });
   const ends = new Map<string, MockPayment>();
   const unsubscribe = mock.subscribe((change) => {
     watch.note(change);
+    const changed = referenceOf(change, mock);
+    if (changed !== undefined) known.note(changed);
     onChange(change);
     for (const payment of mock.payments.all())
       if (payment.status !== 'pending') ends.set(`${paymentKey(payment)} ${payment.status}`, payment);
@@ -112,21 +129,39 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
     await mock.webhooks.resendWaiting?.();
     await watch.quiet(signal);
     await wait(delayMs, signal);
-    const countMs = plain?.delayMs === 0 ? shortestCountMs : longestDelayMs;
-    const countedAfterMs = await looks.lookAtTheEnd(countMs, signal);
-    const late = rehearsal.known.lateIn(mock.journal.all());
-    const seen = { ends: [...ends.values()], looks: looks.all, clicks: shopper?.clicks ?? [], orders };
+    const countMs = plain && isNeverCounted(plain) ? shortestCountMs : longestDelayMs;
+    const countedAfterMs = await looks.lookAtTheEnd(known.inTime(mock.journal.all()), countMs, signal);
+    // More may have come while the shop was asked.
+    const late = known.lateIn(mock.journal.all());
+    const clicked = { orders, clicks: shopper?.clicks ?? [], orderNames: shopper?.orderNames ?? [] };
+    const seen = { ends: [...ends.values()], looks: looks.all, ...clicked };
     const isEnded = ended.signal.aborted;
     return {
-      ...recordOf(mock, { hasWebhook: mockOptions.webhook !== undefined, wire }, seen, late),
-      ...{ late, isEnded, failure: isEnded ? messageOf(ended.signal.reason) : failure },
+      ...recordOf(mock, { hasWebhook: mockOptions.webhook !== undefined, wire }, seen, late?.references),
+      lateUploads: mock.journal
+        .filter({ operation: 'uploadInvoice' })
+        .flatMap(({ referenceId = '' }) => (late?.references.includes(referenceId) ? referenceId : [])),
+      ...{ late, restartProblem, isEnded, failure: isEnded ? messageOf(ended.signal.reason) : failure },
       delayMs: countedAfterMs,
       durationMs: performance.now() - started,
     };
   } finally {
+    known.endWorld(mock.journal.all());
     clearTimeout(limit);
     unsubscribe();
   }
+}
+
+/** The reference of a payment that something has happened to. */
+function referenceOf(change: MockChange, { webhooks }: MockService): string | undefined {
+  if (change.kind === 'request') return change.entry.referenceId;
+  return change.kind === 'webhook' ? webhooks.get(change.id)?.referenceId : undefined;
+}
+
+/** True if the order page counts no order as paid, although some are: then it would be asked in vain in each world. */
+export function isNeverCounted({ looks }: Pick<RunRecord, 'looks'>): boolean {
+  const paid = looks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
+  return paid.length > 0 && paid.every((look) => !look.paid);
 }
 
 function messageOf(error: unknown): string {

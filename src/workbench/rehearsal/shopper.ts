@@ -1,76 +1,151 @@
 import { reasonOf } from '../../values/reason-of.js';
-import { orderKey } from '../findings/evidence.js';
+import { orderKey, recordsFor, responseTo } from '../findings/evidence.js';
 import type { Click } from '../findings/record.js';
-import type { PaymentName } from '../../mock/state/payment-record.js';
+import type { MockPayment, PaymentName } from '../../mock/state/payment-record.js';
 import type { MockService } from '../types.js';
 import { wait } from './watch.js';
+
+/** The response of the shop to a click. */
+export interface ClickResponse {
+  readonly httpStatus: number;
+  /** Everything that may hold a link: the bodies and the `Location` of all responses. */
+  readonly text: string;
+  /** The beginning of the last body, for people. */
+  readonly excerpt: string;
+}
 
 /** The shop's own checkout, which the rehearsal calls in place of a command. */
 export interface Checkout {
   /** Number of orders in each world. */
   readonly orders: number;
-  /** Clicks for an order: what the shop answers, its `Location` included. */
-  readonly click: (order: string, signal: AbortSignal) => Promise<{ httpStatus: number; text: string }>;
+  /** The method and the address, with `{order}` in it, for people. */
+  readonly written: string;
+  /** Clicks for an order. */
+  readonly click: (order: string, signal: AbortSignal) => Promise<ClickResponse>;
 }
 
+const wantedByRoutes =
+  'a route that wants JSON, a cookie or a CSRF token gets them by --header and --checkout-body';
 const mostClicks = 5;
 const betweenMs = 1000;
+// Clicks in a row after which the shop sent nothing to the service.
+const mostInVain = 2;
+const pollMs = 20;
 // A shop that is slow to say no is not asked for longer.
 const mostClickMs = 5000;
 
 export class Shopper {
   readonly clicks: Click[] = [];
+  /** The names of the orders, which no earlier world had. */
+  readonly orderNames: readonly string[];
+  #isOver = false;
 
   constructor(
     private readonly mock: MockService,
     readonly checkout: Checkout,
     private readonly signal: AbortSignal,
-  ) {}
-
-  /** Places all orders, under names that no earlier world had. */
-  async placeOrders(): Promise<void> {
+    /** In the plain world the shop has all clicks: without a link there is nothing to compare. */
+    private readonly isPlain: boolean,
+  ) {
     const run = Date.now().toString(36);
+    this.orderNames = Array.from({ length: checkout.orders }, (_, index) => `${run}-${index + 1}`);
+  }
+
+  async placeOrders(): Promise<void> {
     const isDouble = this.mock.world().customer === 'clicks-twice';
-    const names = Array.from({ length: this.checkout.orders }, (_, index) => `${run}-${index + 1}`);
-    await Promise.all(
-      names.flatMap((order) => (isDouble ? [this.#click(order), this.#place(order)] : this.#place(order))),
+    const placed = await Promise.allSettled(
+      this.orderNames.flatMap((order) =>
+        isDouble ? [this.#click(order), this.#place(order)] : this.#place(order),
+      ),
     );
+    this.#isOver = true;
+    for (const each of placed) if (each.status === 'rejected') throw each.reason;
+  }
+
+  /** Resolves once the shop has shown the link of a payment, or is not clicked any more: then it is known from elsewhere. */
+  async untilShown(payment: PaymentName): Promise<void> {
+    while (!this.#isOver && this.#orderOf(payment) === undefined && !this.signal.aborted)
+      await wait(pollMs, this.signal);
   }
 
   async placeAgain(payment: PaymentName): Promise<void> {
-    const click = this.clicks.find((each) => orderKey(each) === orderKey(payment));
-    if (click) await this.#place(click.order).catch(() => undefined);
+    const order = this.#orderOf(payment);
+    if (order !== undefined) await this.#place(order).catch(() => undefined);
   }
 
-  /** Clicks until the shop gives a link. */
+  /** All payments whose links the shop has shown for the order of this one. */
+  paymentsOfSameOrder(payment: PaymentName): readonly MockPayment[] {
+    const order = this.#orderOf(payment);
+    const keys = new Set(this.clicks.filter((click) => click.order === order).map(orderKey));
+    return this.mock.payments.all().filter((each) => keys.has(orderKey(each)));
+  }
+
+  #orderOf(payment: PaymentName): string | undefined {
+    return recordsFor(payment, this.clicks)[0]?.order;
+  }
+
+  /** Clicks until the shop gives a link, needs none any more, or does nothing more for one. */
   async #place(order: string): Promise<void> {
     const started = performance.now();
     let last = await this.#click(order);
     let clicks = 1;
+    let inVain = 0;
     while (last !== undefined && clicks < mostClicks && performance.now() - started < mostClickMs) {
+      const before = this.mock.journal.all().length;
       await wait(betweenMs, this.signal);
-      if (this.signal.aborted) return;
+      if (this.signal.aborted || this.#isAllPaid()) return;
       last = await this.#click(order);
       clicks += 1;
+      inVain = this.#isAllSent() && this.mock.journal.all().length === before ? inVain + 1 : 0;
+      if (inVain === mostInVain && !this.isPlain) break;
     }
     if (last === undefined) return;
-    throw new Error(
-      `--checkout was called ${clicks} times for the order ${order}, and no response had a paymentUrl of the mock (the last: ${last})`,
-    );
+    const asked = `${this.checkout.written} was called ${clicks} times for the order ${order}`;
+    const missed = 'no response had a paymentUrl of the mock in its body or its Location header';
+    throw new Error(`${asked}, and ${missed}. ${last}. ${this.#lastFromMock(order)}`);
   }
 
-  /** Returns undefined once there is a link, else what the shop answered. */
+  /** True once the shop has sent a payment for each order: then it takes no job to begin one. */
+  #isAllSent(): boolean {
+    const sent = this.mock.journal.filter({ operation: 'initiatePayment' }).map(orderKey);
+    return new Set(sent).size >= this.checkout.orders;
+  }
+
+  /** True once a payment for each order is paid: the customers had their links from elsewhere. */
+  #isAllPaid(): boolean {
+    const payments = this.mock.payments.all();
+    return payments.length >= this.checkout.orders && payments.every(({ status }) => status === 'paid');
+  }
+
+  /** Returns undefined once there is a link, else what the shop responded. */
   async #click(order: string): Promise<string | undefined> {
     try {
-      const { httpStatus, text } = await this.checkout.click(order, this.signal);
+      const { httpStatus, text, excerpt } = await this.checkout.click(order, this.signal);
       // JSON may escape slashes, and an address may be within another.
       const isShown = (url: string) =>
         [url, url.replaceAll('/', '\\/'), encodeURIComponent(url)].some((each) => text.includes(each));
       const found = this.mock.payments.all().filter(({ paymentUrl }) => isShown(paymentUrl));
       for (const { referenceId, merchantId } of found) this.clicks.push({ order, referenceId, merchantId });
-      return found.length > 0 ? undefined : `HTTP ${httpStatus}`;
+      return found.length > 0
+        ? undefined
+        : withoutPeriod(`The last was HTTP ${httpStatus}: ${excerpt || 'without a body'}`);
     } catch (error) {
-      return reasonOf(error);
+      return withoutPeriod(`The last failed: ${reasonOf(error)}`);
     }
   }
+
+  /** What the shop had got from the service for an order: often the reason why it has no link. */
+  #lastFromMock(order: string): string {
+    const all = this.mock.journal.filter({ completed: true });
+    const payments = all.filter(({ operation }) => operation === 'initiatePayment');
+    // Most shops send the name of the order with it.
+    const own = payments.filter(({ referenceId, body }) => `${referenceId} ${body}`.includes(order));
+    const last = own.at(-1) ?? payments.at(-1) ?? all.at(-1);
+    if (!last) return `The shop sent no request to the mock: ${wantedByRoutes}`;
+    return withoutPeriod(`${responseTo(last)}${last.resultMsg === undefined ? '' : `: ${last.resultMsg}`}`);
+  }
+}
+
+function withoutPeriod(text: string): string {
+  return text.replace(/\.$/, '');
 }

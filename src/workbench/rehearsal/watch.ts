@@ -38,15 +38,24 @@ export class Watch {
     };
   }
 
+  /** Resolves once nothing has arrived for a while, whoever is at work, or the signal fires. */
+  async silence(signal: AbortSignal): Promise<void> {
+    for (let leftMs = this.#leftMs(); leftMs > 0 && !signal.aborted; leftMs = this.#leftMs())
+      await wait(leftMs, signal);
+  }
+
   /** Resolves once the run is quiet, or the signal fires. */
   async quiet(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => this.#wake(), { once: true });
-    while (!signal.aborted) {
-      const leftMs = this.#quietAt - performance.now();
-      if (leftMs > 0) await wait(leftMs, signal);
-      else if (this.#isBusy()) await new Promise<void>((resolve) => (this.#wake = resolve));
-      else return;
+    for (;;) {
+      await this.silence(signal);
+      if (signal.aborted || !this.#isBusy()) return;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     }
+  }
+
+  #leftMs(): number {
+    return this.#quietAt - performance.now();
   }
 
   #touch(retryMs: number): void {

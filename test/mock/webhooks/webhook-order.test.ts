@@ -65,7 +65,7 @@ async function mockIn(world: MockOptions['world'], options: MockOptions = {}) {
 }
 
 describe('the answer to a control', () => {
-  test('does not wait for the notification', async () => {
+  test('does not wait for the webhook', async () => {
     const { settle, pauses, says } = await mockIn({});
     expect(await settle('A')).toEqual({ isAnswered: true });
     expect(says()).toEqual(['A paid']);
@@ -73,7 +73,7 @@ describe('the answer to a control', () => {
   });
 
   describe('the early world', () => {
-    test.each([204, 500])('comes once the notification has been answered with %i', async (httpStatus) => {
+    test.each([204, 500])('comes once the webhook has been answered with %i', async (httpStatus) => {
       const { settle, answer, pauses } = await mockIn({ notification: 'early' });
       const settling = await settle('A');
       expect(settling).toEqual({ isAnswered: false });
@@ -82,7 +82,7 @@ describe('the answer to a control', () => {
       expect(settling).toEqual({ isAnswered: true });
     });
 
-    test('does not wait for a notification that was tried before', async () => {
+    test('does not wait for a webhook that was tried before', async () => {
       const { settle, answer, pauses } = await mockIn({ notification: 'early' });
       await settle('A');
       await answer(500, 0);
@@ -90,7 +90,7 @@ describe('the answer to a control', () => {
       expect(pauses).toEqual([1000, 1000]);
     });
 
-    test('does not wait for the notification of another payment', async () => {
+    test('does not wait for the webhook of another payment', async () => {
       const { settle, answer } = await mockIn({ notification: 'early' });
       const first = await settle('A');
       const second = await settle('B');
@@ -98,7 +98,7 @@ describe('the answer to a control', () => {
       expect([first, second]).toEqual([{ isAnswered: false }, { isAnswered: true }]);
     });
 
-    test('waits for the forged notifications and the real one', async () => {
+    test('waits for the forged webhooks and the real one', async () => {
       const { settle, answer, says } = await mockIn({ notification: 'early', forged: true });
       const settling = await settle('A');
       await answer(401, 0, 1, 2, 3, 4, 5);
@@ -110,8 +110,8 @@ describe('the answer to a control', () => {
   });
 });
 
-describe('the notification that a payment was declined', () => {
-  test('is sent once the one that it was paid is delivered, without the rest of the pause', async () => {
+describe('the webhook that says that a payment was declined', () => {
+  test('is sent once the one that says paid is delivered, without the rest of the pause', async () => {
     const { settle, answer, says, pauses } = await mockIn({ settlement: 'reordered' });
     await settle('A', 'declined');
     await settle('B');
@@ -134,7 +134,7 @@ describe('a reset', () => {
   });
 
   test.each([false, true])(
-    'ends the wait of a notification in the reordered world (forged: %s)',
+    'ends the wait of a webhook in the reordered world (forged: %s)',
     async (forged) => {
       const { mock, settle, says } = await mockIn({ settlement: 'reordered', forged });
       await settle('A', 'declined');

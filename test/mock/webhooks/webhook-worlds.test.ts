@@ -200,7 +200,7 @@ describe('forged', () => {
     }
   };
 
-  test('six notifications that say paid accompany one that says declined, none of them signed by the key', async () => {
+  test('six webhooks that say paid accompany one that says declined, none of them signed by the key', async () => {
     const { mock, requests } = await merchantIn({ forged: true });
     await create(mock);
     mock.settle('ORDER-1', 'declined');

@@ -240,13 +240,13 @@ function putOrder(order: Order | undefined, context: Context): void {
   putTime(telling.claim ? telling.claim.endsAt + graceMs : telling.nextAt, context.now);
 }
 
-function hashOfHand(hand: Hand, { now, order }: World, { lostAnswers }: Model): number {
+function hashOfHand(hand: Hand, { now, order }: World, { lostResponses }: Model): number {
   [low, high] = [1, 2];
   putText(hand.type);
   if (hand.type === 'idle') return hashNumber();
   putText(ownedBy(hand.token, order));
   // Only a notification that is decided again asks who has ended a payment.
-  if (lostAnswers)
+  if (lostResponses)
     putText(order?.payments.find(({ endedToken }) => endedToken === hand.token)?.referenceId ?? '');
   if ('referenceId' in hand) putText(hand.referenceId);
   if ('number' in hand) put(hand.number);
@@ -255,9 +255,9 @@ function hashOfHand(hand: Hand, { now, order }: World, { lostAnswers }: Model): 
   if ('result' in hand) putText(hand.result.step);
   if ('isDone' in hand) putMark(hand.isDone);
   if (hand.type === 'unsure') {
-    const { command, answer } = hand;
+    const { command, expected } = hand;
     putText(command.type);
-    putText(answer);
+    putText(expected);
     if (command.type === 'event') putText(`${command.event.referenceId} ${command.event.word}`);
     if (command.type === 'event') putMark(command.mayTell);
   }

@@ -59,16 +59,16 @@ function freshToken({ order, copy, hands }: World): string {
   return `t${number}`;
 }
 
-function answerOf({ effect, changed = false, firstPaid = false, concluded = false }: Decision): string {
+function resultOf({ effect, changed = false, firstPaid = false, concluded = false }: Decision): string {
   return `${effect?.type ?? ''} ${effect?.claim.token ?? ''} ${changed} ${firstPaid} ${concluded}`;
 }
 
-const answersOnce = new Set<Command['type']>(['callEnded', 'uploadEnded', 'onPaidCalled']);
+const decidedOnce = new Set<Command['type']>(['callEnded', 'uploadEnded', 'onPaidCalled']);
 
 /** Then any claim of its time is over, and safe. */
 export const longestSleepMs = 4 * 60_000;
 
-/** The command on the present order, decided now or as long ago as the order was written. Decided twice, its answer is the same. */
+/** The command on the present order, decided now or as long ago as the order was written. Decided twice, its result is the same. */
 function* decisions(
   world: World,
   model: Model,
@@ -80,10 +80,10 @@ function* decisions(
   const times = model.staleReads && readAt < now ? [now, readAt] : [now];
   for (const at of times) {
     const decision = decide(orderId, order, command, at, settings);
-    if (at === now && !answersOnce.has(command.type)) {
+    if (at === now && !decidedOnce.has(command.type)) {
       const again = decide(orderId, decision.order, command, now, settings);
-      if (answerOf(again) !== answerOf(decision))
-        violated(`${command.type} decided twice: ${answerOf(decision)}, then ${answerOf(again)}`);
+      if (resultOf(again) !== resultOf(decision))
+        violated(`${command.type} decided twice: ${resultOf(decision)}, then ${resultOf(again)}`);
     }
     checkPromises(world.order, decision.order, command);
     yield { decision, late: at < now ? ', read long ago' : '' };
@@ -138,9 +138,9 @@ function* processCommand(
   for (const { decision, late } of decisions(world, model, command)) {
     const next = written(world, decision);
     yield { name: `${process} ${name}${late}`, world: withHand(next, process, handOf(decision)) };
-    if (!model.lostAnswers || (command.type !== 'start' && command.type !== 'move')) continue;
-    const hand: Hand = { type: 'unsure', command, token: command.token, answer: '' };
-    yield { name: `${process} ${name}, answer lost`, world: withHand(next, process, hand) };
+    if (!model.lostResponses || (command.type !== 'start' && command.type !== 'move')) continue;
+    const hand: Hand = { type: 'unsure', command, token: command.token, expected: '' };
+    yield { name: `${process} ${name}, response lost`, world: withHand(next, process, hand) };
   }
 }
 
@@ -270,13 +270,13 @@ function* decidedAgain(
   world: World,
   model: Model,
   process: number,
-  { command, answer }: HandOf<'unsure'>,
+  { command, expected }: HandOf<'unsure'>,
 ): Generator<Step> {
   const same = command.type === 'start' ? click(world, model, command.token) : command;
   for (const { decision, late } of decisions(world, model, same)) {
     const { changed, firstPaid } = decision;
-    if (command.type === 'event' && `${changed} ${firstPaid}` !== answer)
-      violated('a notification that was decided again was answered otherwise');
+    if (command.type === 'event' && `${changed} ${firstPaid}` !== expected)
+      violated('a notification that was decided again was decided otherwise');
     const name = `${process} decides ${command.type} again${late}`;
     yield { name, world: withHand(written(world, decision), process, handOf(decision)) };
   }
@@ -329,8 +329,13 @@ function* customerSteps(world: World, model: Model): Generator<Step> {
   }
 }
 
-/** A committed answer that may say that the order is paid. */
-function answered(world: World, referenceId: string, word: string, { firstPaid, problem }: Decision): World {
+/** A committed decision that may say that the order is paid. */
+function withReported(
+  world: World,
+  referenceId: string,
+  word: string,
+  { firstPaid, problem }: Decision,
+): World {
   const isNew = word === 'paid' && problem === undefined && !world.reported.includes(referenceId);
   if (!isNew && !firstPaid) return world;
   const reported = isNew ? [...world.reported, referenceId].toSorted() : world.reported;
@@ -348,12 +353,12 @@ function* webhookSteps(world: World, model: Model): Generator<Step> {
       if (mayTell && process < 0) continue;
       const command = { type: 'event', token, event, mayTell } as const;
       for (const { decision, ...step } of plainCommand(world, model, `${word} arrives`, command)) {
-        const next = answered(step.world, referenceId, word, decision);
+        const next = withReported(step.world, referenceId, word, decision);
         yield { ...step, world: mayTell ? withHand(next, process, handOf(decision)) : next };
-        if (!model.lostAnswers || process < 0 || decision.order === world.order) continue;
-        const answer = `${decision.changed} ${decision.firstPaid}`;
-        const hand: Hand = { type: 'unsure', command, token, answer };
-        yield { name: `${step.name}, answer lost`, world: withHand(next, process, hand) };
+        if (!model.lostResponses || process < 0 || decision.order === world.order) continue;
+        const expected = `${decision.changed} ${decision.firstPaid}`;
+        const hand: Hand = { type: 'unsure', command, token, expected };
+        yield { name: `${step.name}, response lost`, world: withHand(next, process, hand) };
       }
     }
   }
@@ -402,7 +407,7 @@ function* staffSteps(world: World, model: Model): Generator<Step> {
     for (const { decision, ...step } of plainCommand(world, model, `staff conclude ${word}`, command)) {
       if (word === 'absent' && decision.concluded && mayArrive(world, referenceId))
         violated('it was concluded to be absent, and may still arrive');
-      const next = answered(step.world, referenceId, word, decision);
+      const next = withReported(step.world, referenceId, word, decision);
       yield { ...step, world: { ...next, sight: undefined } };
     }
     return;

@@ -18,8 +18,8 @@ export interface Model {
   readonly delays?: boolean;
   /** A decision may be written long after its order was read. */
   readonly staleReads?: boolean;
-  /** The answer of the database to a write may be lost: the command is decided once more, whatever happened in between. */
-  readonly lostAnswers?: boolean;
+  /** The response of the database to a write may be lost: the command is decided once more, whatever happened in between. */
+  readonly lostResponses?: boolean;
   /** People stop, look up, conclude and refund. */
   readonly staff?: boolean;
   readonly cancels?: boolean;
@@ -73,8 +73,8 @@ export type Hand =
       readonly type: 'unsure';
       readonly command: Extract<Command, { type: 'start' | 'move' | 'event' }>;
       readonly token: string;
-      /** The answer to a notification. */
-      readonly answer: string;
+      /** Of a notification: what the first decision said. */
+      readonly expected: string;
     };
 
 /** A person has looked at the service. */
@@ -95,7 +95,7 @@ export interface World {
   readonly underWay: readonly { readonly referenceId: string; readonly sentAt: number }[];
   /** Payments whose money was reported. */
   readonly reported: readonly string[];
-  /** How often a committed answer said `firstPaid`. */
+  /** How often a committed decision said `firstPaid`. */
   readonly shipped: number;
   readonly sight: Sight | undefined;
   /** How often the service has stored each invoice. */

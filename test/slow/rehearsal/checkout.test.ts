@@ -25,6 +25,17 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     },
   );
 
+  it.each(['declines', 'expires'])('finds nothing in a right shop whose customer %s', async (customer) => {
+    const worlds = ['repeat-duplicate', 'settled-late', 'reordered', 'older-link', 'clicked-later'];
+    const args = ['--customer', customer, '--worlds', worlds.join(',')];
+    const { code, report, output } = await rehearseShop(undefined, ...args);
+    expect(
+      report.findings.filter(({ level }) => level === 'error'),
+      output,
+    ).toEqual([]);
+    expect(code, output).toBe(0);
+  });
+
   it.each(wrongShops)('finds that a shop %s: %s in %s', async (habit, rule, world) => {
     const { code, report, output } = await rehearseShop(habit, '--worlds', world);
     expect(

@@ -41,17 +41,17 @@ describe('the line of a world', () => {
     ],
     [
       'says why it was not judged',
-      { notJudged: 'no payment\u001b' },
+      { notJudged: { reason: 'no payment\u001b' } },
       [`[1/2] slow                        not judged           ${seen}`, '      no payment\\u{1b}'],
     ],
     [
       'names the flag without which it was not run',
-      { notJudged: '--webhook' },
+      { durationMs: 0, notJudged: { flag: '--webhook' } },
       ['[1/2] slow                        not judged without --webhook'],
     ],
     [
       'was judged where it has an error',
-      { notJudged: 'no payment', findings: [finding()] },
+      { notJudged: { reason: 'no payment' }, findings: [finding()] },
       [`[1/2] slow                        1 error              ${seen}`, '      no payment'],
     ],
     [
@@ -64,15 +64,34 @@ describe('the line of a world', () => {
     ],
     [
       'tells a command that failed once',
-      { commandFailed: 'the command ended', notJudged: 'the command ended' },
+      { commandFailed: 'the command ended', notJudged: { reason: 'the command ended' } },
       [`[1/2] slow                        not judged           ${seen}`, '      the command ended'],
     ],
     [
-      'tells late requests and what to do',
-      { late: ['R-1', 'R-2'] },
+      'tells late requests, and the number that waits for them',
+      { late: { references: ['R-1', 'R-2'], settleMs: 4000 } },
       [
         `[1/2] slow                        ok                   ${seen}`,
-        '      late requests for R-1, R-2 were not counted: if the shop waits longer between tries, give a longer --settle-ms; if it was told how the order ended, it should not ask again',
+        '      the shop works longer than a run waits: requests for R-1, R-2 of an earlier world came only now, and were not counted. With --settle-ms 4000 they would be in time',
+      ],
+    ],
+    [
+      'tells why it was not run',
+      { durationMs: 0, notJudged: { reason: 'because the page is wrong' } },
+      ['[1/2] slow                        not judged because the page is wrong'],
+    ],
+    [
+      'has the sum of each payment of the plain world',
+      { amounts: [12_030_000, 12_030_000] },
+      [
+        '[1/2] slow                        ok                   2 requests, 2 payments, 12,030,000 đồng each, 1.3 s',
+      ],
+    ],
+    [
+      'has the sums of payments that differ',
+      { payments: 3, amounts: [12_000_000, 500_000, 500_000] },
+      [
+        '[1/2] slow                        ok                   2 requests, 3 payments, 12,000,000 and 500,000 đồng, 1.3 s',
       ],
     ],
   ])('%s', (_what, changes, lines) => {
@@ -120,8 +139,8 @@ describe('the report as text', () => {
   });
 
   test('lists the worlds that were not judged', () => {
-    const flagged = world({ name: 'forged', notJudged: '--webhook' });
-    const open = world({ notJudged: 'no payment\u001b' });
+    const flagged = world({ name: 'forged', durationMs: 0, notJudged: { flag: '--webhook' } });
+    const open = world({ notJudged: { reason: 'no payment\u001b' } });
     expect(reportText(report(world(), open, { ...open, name: 'late' }, flagged), true).split('\n')).toEqual([
       '',
       'NOT JUDGED: 3 worlds',
@@ -129,6 +148,21 @@ describe('the report as text', () => {
       '  forged: without --webhook',
       '',
       '4 worlds: 3 not judged',
+    ]);
+  });
+
+  test('ends with the longest wait that the late requests of any world need', () => {
+    const late = (settleMs: number) => world({ late: { references: ['R-1'], settleMs } });
+    expect(
+      reportText(report(late(4000), world(), late(13_000)), true)
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      'TOO FAST: in 2 worlds requests of an earlier one came only after its end, and were not judged.',
+      '  Do:  Rehearse again with --settle-ms 13000, or let the jobs of the shop run more often here.',
+      '       If the shop was told how an order ended, it should not ask again.',
+      '',
+      '3 worlds: ok',
     ]);
   });
 });

@@ -309,9 +309,9 @@ describe('installment-payments rehearse', () => {
     });`;
     const signals = new EventEmitter();
     const json = join(folder, 'interrupted.json');
-    const worlds = ['--json', json, '--worlds', 'refusals-by-kind,extra-fields'];
+    const worlds = ['--json', json, '--worlds', 'sparse-answers,extra-fields'];
     const ended = rehearseUntil(signals, ...quick, ...worlds, ...node(script));
-    await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').includes('refusals'), {
+    await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').includes('sparse'), {
       timeout: 20_000,
     });
     signals.emit('SIGINT');
@@ -320,7 +320,7 @@ describe('installment-payments rehearse', () => {
     expect(output).toMatch(/^\[1\/3\] plain [^]*\n1 world: ok\n[^]*Interrupted: 1 of 3 worlds were run\.$/);
     const report = JSON.parse(readFileSync(json, 'utf8')) as { ok: boolean; worlds: { name: string }[] };
     expect([report.ok, report.worlds.map(({ name }) => name)]).toEqual([false, ['plain']]);
-    expect(readFileSync(file, 'utf8')).toBe('plain refusals-by-kind ');
+    expect(readFileSync(file, 'utf8')).toBe('plain sparse-answers ');
   });
 
   it.each([

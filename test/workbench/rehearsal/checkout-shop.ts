@@ -45,13 +45,16 @@ export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
   ['knows-the-last-attempt-alone', 'paid-not-counted', 'older-link'],
   ['pays-at-each-click', 'two-payments', 'clicked-twice'],
   ['pays-at-each-click', 'two-links-paid', 'clicked-twice'],
+  ['pays-at-each-click', 'two-payments', 'clicked-later'],
+  ['pays-at-each-click', 'two-links-paid', 'clicked-later'],
   ['ships-at-each-notification', 'counted-twice', 'notification-twice'],
   ['takes-busy-for-refused', 'two-payments', 'repeat-busy'],
 ];
 
 interface Attempt {
   readonly referenceId: string;
-  readonly link: Promise<string>;
+  readonly send: (options?: { mayHaveBeenSent: true }) => Promise<string>;
+  link: Promise<string>;
   isDeclined: boolean;
 }
 
@@ -88,11 +91,10 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
       successRedirectUrl: back('thanks'),
       unSuccessRedirectUrl: back('sorry'),
     });
-    const link = client
-      .initiatePayment(request)
-      .catch(() => client.initiatePayment(request, { mayHaveBeenSent: true }))
-      .then(({ paymentUrl }) => paymentUrl);
-    const attempt = { referenceId, link, isDeclined: false };
+    const send: Attempt['send'] = (options) =>
+      client.initiatePayment(request, options).then(({ paymentUrl }) => paymentUrl);
+    const link = send().catch(() => send({ mayHaveBeenSent: true }));
+    const attempt = { referenceId, send, link, isDeclined: false };
     order.attempts.push(attempt);
     return attempt;
   };
@@ -102,9 +104,10 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
     orders.set(name, order);
     const last = order.attempts.at(-1);
     const attempt = last && !last.isDeclined && !is('pays-at-each-click') ? last : start(name, order);
-    return attempt.link.catch(async (error: unknown) => {
-      if (!is('takes-busy-for-refused')) throw error;
-      return start(name, order).link;
+    return attempt.link.catch(() => {
+      if (is('takes-busy-for-refused')) return start(name, order).link;
+      attempt.link = attempt.send({ mayHaveBeenSent: true });
+      return attempt.link;
     });
   };
 

@@ -44,7 +44,9 @@ describe('A world is not judged', () => {
     const { ok, worlds } = await rehearse(once, {
       ...{ settleMs, worlds: ['redirect-opened'], paid: () => false },
     });
-    expect(worlds[1]?.notJudged).toBe('--order-url at the origin of a redirect URL (https://shop.example)');
+    expect(worlds[1]?.notJudged).toEqual({
+      flag: '--order-url at the origin of a redirect URL (https://shop.example)',
+    });
     expect(ok).toBe(true);
   });
 
@@ -52,7 +54,7 @@ describe('A world is not judged', () => {
     const dead: RehearsedMerchant = (context) => (context.world === 'plain' ? once(context) : undefined);
     expect(await worldOf(dead, 'slow')).toEqual({
       ok: false,
-      notJudged: 'payments created: 0, in the plain world 2',
+      notJudged: { reason: 'payments created: 0, in the plain world 2' },
       payments: 0,
       rules: [],
     });

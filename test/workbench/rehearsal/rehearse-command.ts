@@ -71,7 +71,8 @@ export async function startShop(
   };
 }
 
-async function untilUp(port: number, shop: ChildProcess): Promise<void> {
+/** Resolves once a shop that was started responds. */
+export async function untilUp(port: number, shop: ChildProcess): Promise<void> {
   while (shop.exitCode === null) {
     const answers = await fetch(`http://127.0.0.1:${port}/orders/none`).then(
       () => true,

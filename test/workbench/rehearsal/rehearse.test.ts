@@ -80,7 +80,10 @@ describe('rehearse', () => {
       worlds: ['sparse-answers', 'extra-fields'],
     });
     expect(ok).toBe(true);
-    expect(seen[2]).toMatchObject({ late: ['sparse-answers-1'], payments: 1 });
+    expect(seen[2]).toMatchObject({
+      late: { references: ['sparse-answers-1'], settleMs: 1000 },
+      payments: 1,
+    });
   });
 
   it('plays customers, even if the answer was lost, and asks the merchant for each order', async () => {
@@ -138,7 +141,7 @@ describe('rehearse', () => {
     };
     const { worlds: seen } = await rehearse(endless, { settleMs, worlds: ['extra-fields'] });
     expect(seen[1]?.commandFailed).toContain('repeated initiatePayment for extra-fields-1');
-    expect(seen[1]?.notJudged).toBe(seen[1]?.commandFailed);
+    expect(seen[1]?.notJudged).toEqual({ reason: seen[1]?.commandFailed });
     expect(seen[1]?.findings.map(({ rule }) => rule)).toEqual(['repeats-for-ever']);
   });
 
@@ -158,9 +161,9 @@ describe('rehearse', () => {
     expect(seen.map(({ name, notJudged, requests }) => [name, notJudged, requests])).toEqual([
       ['plain', undefined, 1],
       ['slow', undefined, 1],
-      ['forged', '--webhook', 0],
-      ['redirect-opened', '--order-url', 0],
-      ['clicked-twice', '--checkout', 0],
+      ['forged', { flag: '--webhook' }, 0],
+      ['redirect-opened', { flag: '--order-url' }, 0],
+      ['clicked-twice', { flag: '--checkout' }, 0],
     ]);
     expect(ok).toBe(true);
   });

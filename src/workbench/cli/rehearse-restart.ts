@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OrderPage } from '../rehearsal/order-looks.js';
+import { reasonOf } from '../../values/reason-of.js';
+
+const longestMs = 30_000;
+const pollMs = 100;
+// The process before may answer for a moment after it was told to end.
+const answersInARow = 3;
+
+/**
+ * Restarts the shop by a command in a shell, and resolves once the order page responds again. The command may end, or be the
+ * shop itself: then the page has to be gone before it is there again.
+ */
+export function shopRestart(
+  command: string,
+  env: Readonly<Record<string, string | undefined>>,
+  page: OrderPage,
+  limitMs = longestMs,
+): (referenceId: string, signal: AbortSignal) => Promise<void> {
+  return async (referenceId, signal) => {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+    // A group of its own and no pipes: the shop that it starts outlives the rehearsal, as the one before it would have.
+    const child = spawn(command, { shell: true, env, stdio: 'ignore', detached: true });
+    child.unref();
+    let ending: string | undefined;
+    child.on('error', (error) => {
+      ending = reasonOf(error);
+    });
+    child.on('exit', (code, endedBy) => {
+      ending = endedBy ?? (code === 0 ? 'done' : `exit code ${code}`);
+    });
+    let wasGone = false;
+    let answers = 0;
+    while (answers < answersInARow && !limit.aborted) {
+      if (ending !== undefined && ending !== 'done')
+        throw new Error(`the command of --restart failed (${ending})`);
+      const isThere = await page(referenceId, limit).then(
+        () => true,
+        () => false,
+      );
+      wasGone ||= !isThere;
+      answers = isThere && (wasGone || ending === 'done') ? answers + 1 : 0;
+      await pause(pollMs);
+    }
+    if (limit.aborted)
+      throw new Error(`the order page did not respond within ${limitMs / 1000} s of --restart`);
+  };
+}

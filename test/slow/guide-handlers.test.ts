@@ -1,0 +1,89 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { transform } from 'esbuild';
+import Database from 'libsql';
+import { afterEach, expect, test, vi } from 'vitest';
+import { InstallmentClient } from '../../src/index.js';
+import { DEMO_MERCHANT, rehearse, samplePaymentRequest, type MockService } from '../../src/mock/index.js';
+import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
+import type { WebhookHandler } from '../../src/webhooks/index.js';
+import { snippetsOf } from '../helpers/snippets.js';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** The module of a guide that exports `webhook`. It finds `payments` on globalThis. */
+async function handlerIn(guide: string, change = (code: string) => code): Promise<WebhookHandler> {
+  // Before the module takes it for `onError`.
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const snippet = snippetsOf(await readFile(guide, 'utf8'), guide).find(({ code }) =>
+    code.includes('export const webhook'),
+  );
+  const { code } = await transform(change(snippet?.code ?? ''), { loader: 'ts', target: 'node20' });
+  const file = resolve(`test/.guide-handler-${process.pid}-${performance.now()}.mjs`);
+  await writeFile(file, code);
+  try {
+    const { webhook } = (await import(/* @vite-ignore */ file)) as { webhook: WebhookHandler };
+    return webhook;
+  } finally {
+    await rm(file);
+  }
+}
+
+function paymentsAt(mock: MockService): OrderPayments {
+  const database = new Database(':memory:');
+  const payments = createOrderPayments({
+    client: new InstallmentClient(mock.clientOptions()),
+    dialect: 'sqlite',
+    query: (sql, values) => {
+      const statement = database.prepare(sql);
+      return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
+    },
+  });
+  for (const statement of payments.schema) database.exec(statement);
+  return payments;
+}
+
+/** The rules that a shop with this handler breaks where notifications are odd. */
+async function rulesBrokenBy(webhook: WebhookHandler): Promise<string[]> {
+  const server = createServer((request, response) => void webhook.node(request, response)).listen(0);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  let payments: OrderPayments | undefined;
+  const { findings } = await rehearse(
+    async ({ mock, world }) => {
+      payments = paymentsAt(mock);
+      vi.stubGlobal('payments', payments);
+      const { referenceId: _, ...request } = samplePaymentRequest();
+      await payments.start(world, request);
+    },
+    {
+      worlds: ['strange', 'forged', 'notification-twice', 'notification-pending-first'],
+      customer: 'pays',
+      settleMs: 100,
+      paid: async (reference) => (await payments?.get(reference.replace(/-\d+$/, '')))?.state === 'paid',
+      mock: { webhook: { url } },
+    },
+  );
+  server.close();
+  return [...new Set(findings.map(({ rule }) => rule))];
+}
+
+test.each(['docs/webhooks.md', 'docs/frameworks.md'])(
+  'the handler in %s lets no forged and no odd notification mark an order as paid',
+  async (guide) => {
+    vi.stubEnv('INSTALLMENT_SECRET_KEY', DEMO_MERCHANT.secretKey);
+    expect(await rulesBrokenBy(await handlerIn(guide))).toEqual([]);
+  },
+);
+
+test('the same handler without the merchant in its schema counts a payment to another merchant', async () => {
+  const webhook = await handlerIn('docs/webhooks.md', (code) =>
+    code.replace('    merchantId: z.string(),\n', ''),
+  );
+  expect(await rulesBrokenBy(webhook)).toEqual(['unpaid-counted']);
+});

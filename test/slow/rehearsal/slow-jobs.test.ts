@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../helpers/free-port.js';
+import { takeProblems } from '../../helpers/request-watch.js';
+import { rehearseCommand } from '../../workbench/rehearsal/rehearse-command.js';
+import { slowJobShop, type Work } from '../../workbench/rehearsal/slow-job-shop.js';
+
+// The second reader of the wire notes forgeries: they are wrongly signed on purpose.
+afterEach(() => void takeProblems());
+
+/** A tenth of the default, so that jobs of 1, 3 and 10 seconds take a tenth too. */
+const settleMs = 200;
+
+async function rehearsed(work: Work, jobMs: number, ...args: string[]) {
+  const port = await freePort();
+  const { url, close } = await slowJobShop(`http://127.0.0.1:${port}`, work, jobMs);
+  try {
+    return await rehearseCommand(
+      [
+        ...['--port', String(port), '--settle-ms', String(settleMs), '--customer', 'pays'],
+        ...['--checkout', `POST ${url}/checkout/{order}`, '--webhook', `${url}/webhook`],
+        ...['--order-url', `${url}/orders/{ref}`, '--once', 'shipped: (\\d+)', ...args],
+      ],
+      {},
+    );
+  } finally {
+    close();
+  }
+}
+
+describe.concurrent('A right shop whose job comes after the notification', { timeout: 600_000 }, () => {
+  it.each<[Work, number]>([
+    ['uploads', 100],
+    ['uploads', 300],
+    ['uploads', 1000],
+    ['ships and uploads', 300],
+    ['ships and uploads', 1000],
+    ['counts, ships and uploads', 300],
+    ['counts, ships and uploads', 1000],
+  ])('is accused of nothing in any default world where its job %s after %i ms', async (work, jobMs) => {
+    const { code, report, output } = await rehearsed(work, jobMs);
+    expect(
+      report.findings.filter(({ level }) => level === 'error'),
+      output,
+    ).toEqual([]);
+    expect([code, report.ok], output).toEqual([0, true]);
+  });
+
+  it('is told the number that waits for its job, and with this number nothing is late', async () => {
+    const { output, report } = await rehearsed(
+      'uploads',
+      1000,
+      '--worlds',
+      'slow,extra-fields,sparse-answers',
+    );
+    const [, number = ''] = /TOO FAST[^]*--settle-ms (\d+)/.exec(output) ?? [];
+    expect(report.worlds.some(({ late }) => late !== undefined)).toBe(true);
+
+    const again = await rehearsed('uploads', 1000, '--worlds', 'slow,extra-fields', '--settle-ms', number);
+    expect(again.output).not.toContain('TOO FAST');
+    expect(again.report).toMatchObject({ ok: true, findings: [] });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { shopRestart } from '../../../src/workbench/cli/rehearse-restart.js';
+import type { OrderPage } from '../../../src/workbench/rehearsal/order-looks.js';
+
+const shown = () => Promise.resolve({ paid: false });
+const gone = () => Promise.reject(new Error('ECONNREFUSED'));
+const never = new AbortController().signal;
+
+/** Restarts a shop whose order page does this, one look after the other; the last of them remains. */
+function restart(command: string, looks: readonly OrderPage[], signal = never) {
+  let asked = 0;
+  const page: OrderPage = (referenceId, limit) => {
+    const look = looks[Math.min(asked, looks.length - 1)] ?? gone;
+    asked += 1;
+    return look(referenceId, limit);
+  };
+  return shopRestart(command, process.env, page, 1500)('R-1', signal).then(() => asked);
+}
+
+describe('A restart of the shop', () => {
+  test('is over once its command has ended and the order page responds', async () => {
+    expect(await restart('true', [gone, gone, shown])).toBeGreaterThanOrEqual(5);
+  });
+
+  test('is over while its command still runs, if the order page was gone and responds again', async () => {
+    expect(await restart('sleep 5', [shown, gone, shown])).toBeGreaterThanOrEqual(5);
+  });
+
+  test('is not over while the process before still responds, and its command has not ended', async () => {
+    await expect(restart('sleep 5', [shown])).rejects.toThrow(
+      'the order page did not respond within 1.5 s of --restart',
+    );
+  });
+
+  test('fails with the exit code of its command', async () => {
+    await expect(restart('exit 3', [shown])).rejects.toThrow('the command of --restart failed (exit code 3)');
+  });
+
+  test('fails if the order page does not come back', async () => {
+    await expect(restart('true', [gone])).rejects.toThrow('did not respond within 1.5 s of --restart');
+  });
+
+  test('ends with the rehearsal', async () => {
+    await expect(restart('true', [gone], AbortSignal.timeout(50))).rejects.toThrow('did not respond');
+  });
+});

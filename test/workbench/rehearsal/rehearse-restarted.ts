@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../helpers/free-port.js';
+import type { WorldName } from '../../../src/mock/index.js';
+import type { RuleName } from '../../../src/workbench/findings/rules.js';
+import { rehearseCommand, shopEnvironment, untilUp, type Rehearsed } from './rehearse-command.js';
+
+/** The rule by which a shop is found that keeps its orders in memory, and the world. */
+export const forgetfulShop: readonly [RuleName, WorldName] = ['paid-not-counted', 'restarted'];
+
+/** Ends the shop whose process ID is in the file `pid`. */
+const stop = 'old=$(cat pid); kill -9 $old; while kill -0 $old 2>/dev/null; do sleep 0.05; done';
+
+/** Commands that restart the shop: the first ends, the second becomes the shop. */
+export const restarts = {
+  'that starts the shop and ends': `${stop}; "$NODE" "$SHOP" & echo $! > pid`,
+  'that becomes the shop': `${stop}; echo $$ > pid; exec "$NODE" "$SHOP"`,
+} as const;
+
+/** Rehearses a shop in plain JavaScript with `--restart`. Its orders are in a file, or in memory. */
+export async function rehearseRestarted(isForgetful: boolean, command: string): Promise<Rehearsed> {
+  const [port, shopPort] = [await freePort(), await freePort()];
+  const folder = await mkdtemp(join(tmpdir(), 'restarted-'));
+  const env = {
+    ...shopEnvironment(port, shopPort),
+    NODE: process.execPath,
+    SHOP: join(process.cwd(), 'test/workbench/rehearsal/merchants/restarted.mjs'),
+    ...(!isForgetful && { ORDERS: join(folder, 'orders.json') }),
+  };
+  const first = spawn(env.NODE, [env.SHOP], { env, stdio: 'ignore' });
+  const url = `http://127.0.0.1:${shopPort}`;
+  try {
+    await writeFile(join(folder, 'pid'), String(first.pid));
+    await untilUp(shopPort, first);
+    return await rehearseCommand(
+      [
+        ...['--port', String(port), '--settle-ms', '200', '--worlds', 'restarted', '--customer', 'pays'],
+        ...['--checkout', `POST ${url}/checkout?order={order}`, '--webhook', `${url}/webhook`],
+        ...['--order-url', `${url}/orders/{ref}`, '--restart', `cd '${folder}'; ${command}`],
+      ],
+      env,
+    );
+  } finally {
+    process.kill(Number(await readFile(join(folder, 'pid'), 'utf8')), 'SIGKILL');
+    await rm(folder, { recursive: true });
+  }
+}
