@@ -76,6 +76,7 @@ export const pageGroups: readonly PageGroup[] = [
 export const vietnamesePages = [
   ['docs/README.vi.md', 'Giao dịch đầu tiên', '/vi/'],
   ['docs/incidents.vi.md', 'Xử lý sự cố', '/vi/incidents'],
+  ['docs/rehearsal.vi.md', 'Diễn tập', '/vi/rehearsal'],
 ] as const;
 
 /** Where a file of the repository is on the site, without an extension: `/guide/webhooks`. */

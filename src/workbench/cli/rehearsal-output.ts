@@ -100,7 +100,8 @@ function tooFast(worlds: readonly WorldReport[]): string[] {
   if (late.length === 0) return [];
   const settleMs = Math.max(...late.map((each) => each.settleMs));
   return [
-    `TOO FAST: in ${count(late.length, 'world')} requests of an earlier one came only after its end, and were not judged.`,
+    `TOO FAST: in ${count(late.length, 'world')} requests of an earlier one came only after its end, and count nowhere.`,
+    `  Why: What the shop does so late was not seen, be it right or wrong.`,
     `  Do:  Rehearse again with --settle-ms ${settleMs}, or let the jobs of the shop run more often here.`,
     `       If the shop was told how an order ended, it should not ask again.`,
     '',

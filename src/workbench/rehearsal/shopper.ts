@@ -24,8 +24,8 @@ export interface Checkout {
   readonly click: (order: string, signal: AbortSignal) => Promise<ClickResponse>;
 }
 
-const wantedByRoutes =
-  'a route that wants JSON, a cookie or a CSRF token gets them by --header and --checkout-body';
+const reasonsForSilence =
+  'it may have another INSTALLMENT_BASE_URL, or the route wants JSON, a cookie or a CSRF token, see --header and --checkout-body';
 const mostClicks = 5;
 const betweenMs = 1000;
 // Clicks in a row after which the shop sent nothing to the service.
@@ -141,7 +141,7 @@ export class Shopper {
     // Most shops send the name of the order with it.
     const own = payments.filter(({ referenceId, body }) => `${referenceId} ${body}`.includes(order));
     const last = own.at(-1) ?? payments.at(-1) ?? all.at(-1);
-    if (!last) return `The shop sent no request to the mock: ${wantedByRoutes}`;
+    if (!last) return `The shop sent no request to the mock: ${reasonsForSilence}`;
     return withoutPeriod(`${responseTo(last)}${last.resultMsg === undefined ? '' : `: ${last.resultMsg}`}`);
   }
 }

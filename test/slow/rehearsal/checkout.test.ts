@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { takeProblems } from '../../helpers/request-watch.js';
-import { wrongShops } from '../../workbench/rehearsal/checkout-shop.js';
+import type { WorldName } from '../../../src/mock/index.js';
+import type { RuleName } from '../../../src/workbench/findings/rules.js';
+import { wrongShops, type Habit } from '../../workbench/rehearsal/checkout-shop.js';
 import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';
 
 // The second reader of the wire notes forgeries: they are wrongly signed on purpose.
@@ -34,6 +36,33 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
       output,
     ).toEqual([]);
     expect(code, output).toBe(0);
+  });
+
+  it.each<[Habit, RuleName, WorldName, WorldName]>([
+    ['ships-at-each-notification', 'counted-twice', 'notification-twice', 'sparse-answers'],
+    ['signs-rewritten-json', 'notification-refused', 'written-otherwise', 'extra-fields'],
+    ['looks-for-paid-in-any-word', 'unpaid-counted', 'notification-unknown-status', 'slow'],
+    ['verifies-nothing', 'forged-accepted', 'forged', 'notification-pending-first'],
+    ['takes-pending-for-the-end', 'paid-not-counted', 'notification-pending-first', 'forged'],
+  ])('finds that a shop %s by %s in %s alone, though it shares its run with %s', async (...row) => {
+    const [habit, rule, world, other] = row;
+    const { report, output } = await rehearseShop(habit, '--worlds', `${world},${other}`);
+    expect(
+      report.findings.map((finding) => finding.rule),
+      output,
+    ).toContain(rule);
+    expect(new Set(report.findings.map((finding) => finding.world))).toEqual(new Set([world]));
+    expect(report.worlds.map(({ sameRunAs }) => sameRunAs)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('lets worlds share a run in which nothing is found', async () => {
+    const { report } = await rehearseShop(undefined, '--worlds', 'sparse-answers,notification-twice');
+    expect(report.worlds.map(({ name, sameRunAs }) => [name, sameRunAs])).toEqual([
+      ['plain', undefined],
+      ['sparse-answers', undefined],
+      ['notification-twice', 'sparse-answers'],
+    ]);
+    expect(report).toMatchObject({ ok: true, findings: [] });
   });
 
   it.each(wrongShops)('finds that a shop %s: %s in %s', async (habit, rule, world) => {

@@ -76,6 +76,11 @@ describe('the line of a world', () => {
       ],
     ],
     [
+      'names the world whose run it has shared',
+      { durationMs: 0, sameRunAs: 'plain' },
+      ['[1/2] slow                        ok                   in the run of plain'],
+    ],
+    [
       'tells why it was not run',
       { durationMs: 0, notJudged: { reason: 'because the page is wrong' } },
       ['[1/2] slow                        not judged because the page is wrong'],
@@ -158,7 +163,8 @@ describe('the report as text', () => {
         .split('\n')
         .slice(1),
     ).toEqual([
-      'TOO FAST: in 2 worlds requests of an earlier one came only after its end, and were not judged.',
+      'TOO FAST: in 2 worlds requests of an earlier one came only after its end, and count nowhere.',
+      '  Why: What the shop does so late was not seen, be it right or wrong.',
       '  Do:  Rehearse again with --settle-ms 13000, or let the jobs of the shop run more often here.',
       '       If the shop was told how an order ended, it should not ask again.',
       '',

@@ -60,6 +60,38 @@ describe('A world is not judged', () => {
     });
   });
 
+  it('if nobody ends a payment, so that no notification is sent, with the flag that does', async () => {
+    const server = await receiver({ status: 204 });
+    const mock = { webhook: { url: server.url } };
+    expect(await worldOf(once, 'notification-twice', undefined, mock)).toMatchObject({
+      ok: true,
+      notJudged: { flag: '--customer' },
+    });
+  });
+
+  it('if the test has ended its payments itself before anything strange could come', async () => {
+    const server = await receiver({ status: 204 });
+    const hasty = shop(async (client, referenceId) => {
+      await initiate(client, referenceId);
+      settleNow(referenceId);
+    });
+    let settleNow: (referenceId: string) => void = () => undefined;
+    const merchant: RehearsedMerchant = (context) => {
+      settleNow = (referenceId) => void context.mock.settle(referenceId, 'paid');
+      return hasty(context);
+    };
+    const mock = { webhook: { url: server.url } };
+    expect(await worldOf(merchant, 'strange', undefined, mock)).toMatchObject({
+      ok: true,
+      notJudged: { flag: '--customer' },
+    });
+  });
+
+  it('if the shop is not restarted', async () => {
+    const { worlds } = await rehearse(once, { settleMs, worlds: ['restarted'] });
+    expect(worlds[1]).toMatchObject({ requests: 0, notJudged: { flag: '--restart' } });
+  });
+
   it('if an answer stops the shop at its first order', async () => {
     const strict: RehearsedMerchant = async ({ mock, world }) => {
       const client = new InstallmentClient(mock.clientOptions());
@@ -92,6 +124,27 @@ describe('A world is not judged', () => {
 });
 
 describe('Fewer payments than in the plain world', () => {
+  it('are right where the service has redirected the requests, and the shop leaves it at that', async () => {
+    expect(await worldOf(once, 'redirected')).toEqual({
+      ok: true,
+      notJudged: undefined,
+      payments: 0,
+      rules: [],
+    });
+  });
+
+  it('are not judged there if the shop has sent fewer orders', async () => {
+    const timid: RehearsedMerchant = async ({ mock, world }) => {
+      const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
+      for (const number of [1, 2]) await initiate(client, `${world}-${number}`);
+    };
+    const { ok, worlds } = await rehearse(timid, { settleMs, worlds: ['redirected'] });
+    expect(ok).toBe(false);
+    expect(worlds[1]?.notJudged).toEqual({
+      reason: expect.stringContaining('payments created: 0, in the plain world 2') as string,
+    });
+  });
+
   it('are a warning where the service has refused them for now', async () => {
     expect(await worldOf(once, 'rate-limited')).toEqual({
       ok: true,

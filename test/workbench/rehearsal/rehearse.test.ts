@@ -153,6 +153,29 @@ describe('rehearse', () => {
     expect(defaults).not.toContain('notification-never');
   });
 
+  it('does not run a world in which nothing would differ, and runs it where something does', async () => {
+    const options = { settleMs, worlds: ['refusals-by-kind'] as const };
+    const { worlds: seen } = await rehearse(right, options);
+    expect(seen[1]).toMatchObject({ sameRunAs: 'plain', durationMs: 0, findings: [] });
+    expect(seen[1]?.notJudged).toBeUndefined();
+
+    const refused: RehearsedMerchant = async (context) => {
+      const order = samplePaymentRequest({ referenceId: `trigger:INVALID_STORE_ID:${context.world}` });
+      await clientOf(context.mock)
+        .initiatePayment(order)
+        .catch(() => undefined);
+      await right(context);
+    };
+    const { worlds: run } = await rehearse(refused, options);
+    expect(run[1]).toMatchObject({ requests: 2, payments: 1 });
+    expect(run[1]?.sameRunAs).toBeUndefined();
+  });
+
+  it('has the amounts of the plain world alone', async () => {
+    const { worlds: seen } = await rehearse(right, { settleMs, worlds: ['slow'] });
+    expect(seen.map(({ amounts }) => amounts)).toEqual([[12_000_000], undefined]);
+  });
+
   it('does not run the worlds whose point cannot arise, and tells the flag that they want', async () => {
     const { ok, worlds: seen } = await rehearse(right, {
       settleMs,

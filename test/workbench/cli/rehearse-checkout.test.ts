@@ -1,0 +1,184 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { InstallmentClient, type PaymentRequest } from '../../../src/index.js';
+import { samplePaymentRequest } from '../../../src/mock/index.js';
+import { signPayment } from '../../../src/operations/signer.js';
+import { freePort } from '../../helpers/free-port.js';
+import { listening } from '../../helpers/listening.js';
+import { runOnce, type Ran } from './support.js';
+
+const whole = JSON.parse(readFileSync('test/workbench/rehearsal/merchants/order.json', 'utf8')) as object;
+const folder = mkdtempSync(join(tmpdir(), 'checkout-'));
+function fileWith(content: string): string {
+  const file = join(folder, `${Math.random()}`);
+  writeFileSync(file, content);
+  return file;
+}
+
+type Route = (request: IncomingMessage, body: string, pay: typeof initiate) => Promise<Answer> | Answer;
+type Answer = readonly [status: number, body: string, headers?: Record<string, string>];
+let baseUrl = '';
+
+/** A payment for an order. @returns its link */
+async function initiate(order: string, changes: Partial<PaymentRequest> = {}): Promise<string> {
+  const client = new InstallmentClient({
+    ...{ baseUrl, clientId: 'demo-client', secretKey: 'demo-secret', merchantId: 'DEMO-MERCHANT' },
+    ...{ storeId: 'STORE-01', platformId: 'WEBSHOP', maxRetries: 0 },
+  });
+  const { paymentUrl } = await client.initiatePayment(
+    samplePaymentRequest({ referenceId: order, ...changes }),
+  );
+  return paymentUrl;
+}
+
+/** Rehearses a shop in the plain world; `checkout` is what follows its address. */
+async function rehearsed(
+  route: Route,
+  checkout: string,
+  ...args: string[]
+): Promise<Ran & { readonly shop: string }> {
+  const server = createServer((request, response) => {
+    void text(request)
+      .then((body) => route(request, body, initiate))
+      .then(
+        ([status, body, headers]) => response.writeHead(status, headers).end(body),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+  });
+  const shop = `http://127.0.0.1:${await listening(server)}`;
+  const port = await freePort();
+  baseUrl = `http://127.0.0.1:${port}`;
+  const ran = await runOnce([
+    ...['rehearse', '--port', String(port), '--settle-ms', '50', '--worlds', 'plain', '--orders', '1'],
+    ...['--checkout', `POST ${shop}${checkout}`, '--order-url', `${shop}/orders/{ref}`, ...args],
+  ]);
+  return { ...ran, shop };
+}
+
+describe('A checkout is called', () => {
+  const isSent = ({ headers }: IncomingMessage) =>
+    headers['cookie'] === 'session=1; csrf=2' && headers['x-csrf-token'] === '2';
+
+  test('with a JSON body that has the order, and with the headers that each request to the shop has', async () => {
+    const refused: unknown[] = [];
+    const { code, out, error } = await rehearsed(
+      async (request, body, pay) => {
+        if (!isSent(request)) refused.push(request.url);
+        if (request.method === 'GET') return [200, 'open'];
+        expect(request.headers['content-type']).toBe('application/json');
+        const { order } = JSON.parse(body) as { order: string };
+        return [200, JSON.stringify({ url: await pay(order) })];
+      },
+      '/api/checkout',
+      ...['--checkout-body', fileWith('{"order":"{order}"}')],
+      ...['--header', 'Cookie: session=1', '--header', 'cookie: csrf=2', '--header', 'X-CSRF-Token: 2'],
+    );
+    expect([refused, code, error], out).toEqual([[], 0, '']);
+  });
+
+  test('with a form, after which a 303 leads to the link', async () => {
+    const { code, out, error } = await rehearsed(
+      async (request, body, pay) => {
+        if (request.method === 'GET') return [200, 'open'];
+        expect(request.headers['content-type']).toBe('application/x-www-form-urlencoded');
+        return [303, '', { location: await pay(new URLSearchParams(body).get('order') ?? '') }];
+      },
+      '/checkout',
+      ...['--checkout-body', fileWith('order={order}&csrf=2')],
+    );
+    expect([code, error], out).toEqual([0, '']);
+  });
+
+  test('with the content type that a header names', async () => {
+    const types = new Set<string | undefined>();
+    await rehearsed(
+      async (request, _body, pay) => {
+        if (request.method === 'GET') return [200, 'open'];
+        types.add(request.headers['content-type']);
+        return [200, await pay(new URL(request.url ?? '', 'http://shop').searchParams.get('order') ?? '')];
+      },
+      '/checkout?order={order}',
+      ...['--checkout-body', fileWith('{}'), '--header', 'Content-Type: application/vnd.api+json'],
+    );
+    expect([...types]).toEqual(['application/vnd.api+json']);
+  });
+
+  test('and a page of the shop that it leads to is opened with the headers, and without the body', async () => {
+    const opened: unknown[] = [];
+    const { code } = await rehearsed(
+      async (request, body, pay) => {
+        const order = new URL(request.url ?? '', 'http://shop').searchParams.get('order');
+        if (order === null) return [200, 'open'];
+        if (request.method === 'POST') return [302, '', { location: `/pay?order=${order}` }];
+        opened.push([request.headers['x-token'], body]);
+        return [200, `<a href="${await pay(order)}">pay</a>`];
+      },
+      '/checkout?order={order}',
+      ...['--checkout-body', fileWith('{}'), '--header', 'X-Token: 1'],
+    );
+    expect([code, opened]).toEqual([0, [['1', '']]]);
+  });
+});
+
+describe('A checkout without a link ends with exit code 2 and says what was asked and what came', () => {
+  test('where the shop refuses before it sends anything', async () => {
+    const { code, error, shop } = await rehearsed(() => [403, 'No  CSRF\ntoken.'], '/checkout?order={order}');
+    expect(error).toContain(`POST ${shop}/checkout?order={order} was called 5 times for the order `);
+    expect(error).toContain(
+      'and no response had a paymentUrl of the mock in its body or its Location header. The last was HTTP 403: No CSRF token. The shop sent no request to the mock: it may have another INSTALLMENT_BASE_URL, or the route wants JSON, a cookie or a CSRF token, see --header and --checkout-body.',
+    );
+    expect(error).toContain(`The mock was at ${baseUrl}`);
+    expect(code).toBe(2);
+  });
+
+  test('where the service has refused the payment, with the status and the field', async () => {
+    const { code, error } = await rehearsed(async (request) => {
+      const order = new URL(request.url ?? '', 'http://shop').searchParams.get('order') ?? '';
+      const body = JSON.stringify({ ...whole, referenceId: order, description: 1 });
+      const response = await fetch(`${baseUrl}/v2/payments`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          'Client-Id': 'demo-client',
+          'Request-Time': '2026-11-20 10:04:05',
+          Signature: signPayment(body, 'demo-secret'),
+        },
+        body,
+      });
+      return [502, await response.text()];
+    }, '/checkout?order={order}');
+    expect(error).toMatch(
+      /The last was HTTP 502: \{"merchantId.*\. The response to request 5 \(.*-1\) was INVALID_REQUEST: description: must be a string; got a number\. /,
+    );
+    expect(code).toBe(2);
+  });
+});
+
+test.each([
+  [['--checkout-body', 'order.json', '--', 'true'], '--checkout-body needs --checkout'],
+  [
+    ['--checkout', 'GET http://127.0.0.1:1/{order}', '--checkout-body', fileWith('{}')],
+    '--checkout-body cannot be sent with GET',
+  ],
+  [
+    ['--checkout', 'POST http://127.0.0.1:1/', '--checkout-body', fileWith('{}')],
+    'with {order} in it or in --checkout-body',
+  ],
+  [
+    ['--checkout', 'POST http://127.0.0.1:1/{order}', '--checkout-body', join(folder, 'none')],
+    'none (ENOENT)',
+  ],
+  [['--header', 'no colon', '--', 'true'], '--header must be a name and a value'],
+  [['--header', 'Cookie: a\nb', '--', 'true'], '--header must be a name and a value'],
+  [['--header', 'Cookie: khoá-bí-mật ạ', '--', 'true'], '--header must be a name and a value'],
+  [['--restart', 'true', '--', 'true'], '--restart needs --order-url'],
+])('wrong usage is refused with exit code 2: %j', async (args, words) => {
+  const { code, error } = await runOnce(['rehearse', ...args]);
+  expect(error).toContain(words);
+  expect(error).not.toContain('khoá');
+  expect(code).toBe(2);
+});
