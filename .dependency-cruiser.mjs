@@ -57,7 +57,7 @@ const parts = [
       'workbench/probe/',
     ],
     floors: [
-      ['workbench/diagnosis/', 'workbench/findings/'],
+      ['workbench/diagnosis/', 'workbench/findings/', 'workbench/notification/'],
       ['workbench/types.ts'],
       ['workbench/inspector/', 'workbench/remote/'],
       ['workbench/create-mock-service.ts'],

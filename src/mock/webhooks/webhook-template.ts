@@ -9,7 +9,9 @@ import type { MockWebhookOptions } from './webhook-types.js';
 export type PlaceholderValues = Readonly<Record<string, unknown>>;
 
 /** The placeholders of a template, as in `{referenceId}`. */
-const placeholders = [...eventFields, 'amount.value', 'amount.currency', 'clientId'];
+const placeholders = [...eventFields, 'amount.value', 'amount.currency', 'clientId', 'timestamp'];
+/** Of `signed` alone: the body, a text of it, its fields in order. */
+const signedPart = /^(?:body|sorted)(?:\.\w+)?$/;
 
 const placeholder = /\{([\w.]+)\}/g;
 const onePlaceholder = /^\{([\w.]+)\}$/;
@@ -36,9 +38,13 @@ export function fillJson(template: object, values: PlaceholderValues): string {
 }
 
 /** Refuses unknown placeholders by name. */
-function knowsPlaceholders(template: unknown, context: z.core.$RefinementCtx): void {
+function knowsPlaceholders(
+  template: unknown,
+  context: z.core.$RefinementCtx,
+  isKnown: (name: string) => boolean = () => false,
+): void {
   const used = new Set(Array.from(JSON.stringify(template).matchAll(placeholder), ([, name = '']) => name));
-  const unknown = [...used].filter((name) => !placeholders.includes(name));
+  const unknown = [...used].filter((name) => !placeholders.includes(name) && !isKnown(name));
   if (unknown.length === 0) return;
   const listed = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ');
   const known = listed(placeholders);
@@ -55,11 +61,16 @@ export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['temp
   {
     header: z.optional(headerName),
     encoding: z.optional(oneOf(signatureEncodings)),
-    prefix: z.optional(text),
+    prefix: z.optional(text.check(z.superRefine((value, context) => knowsPlaceholders(value, context)))),
+    signed: z.optional(
+      text.check(
+        z.superRefine((value, context) => knowsPlaceholders(value, context, (name) => signedPart.test(name))),
+      ),
+    ),
     headers: z.optional(
       z
         .record(z.union([headerName, z.literal('Content-Type')]), text, 'must be an object with text values')
-        .check(z.superRefine(knowsPlaceholders)),
+        .check(z.superRefine((value, context) => knowsPlaceholders(value, context))),
     ),
     status: z.optional(
       z.partial(
@@ -72,7 +83,11 @@ export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['temp
     body: z.optional(
       z
         .union([text, z.record(z.string(), z.json())], 'must be a JSON object or a string')
-        .check(z.superRefine(knowsPlaceholders)),
+        .check(
+          z.superRefine((value, context) =>
+            knowsPlaceholders(value, context, (name) => name === 'signature'),
+          ),
+        ),
     ),
   },
   object("{ body: { referenceId: '{referenceId}' } }"),

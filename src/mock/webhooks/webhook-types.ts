@@ -15,7 +15,7 @@ export interface MockWebhookOptions {
   /**
    * The form of the webhooks as data, so that a file can have it. Texts may have placeholders: `{id}`, `{event}`, `{merchantId}`,
    * `{referenceId}`, `{status}`, `{amount}`, `{amount.value}`, `{amount.currency}`, `{description}`, `{paymentTransId}`,
-   * `{settledAt}` and `{clientId}`. The default is {@link MockWebhookEvent}.
+   * `{settledAt}`, `{clientId}`, `{timestamp}` (seconds) and, in the body in place of a header, `{signature}`. The default is {@link MockWebhookEvent}.
    *
    * @example
    * ```ts
@@ -34,12 +34,18 @@ export interface MockWebhookOptions {
    */
   readonly template?:
     | {
-        /** The header of the signature, which is HMAC-SHA256 over the exact body. @default 'Signature' */
+        /** The header of the signature, which is HMAC-SHA256 over `signed`. @default 'Signature' */
         readonly header?: string | undefined;
         /** How the signature is written. @default 'hex' */
         readonly encoding?: SignatureEncoding | undefined;
-        /** The text before the signature, such as `sha256=`. @default '' */
+        /** The text before the signature, such as `sha256=` or `t={timestamp},v1=`. @default '' */
         readonly prefix?: string | undefined;
+        /**
+         * The text that is signed, such as `{timestamp}.{body}`. Placeholders besides: `{body}`, the exact body; `{body.NAME}`, a
+         * text in it; `{sorted}` and `{sorted.NAME}`, the fields of the body or of an object in it without the signature, sorted by
+         * name, as name=value joined by `&`. @default '{body}'
+         */
+        readonly signed?: string | undefined;
         /** More headers, such as `{ 'Client-Id': '{clientId}' }`. @default none */
         readonly headers?: Readonly<Record<string, string>> | undefined;
         /** The words for `{status}`. @default the status itself */

@@ -9,6 +9,7 @@ import type { MockPayment } from '../state/payment-record.js';
 import { forgeries } from '../worlds/webhook-plans.js';
 import type { MockWebhookEvent } from './webhook-event.js';
 import { fillJson, fillText, type PlaceholderValues } from './webhook-template.js';
+import { signaturePlace, signedText } from './signed-text.js';
 import type { MockWebhookOptions, WebhookDelivery } from './webhook-types.js';
 import { reportOf, type WebhookVariant } from './webhook-variants.js';
 
@@ -36,42 +37,45 @@ export function writeWebhook(
   content: WebhookContent,
   options: MockWebhookOptions,
 ): Pick<WebhookDelivery, 'paymentStatus' | 'body' | 'headers'> | undefined {
-  const { id, key, createdAt, writing, forgery } = content;
+  const { key, createdAt, writing, forgery } = content;
   const {
     header = knownHeaders.signature.name,
     encoding = 'hex',
     prefix = '',
+    signed,
     headers,
   } = options.template ?? {};
   const { payment: reported, statusWord, genuine } = reportOf(payment, content, createdAt);
   const write = (text: string) => (writing === 'otherwise' ? writtenOtherwise(text) : text);
-  const { text, values } = fillBody(reported, id, options, statusWord);
+  const { text, values } = fillBody(reported, content, options, statusWord);
   const body = write(text);
-  const genuineBody = genuine && write(fillBody(genuine, id, options).text);
+  const genuineBody = genuine && write(fillBody(genuine, content, options).text);
   if (body === genuineBody) return undefined;
-  const sign = (signed: string) => hmacSha256(signed, key);
-  const writeSignature = (hex: string) => prefix + encodeDigest(Buffer.from(hex, 'hex'), encoding);
-  const signature = forgery
-    ? forgeries[forgery]({ body, genuineSignature: sign(genuineBody ?? body), write: writeSignature })
-    : writeSignature(sign(body));
+  const signedBy = (text: string) => signedText(signed, text, values);
+  const sign = (text: string) => hmacSha256(signedBy(text), key);
+  const writeSignature = (hex: string) =>
+    fillText(prefix, values) + encodeDigest(Buffer.from(hex, 'hex'), encoding);
+  const forged = { body: signedBy(body), genuineSignature: sign(genuineBody ?? body), write: writeSignature };
+  const signature = forgery ? forgeries[forgery](forged) : writeSignature(sign(body));
+  const hasOwnPlace = body.includes(signaturePlace);
   const filled = Object.entries(headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), fillText(value, values)] as const,
   );
   return {
     paymentStatus: reported.status,
-    body,
+    body: body.replace(signaturePlace, () => signature ?? ''),
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': `installment-payments-mock/${version}`,
       ...Object.fromEntries(filled),
-      ...(signature !== undefined && { [header]: signature }),
+      ...(signature !== undefined && !hasOwnPlace && { [header]: signature }),
     },
   };
 }
 
 function fillBody(
   payment: MockPayment,
-  id: string,
+  { id, createdAt }: WebhookContent,
   { body, template = {} }: MockWebhookOptions,
   statusWord?: string,
 ): { readonly text: string; readonly values: PlaceholderValues } {
@@ -82,6 +86,8 @@ function fillBody(
     'amount.value': value,
     'amount.currency': currency,
     clientId: payment.clientId,
+    timestamp: String(Math.floor(createdAt.getTime() / 1000)),
+    signature: signaturePlace,
   };
   if (body) {
     if (statusWord !== undefined) throw new Error('webhook.body knows no other status');

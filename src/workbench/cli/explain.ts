@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { flag, oneOf, text, textOr, type Command } from './command.js';
 import type { Diagnosis } from '../../mock/common/diagnosis.js';
+import { explainNotification, headersIn } from './explain-notification.js';
 import { CliError, fileError, visible, type CliIo } from './io.js';
 import {
   secretKeyEncodings,
@@ -17,6 +18,7 @@ const options = {
     'NAME',
     'The environment variable that holds the secret key. The arguments of a process can be seen by others, so the key itself is not one of them',
   ),
+  headers: text('FILE', 'The headers of the notification, one Name: value a line (explain notification)'),
   received: text('SIGNATURE', 'The signature that was refused (explain signature)'),
   invoice: flag('FILE has the fields of an upload (explain signature)'),
   'secret-encoding': textOr('utf8', 'ENCODING', 'How the secret key is written: utf8, hex or base64'),
@@ -41,19 +43,28 @@ Examples:
   printf %s '{"referenceId":"ORDER-1"}' > body.json
   installment-payments explain payment body.json --secret-env INSTALLMENT_SECRET_KEY
   installment-payments explain signature body.json --received 2c26b46b... --secret-env INSTALLMENT_SECRET_KEY
+  installment-payments explain notification body.json --headers headers.txt --secret-env INSTALLMENT_SECRET_KEY
 
-Exit code: 0, 1 for wrong usage, and 2 for a signature that is wrong.`;
+explain notification takes the exact body and the headers of a delivery that you have captured, and finds how it is signed: which
+header or field, encoding and prefix, with a timestamp or not, over the body or its sorted fields. It prints a handler that
+accepts it, and the template with which the mock sends the same. It sends nothing.
+
+Exit code: 0, 1 for wrong usage and for a notification that no scheme explains, and 2 for a signature that is wrong.`;
 
 const wrongSignature = 2;
+const notExplained =
+  'No scheme explains the signature. Check that the body is exact, to its last byte, and the key the one for notifications; the address may be signed too.';
 
 async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [kind, file, ...others] = positionals;
-  const isKnown = kind === 'payment' || kind === 'invoice' || kind === 'signature';
+  const isKnown = ['payment', 'invoice', 'signature', 'notification'].includes(kind ?? '');
   if (!isKnown || file === undefined || others.length > 0) {
-    throw new CliError('explain takes payment or invoice or signature, and one FILE');
+    throw new CliError('explain takes payment, invoice, signature or notification, and one FILE');
   }
   const { received } = values;
+  if ((kind === 'notification') !== (values.headers !== undefined))
+    throw new CliError('explain notification and --headers FILE belong together');
   if (kind !== 'signature' && (received !== undefined || values.invoice)) {
     throw new CliError('--received and --invoice belong to explain signature');
   }
@@ -71,6 +82,15 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const bytes = await (file === '-' ? buffer(io.input) : readFile(file)).catch((error: unknown) => {
     throw fileError('Cannot read', file, error);
   });
+  if (values.headers !== undefined) {
+    const headers = await readFile(values.headers, 'utf8').catch((error: unknown) => {
+      throw fileError('--headers: cannot read', values.headers ?? '', error);
+    });
+    const captured = { body: bytes, headers: headersIn(headers) };
+    const text = explainNotification(captured, signing.secretKey, values['secret-env'] ?? '');
+    io.out(text ?? notExplained);
+    return text === undefined ? 1 : 0;
+  }
   if (bytes.length === 0 && kind !== 'payment') throw new CliError(`The file ${visible(file)} is empty`);
   const { signed, signature, warnings, diagnose } = (isInvoice ? signedInvoice : signedPayment)(
     bytes,
@@ -115,11 +135,12 @@ function secretFrom(name: string | undefined, encoding: SecretKeyEncoding, { env
 
 export const explain: Command = {
   name: 'explain',
-  summary: 'Shows how a request is signed, or why a signature is wrong',
+  summary: 'Shows how a request or a notification is signed, or why a signature is wrong',
   usage: [
     'explain payment FILE --secret-env NAME',
     'explain invoice FILE --secret-env NAME',
     'explain signature FILE --received SIGNATURE --secret-env NAME [--invoice]',
+    'explain notification FILE --headers FILE --secret-env NAME',
   ],
   options,
   notes,

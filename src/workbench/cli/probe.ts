@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { samplePaymentRequest } from '../../mock/common/samples.js';
@@ -6,8 +5,6 @@ import { unknownField } from '../../protocol/field-rules.js';
 import { issuesText, parseWith } from '../../protocol/issues.js';
 import { paymentRequestSchema } from '../../protocol/payment-schema.js';
 import { isInsecure, parseUrl } from '../../protocol/urls.js';
-import { withoutByteOrderMark } from '../../values/encodings.js';
-import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 import { earlierFile, serviceFile, writeServiceFile, type ServiceFile } from '../probe/file/service-file.js';
 import { isDifference } from '../probe/judge/observations.js';
 import { probeLimits } from '../probe/steps/asker.js';
@@ -17,6 +14,7 @@ import { send } from '../probe/steps/send.js';
 import { flag, text, textOr, type Command } from './command.js';
 import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
 import { attemptLine, resultText } from './probe-output.js';
+import { readJson } from './start-mock.js';
 
 const options = {
   sandbox: text(
@@ -168,17 +166,11 @@ async function sandboxFrom(
 
 /** An order as the client takes it, or with fields of the merchant's own documents, as it is sent. */
 async function orderIn(file: string): Promise<object> {
-  const content = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw fileError('--order: cannot read', file, error);
-  });
-  const order = jsonIn(withoutByteOrderMark(content));
-  const parsed = parseWith(
-    paymentRequestSchema,
-    isRecord(order) ? { referenceId: 'PROBE', ...order } : order,
-  );
+  const order = await readJson(file);
+  const parsed = parseWith(paymentRequestSchema, { referenceId: 'PROBE', ...order });
   if ('value' in parsed) return parsed.value;
   const broken = parsed.issues.filter(({ message }) => !message.startsWith(unknownField));
-  if (isRecord(order) && broken.length === 0) return order;
+  if (broken.length === 0) return order;
   throw new CliError(`--order: ${issuesText(broken, 'the file', 3)}`);
 }
 

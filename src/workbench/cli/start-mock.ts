@@ -53,10 +53,11 @@ export function worldOver(under: WorldOption | undefined, over: unknown): WorldO
   const named = worlds.find(({ name }) => name === over)?.world;
   // resolveWorld refuses what is neither a name nor an object.
   const values = named ?? over ?? {};
-  return isRecord(under) && isRecord(values) ? { ...under, ...values } : (values);
+  return isRecord(under) && isRecord(values) ? { ...under, ...values } : values;
 }
 
-async function readJson(file: string): Promise<Record<string, unknown>> {
+/** The JSON object in a file. */
+export async function readJson(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileError('Cannot read', file, error);
   });

@@ -220,3 +220,47 @@ describe('the option webhook.template', () => {
     expect(refusal(template)).toContain(`webhook.template${message}`);
   });
 });
+
+describe('the signed text of a template', () => {
+  test('may begin with the time at which the webhook was made, which the prefix has too', () => {
+    const { body, headers } = written({ prefix: 't={timestamp},v1=', signed: '{timestamp}.{body}' });
+    expect(headers['Signature']).toBe(`t=1,v1=${hmacSha256(`1.${body}`, 'demo-secret')}`);
+  });
+
+  test('may be the sorted fields of an object in the body, whose signature is in the body and in no header', () => {
+    const { body, headers } = written({
+      signed: '{sorted.data}',
+      body: { data: { status: '{status}', amount: '{amount.value}', at: null }, sign: '{signature}' },
+    });
+    expect(JSON.parse(body)).toMatchObject({
+      sign: hmacSha256('amount=12000000&at=&status=paid', 'demo-secret'),
+    });
+    expect(headers).not.toHaveProperty('Signature');
+  });
+
+  test('may be the sorted fields of the body without the signature, or one text of it', () => {
+    const whole = written({ signed: '{sorted}', body: { b: 1, a: 'x', sign: '{signature}' } });
+    expect(JSON.parse(whole.body)).toEqual({ b: 1, a: 'x', sign: hmacSha256('a=x&b=1', 'demo-secret') });
+    const part = written({ signed: '{body.data}', body: { data: '{"id":"{referenceId}"}' } });
+    expect(part.headers['Signature']).toBe(hmacSha256('{"id":"ORDER-1"}', 'demo-secret'));
+  });
+
+  test('is what a forgery signs with another key, and has its place in the body', () => {
+    const { body } = written(
+      { signed: '{timestamp}{body}', body: { status: '{status}', sign: '{signature}' } },
+      { forgery: 'zeros' },
+      { ...payment, status: 'declined' },
+    );
+    expect(JSON.parse(body)).toEqual({ status: 'paid', sign: '0'.repeat(64) });
+    const other = written({ signed: 'v0:{body}' }, { forgery: 'other-key' });
+    expect(other.headers['Signature']).toBe(hmacSha256(`v0:${other.body}`, 'the key of somebody else'));
+  });
+
+  test.each([
+    [{ signed: '{header}' }, 'webhook.template.signed has unknown placeholders: {header}'],
+    [{ prefix: '{body}' }, 'webhook.template.prefix has unknown placeholders: {body}'],
+    [{ headers: { 'X-Sign': '{signature}' } }, 'has unknown placeholders: {signature}'],
+  ])('has no other placeholders: %j', (template, problem) => {
+    expect(() => createMockService({ webhook: { url: 'https://shop.example', template } })).toThrow(problem);
+  });
+});

@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto';
+import {
+  encodeDigest,
+  secretKeyEncodings,
+  secretKeyObject,
+  secretKeyProblem,
+  signatureEncodings,
+  type SecretKeyEncoding,
+  type SignatureEncoding,
+} from '../../protocol/signature.js';
+import { decodeUtf8 } from '../../values/encodings.js';
+import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+
+/** A notification as a merchant has captured it. */
+export interface Captured {
+  readonly body: Uint8Array;
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+/** Where a part of the signed text besides the body comes from. */
+export interface Part {
+  /** The placeholder of the mock's template, such as `{timestamp}`. */
+  readonly placeholder: string;
+  readonly value: string;
+  /** Another header; absent for a part of the signature's own. */
+  readonly header?: string;
+}
+
+/** How a notification is signed: HMAC-SHA256 over `signed`. */
+export interface Scheme {
+  /** The header of the signature with what comes before it there; or the member of the body. */
+  readonly place: { readonly header: string; readonly before: string } | { readonly member: string };
+  readonly encoding: SignatureEncoding;
+  readonly secretKeyEncoding: SecretKeyEncoding;
+  /** Text before the key that is no part of it, as Standard Webhooks write it. */
+  readonly keyPrefix: string;
+  /**
+   * The signed text, as `webhook.template` has it: `{body}` is the exact body, `{body.NAME}` a text in it, and `{sorted}` or
+   * `{sorted.NAME}` its fields without the signature, sorted, as name=value joined by &.
+   */
+  readonly signed: string;
+  readonly parts: readonly Part[];
+}
+
+/** A text that may be a digest in one of the encodings. */
+interface Slot {
+  readonly place: Scheme['place'];
+  readonly text: string;
+}
+
+const shapes = /(?<![\w+/-])(?:[0-9a-f]{64}|[0-9A-F]{64}|[\w+/-]{43}=?)(?![\w+/=-])/g;
+
+function slotsIn({ headers }: Captured, body: unknown): Slot[] {
+  const inHeaders = [...headers].flatMap(([header, value]) =>
+    Array.from(value.matchAll(shapes), ({ 0: text, index }) => ({
+      place: { header, before: value.slice(0, index) },
+      text,
+    })),
+  );
+  const members = isRecord(body) ? Object.entries(body) : [];
+  const inBody = members.flatMap(([member, value]) =>
+    typeof value === 'string' && value.match(shapes)?.[0] === value
+      ? [{ place: { member }, text: value }]
+      : [],
+  );
+  return [...inHeaders, ...inBody];
+}
+
+const kinds = [
+  [/^\d{10}$/, '{timestamp}'],
+  [/^\d{13}$/, '{timestamp}000'],
+  [/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/, '{settledAt}'],
+] as const;
+
+/** Times, and what headers call an ID. */
+function partsOf({ place }: Slot, { headers }: Captured): Part[] {
+  const all = [...headers].flatMap(([header, value]): Part[] => {
+    const isOwn = 'header' in place && place.header === header;
+    const words = isOwn ? place.before.split(/[\s,;]+/).map((word) => word.replace(/^\w+=/, '')) : [value];
+    return words.flatMap((word) => {
+      const placeholder =
+        kinds.find(([shape]) => shape.test(word))?.[1] ?? (/(?:^|-)id$/.test(header) ? '{id}' : undefined);
+      return placeholder === undefined ? [] : [{ placeholder, value: word, ...(!isOwn && { header }) }];
+    });
+  });
+  return all.slice(0, 8);
+}
+
+/** Ways to write a text of the body and at most two parts. */
+function signedTexts(
+  slot: Slot,
+  captured: Captured,
+  body: unknown,
+): { signed: string; parts: readonly Part[] }[] {
+  const parts = partsOf(slot, captured);
+  const version = 'header' in slot.place ? /(\w+)=$/.exec(slot.place.before)?.[1] : undefined;
+  const around = ({ placeholder }: Part) => [
+    ...['.', ':', ''].map((between) => `${placeholder}${between}{body}`),
+    ...(version === undefined ? [] : [`${version}:${placeholder}:{body}`]),
+  ];
+  const aroundTwo = (left: Part, right: Part) =>
+    ['.', ':', ''].map((between) => [left.placeholder, right.placeholder, '{body}'].join(between));
+  const records = isRecord(body) ? Object.entries(body) : [];
+  return [
+    { signed: '{body}', parts: [] },
+    ...parts.flatMap((part) => around(part).map((signed) => ({ signed, parts: [part] }))),
+    ...parts.flatMap((left) =>
+      parts
+        .filter((right) => right.placeholder !== left.placeholder)
+        .flatMap((right) => aroundTwo(left, right).map((signed) => ({ signed, parts: [left, right] }))),
+    ),
+    ...(isRecord(body) ? [{ signed: '{sorted}', parts: [] }] : []),
+    ...records.flatMap(([name, value]) => {
+      if (!/^\w+$/.test(name)) return [];
+      if (typeof value === 'string') return [{ signed: `{body.${name}}`, parts: [] }];
+      return isRecord(value) ? [{ signed: `{sorted.${name}}`, parts: [] }] : [];
+    }),
+  ];
+}
+
+/** Fields as name=value, sorted and joined by &. */
+export function sortedFields(fields: object, without?: string): string {
+  const textOf = (value: unknown) =>
+    typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+  const entries = Object.entries(fields).filter(([name]) => name !== without);
+  return entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}=${textOf(value)}`)
+    .join('&');
+}
+
+function bytesOf(
+  { signed, parts }: Pick<Scheme, 'signed' | 'parts'>,
+  { place }: Slot,
+  raw: Uint8Array,
+  body: unknown,
+) {
+  const [, kind, name] = /^\{(body|sorted)\.(\w+)\}$/.exec(signed) ?? [];
+  const record = isRecord(body) ? body : {};
+  const member = 'member' in place ? place.member : undefined;
+  if (signed === '{sorted}') return Buffer.from(sortedFields(record, member));
+  if (name !== undefined) {
+    const value = record[name];
+    return Buffer.from(kind === 'sorted' && isRecord(value) ? sortedFields(value) : String(value));
+  }
+  const before = parts.reduce(
+    (text, { placeholder, value }) => text.replace(placeholder, () => value),
+    signed.replace('{body}', ''),
+  );
+  return Buffer.concat([Buffer.from(before), raw]);
+}
+
+/** Finds how a captured notification was signed with this key; undefined where none of the schemes gives its signature. */
+export function findScheme(captured: Captured, secretKey: string): Scheme | undefined {
+  const body = jsonIn(decodeUtf8(captured.body) ?? '');
+  const keyPrefix = secretKey.startsWith('whsec_') ? 'whsec_' : '';
+  const keys = [
+    { keyPrefix: '', text: secretKey },
+    { keyPrefix, text: secretKey.slice(keyPrefix.length) },
+  ].flatMap(({ keyPrefix: prefix, text }) =>
+    secretKeyEncodings
+      .filter((each) => secretKeyProblem(text, each) === undefined)
+      .map((each) => ({ prefix, secretKeyEncoding: each, key: secretKeyObject(text, each) })),
+  );
+  for (const slot of slotsIn(captured, body)) {
+    for (const text of signedTexts(slot, captured, body)) {
+      const bytes = bytesOf(text, slot, captured.body, body);
+      for (const { prefix, secretKeyEncoding, key } of keys) {
+        const digest = createHmac('sha256', key).update(bytes).digest();
+        const encoding = signatureEncodings.find((each) => encodeDigest(digest, each) === slot.text);
+        if (encoding) return { place: slot.place, encoding, secretKeyEncoding, keyPrefix: prefix, ...text };
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,297 @@
+import { createHmac, timingSafeEqual, type BinaryToTextEncoding } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createMockService, samplePaymentRequest, type MockOptions } from '../../../src/mock/index.js';
+import { InstallmentClient } from '../../../src/index.js';
+import { createWebhookHandler, type WebhookHandler } from '../../../src/webhooks/index.js';
+import { receiver } from '../../helpers/receiver.js';
+import { runOnce } from '../cli/support.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'schemes-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A delivery as a merchant has captured it. */
+interface Delivery {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const body = JSON.stringify({
+  orderId: 'ORDER-1',
+  status: 'SUCCESS',
+  amount: 12_000_000,
+  note: 'Tủ lạnh/“hai cánh”',
+});
+const key = 'demo-secret';
+const seconds = '1795600000';
+const id = 'msg_2Lh9KRb0pzN4LePd3XiA4v12Axj';
+const standardKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+function hmac(text: string, encoding: BinaryToTextEncoding = 'hex', secret: string | Buffer = key): string {
+  return createHmac('sha256', secret).update(text).digest(encoding);
+}
+
+/** As a sender of each kind of scheme would send it, in the words of its public documents. */
+const schemes: readonly { readonly name: string; readonly secret?: string; readonly delivery: Delivery }[] = [
+  { name: 'GitHub', delivery: { body, headers: { 'X-Hub-Signature-256': `sha256=${hmac(body)}` } } },
+  { name: 'Shopify', delivery: { body, headers: { 'X-Shopify-Hmac-Sha256': hmac(body, 'base64') } } },
+  {
+    name: 'Lemon Squeezy',
+    delivery: { body, headers: { 'X-Signature': hmac(body), 'X-Event-Name': 'order_created' } },
+  },
+  {
+    name: 'Typeform',
+    delivery: { body, headers: { 'Typeform-Signature': `sha256=${hmac(body, 'base64')}` } },
+  },
+  {
+    name: 'Stripe',
+    delivery: {
+      body,
+      headers: { 'Stripe-Signature': `t=${seconds},v1=${hmac(`${seconds}.${body}`)},v0=${hmac('old')}` },
+    },
+  },
+  {
+    name: 'Paddle',
+    delivery: { body, headers: { 'Paddle-Signature': `ts=${seconds};h1=${hmac(`${seconds}:${body}`)}` } },
+  },
+  {
+    name: 'Slack',
+    delivery: {
+      body,
+      headers: {
+        'X-Slack-Request-Timestamp': seconds,
+        'X-Slack-Signature': `v0=${hmac(`v0:${seconds}:${body}`)}`,
+      },
+    },
+  },
+  {
+    name: 'Cashfree',
+    delivery: {
+      body,
+      headers: {
+        'x-webhook-timestamp': `${seconds}123`,
+        'x-webhook-signature': hmac(`${seconds}123${body}`, 'base64'),
+      },
+    },
+  },
+  {
+    name: 'Standard Webhooks',
+    secret: standardKey,
+    delivery: {
+      body,
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': seconds,
+        'webhook-signature': `v1,${hmac(`${id}.${seconds}.${body}`, 'base64', Buffer.from(standardKey.slice(6), 'base64'))}`,
+      },
+    },
+  },
+  {
+    name: 'Twitch',
+    delivery: {
+      body,
+      headers: {
+        'Twitch-Eventsub-Message-Id': id,
+        'Twitch-Eventsub-Message-Timestamp': '2026-11-20T10:11:12.634234626Z',
+        'Twitch-Eventsub-Message-Signature': `sha256=${hmac(`${id}2026-11-20T10:11:12.634234626Z${body}`)}`,
+      },
+    },
+  },
+  {
+    name: 'payOS',
+    delivery: {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        code: '00',
+        success: true,
+        data: {
+          orderCode: 123,
+          amount: 3000,
+          description: 'VQRIO123',
+          reference: 'TF230204',
+          counterAccountName: null,
+        },
+        signature: hmac(
+          'amount=3000&counterAccountName=&description=VQRIO123&orderCode=123&reference=TF230204',
+        ),
+      }),
+    },
+  },
+  {
+    name: 'ZaloPay',
+    delivery: {
+      headers: {},
+      body: JSON.stringify({
+        data: '{"app_id":2553,"amount":50000}',
+        mac: hmac('{"app_id":2553,"amount":50000}'),
+        type: 1,
+      }),
+    },
+  },
+  {
+    name: 'sorted fields of the whole body',
+    delivery: {
+      headers: {},
+      body: JSON.stringify({
+        status: 'PAID',
+        orderId: 'A-1',
+        amount: 5000,
+        checksum: hmac('amount=5000&orderId=A-1&status=PAID'),
+      }),
+    },
+  },
+];
+
+async function explain({ body: sent, headers }: Delivery, secret: string, lineEnd = '\n') {
+  const [bodyFile, headersFile] = [join(folder, 'body.json'), join(folder, 'headers.txt')];
+  await writeFile(bodyFile, sent);
+  await writeFile(
+    headersFile,
+    Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}${lineEnd}`)
+      .join(''),
+  );
+  const args = ['explain', 'notification', bodyFile, '--headers', headersFile, '--secret-env', 'WEBHOOK_KEY'];
+  return runOnce(args, { WEBHOOK_KEY: secret });
+}
+
+/** The handler that was printed, as it runs. */
+function printedHandler(out: string, secret: string): WebhookHandler {
+  const [, code = ''] = /A handler that accepts it:\n\n([^]*?)\n\nThe template/.exec(out) ?? [];
+  const runnable = code.replaceAll(/^import .*$/gm, '').replace('export const webhook =', 'return');
+  const names = {
+    createHmac,
+    timingSafeEqual,
+    createWebhookHandler,
+    process: { env: { WEBHOOK_KEY: secret } },
+  };
+  const make = compileFunction(runnable, Object.keys(names)) as (...values: unknown[]) => WebhookHandler;
+  return make(...Object.values(names));
+}
+
+function statusOf(handler: WebhookHandler, { body: sent, headers }: Delivery): Promise<number> {
+  const request = new Request('https://shop.example/hook', { method: 'POST', headers, body: sent });
+  return handler.fetch(request).then(({ status }) => status);
+}
+
+/** The same with one letter of what is signed changed. */
+const tampered = ({ body: sent, headers }: Delivery): Delivery => ({
+  body: sent.replace(/(?<=\d)00/, '99'),
+  headers,
+});
+
+/** What the mock sends with a template. */
+async function sentByMock(
+  template: NonNullable<MockOptions['webhook']>['template'],
+  secret: string,
+): Promise<Delivery> {
+  const { url, requests } = await receiver({ status: 204 });
+  const isStandard = secret.startsWith('whsec_');
+  const mock = createMockService({
+    webhook: { url, template, secretKey: secret.replace('whsec_', '') },
+    // Its merchant's key is in the same notation.
+    ...(isStandard && { wire: { secretKeyEncoding: 'base64' } }),
+  });
+  await new InstallmentClient(mock.clientOptions()).initiatePayment(
+    samplePaymentRequest({ referenceId: 'ORDER-1' }),
+  );
+  mock.settle('ORDER-1', 'paid');
+  await vi.waitFor(() => {
+    expect(requests).toHaveLength(1);
+  }, 10_000);
+  const [request] = requests;
+  const headers = Object.entries(request?.headers ?? {}).filter(
+    ([name, value]) => typeof value === 'string' && !['host', 'connection', 'content-length'].includes(name),
+  );
+  return {
+    body: request?.body.toString() ?? '',
+    headers: Object.fromEntries(headers),
+  };
+}
+
+describe.each(schemes)('A notification signed as $name', ({ secret = key, delivery }) => {
+  test('is explained by a handler that accepts it, and refuses another body and another key', async () => {
+    const { code, out, error } = await explain(delivery, secret);
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    const handler = printedHandler(out, secret);
+    expect(await statusOf(handler, delivery)).toBe(204);
+    expect(await statusOf(handler, tampered(delivery))).toBe(401);
+    expect(await statusOf(printedHandler(out, secret.replace(/\w{4}$/, 'AAAA')), delivery)).toBe(401);
+    for (const other of ['{}', 'null', 'no JSON'])
+      expect(await statusOf(handler, { headers: {}, body: other })).toBe(401);
+  });
+
+  test('is sent by the mock with the template that is printed, so that the same handler accepts it', async () => {
+    const { out } = await explain(delivery, secret);
+    const [, json = ''] = /\n\nThe template[^\n]*\n\n(\{[^]*?\n\})(?:\n|$)/.exec(out) ?? [];
+    const sent = await sentByMock(JSON.parse(json) as object, secret);
+    const handler = printedHandler(out, secret);
+    expect(await statusOf(handler, sent)).toBe(204);
+    expect(await statusOf(handler, tampered(sent))).toBe(401);
+  });
+});
+
+test('Headers may end in CR LF, and the printed template quotes no value of the body', async () => {
+  const [github] = schemes;
+  const { code, out } = await explain(github?.delivery ?? { body, headers: {} }, key, '\r\n');
+  expect(code).toBe(0);
+  expect(out).toContain('"prefix": "sha256="');
+  expect(out).not.toMatch(/hai cánh|12000000|demo-secret/);
+});
+
+test('A handler for a signature over the exact body alone needs no function', async () => {
+  const { out } = await explain({ body, headers: { 'X-Signature': hmac(body) } }, key);
+  expect(out).toContain("signatureHeader: 'x-signature',\n  signatureEncoding: 'hex',");
+  expect(out).not.toContain('verify(');
+});
+
+describe('explain notification', () => {
+  test.each([
+    ['by another key', { 'X-Signature': hmac(body, 'hex', 'other') }],
+    ['of another body', { 'X-Signature': hmac(`${body}\n`) }],
+    ['that is missing', { 'X-Event': 'paid' }],
+  ])('prints no handler for a signature %s, and ends with 1', async (_what, headers) => {
+    const { code, out } = await explain({ body, headers }, key);
+    expect(code).toBe(1);
+    expect(out).toContain('No scheme explains the signature');
+    expect(out).not.toContain('createWebhookHandler');
+  });
+
+  test('names the line of the headers that it cannot read', async () => {
+    const file = join(folder, 'broken.txt');
+    await writeFile(file, 'X-Signature: a\nno header\n');
+    await writeFile(join(folder, 'body.json'), body);
+    const args = [
+      'explain',
+      'notification',
+      join(folder, 'body.json'),
+      '--secret-env',
+      'KEY',
+      '--headers',
+      file,
+    ];
+    const { code, error } = await runOnce(args, { KEY: key });
+    expect(code).toBe(1);
+    expect(error).toContain('--headers: line 2 is not of the form Name: value');
+  });
+
+  test('needs --headers, which belongs to it alone', async () => {
+    const alone = await runOnce(['explain', 'notification', 'body.json', '--secret-env', 'KEY'], {
+      KEY: key,
+    });
+    const other = await runOnce(
+      ['explain', 'payment', 'body.json', '--headers', 'h', '--secret-env', 'KEY'],
+      { KEY: key },
+    );
+    for (const { code, error } of [alone, other]) {
+      expect(code).toBe(1);
+      expect(error).toContain('explain notification and --headers FILE belong together');
+    }
+  });
+});
