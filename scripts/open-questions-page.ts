@@ -24,20 +24,18 @@ const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
 
 /** The guide to what the specification leaves open, as Markdown. `npm run generate -- open-questions` writes it. */
 export async function openQuestionsPage(): Promise<string> {
-  const rows = Object.entries(openQuestions).map(([name, { question, decision }]) => {
+  const items = Object.entries(openQuestions).map(([name, { question, decision }]) => {
     const change = switches[name as OpenQuestionName];
-    return `| ${question} | ${decision} | ${change === undefined ? '' : `\`${change}\``} |`;
+    return `- **${question}.** ${decision}${change === undefined ? '' : ` \`${change}\``}`;
   });
   const page = [
     '# What the specification leaves open',
     '',
     "Where the service's document is silent, this package makes a decision. None of them is a fact about the service:",
-    'ask yours, and change the decision where there is a switch. The same sentences appear in `openapi.json` under',
+    'ask yours, and change the decision where a switch follows it. The same sentences appear in `openapi.json` under',
     '`x-decision`.',
     '',
-    '| not stated | decision of this package | to change it |',
-    '| --- | --- | --- |',
-    ...rows,
+    ...items,
     '',
   ].join('\n');
   const options = await prettier.resolveConfig('docs/open-questions.md');
