@@ -3,8 +3,8 @@ import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
 import { hmacSha256, secretKeyObject, uploadEncoding } from '../../protocol/signature.js';
 import { explained, missing, placeholder, unexplained, type Expectation } from './explanation.js';
 import { isPlaceholder, readSignature, type Reading } from './notations.js';
-import { search, type Match } from './search.js';
-import { withPaymentTexts } from './signed/payment-texts.js';
+import { search, waysOf, type Match } from './search.js';
+import { paymentTexts } from './signed/payment-texts.js';
 import { uploadTexts } from './signed/upload-texts.js';
 import type { Diagnosis, RefusedForm, RefusedRequest } from '../../mock/common/diagnosis.js';
 
@@ -27,7 +27,7 @@ export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagno
   const signature = hmacSha256(bytes, keyOf(refused), encoding);
   const expectation = { encoding, secretKeyEncoding, absentFields, text, signature };
   return diagnose({ operation: 'payment', ...expectation }, refused, (readings) =>
-    withPaymentTexts(bytes, refused, (texts) => search(texts, refused, readings)),
+    search(paymentTexts(bytes, refused), waysOf(refused), readings),
   );
 }
 
@@ -39,7 +39,7 @@ export function diagnoseForm(form: RefusedForm, refused: RefusedRequest): Diagno
   const signature = hmacSha256(text, keyOf(refused), encoding);
   const expectation = { encoding, secretKeyEncoding, absentFields, text, signature };
   return diagnose({ operation: 'upload', ...expectation }, refused, (readings) =>
-    search(uploadTexts(form, refused), refused, readings),
+    search(uploadTexts(form, refused), waysOf(refused), readings),
   );
 }
 

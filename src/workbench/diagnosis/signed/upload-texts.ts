@@ -2,26 +2,18 @@ import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
 import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
 import { rows, type Row } from '../row.js';
 import type { RefusedForm, RefusedRequest } from '../../../mock/common/diagnosis.js';
-import { byUnits, hashMapOrder } from './json-fields.js';
+import { inHashMapOrder, inObjects, sorted, type MemberChange } from './json-fields.js';
 import { inAscii, phpDefault } from './json-layouts.js';
-import { quoted, readTree, writeTree, type Tree } from './json-tree.js';
-import { javaMap, python } from './other-notations.js';
+import { compact, quoted, readTree, writeTree, type Tree } from './json-tree.js';
+import { fieldsOf, javaMap, python, type Fields } from './other-notations.js';
 import { percentEncodings } from './rewrites.js';
-import { onText, type Draft, type Text, type TextRow, type Texts } from './drafts.js';
+import { onText, onTree, onWriting, type List, type Text, type Texts, type Writing } from './drafts.js';
 import { wholeTextLists } from './whole-text.js';
 
-type Fields = readonly (readonly [name: string, value: string])[];
+const treeOf = (fields: Fields): Tree =>
+  Object.fromEntries(fields.map(([name, value]) => [quoted(name), quoted(value)]));
 
-/** The canonical string on its way to a text. */
-interface FormDraft extends Draft {
-  readonly fields: Fields;
-  readonly join: (fields: Fields) => string;
-}
-type Change = Row<FormDraft>['change'];
-
-const onFields =
-  (change: (fields: Fields) => Fields): Change =>
-  (draft) => ({ ...draft, fields: change(draft.fields) });
+const onFields = (change: (fields: Fields) => Fields) => (tree: Tree) => treeOf(change(fieldsOf(tree)));
 const onValues = (change: (value: string, name: string) => string) =>
   onFields((fields) => fields.map(([name, value]) => [name, change(value, name)]));
 const onField = (field: string, text: string) => onValues((value, name) => (name === field ? text : value));
@@ -33,74 +25,67 @@ const signedFields = ({ fields }: RefusedForm): Fields =>
   signedInvoiceFields.map((name) => [name, fields[name] ?? '']);
 
 /** Fields that only one of the two strings has. */
-function presenceRows(form: RefusedForm): Row<FormDraft>[] {
+function presenceRows(form: RefusedForm): Row<Tree>[] {
   const isAbsent = (name: string) => form.fields[name] === undefined;
-  const absentAs = (text: string) => onValues((value, name) => (isAbsent(name) ? text : value));
+  const absentAs = (text: string) =>
+    [text, onValues((value, name) => (isAbsent(name) ? text : value))] as const;
   return [
-    ...rows<FormDraft>('absent-fields-included', 'Fields that were not sent are in the signed text.', [
+    ...rows<Tree>('absent-fields-included', 'Fields that were not sent are in the signed text.', [
       ['', onFields(() => signedFields(form))],
     ]),
-    ...rows<FormDraft>('absent-fields-omitted', 'Fields that % were left out of the signed text.', [
+    ...rows<Tree>('absent-fields-omitted', 'Fields that % were left out of the signed text.', [
       ['were not sent', without(isAbsent)],
       ['are empty', without((_name, value) => value === '')],
     ]),
-    ...rows<FormDraft>(
+    ...rows<Tree>(
       'absent-fields-omitted',
       'The field % was left out of the signed text.',
       signedInvoiceFields.map((field) => [field, without((name) => name === field)]),
     ),
-    ...rows<FormDraft>('absent-fields-as-text', 'Fields that were not sent are in the signed text, as %.', [
-      ['null', absentAs('null')],
-      ['None', absentAs('None')],
-      ['undefined', absentAs('undefined')],
-    ]),
-  ];
-}
-
-function orderOf(form: RefusedForm): Row<FormDraft>[] {
-  const sent = Object.keys(form.fields);
-  const place = (name: string) => (sent.includes(name) ? sent.indexOf(name) : sent.length);
-  const sorted = (fields: Fields) => fields.toSorted(([a], [b]) => byUnits(a, b));
-  const asSent = (fields: Fields) => fields.toSorted(([a], [b]) => place(a) - place(b));
-  return [
-    ...rows<FormDraft>('field-order.upload', 'The fields were signed in another order: %.', [
-      ['sorted by name', onFields(sorted)],
-      ['in the order in which they were sent', onFields(asSent)],
-      ['in the order of java.util.HashMap', onFields(hashMapOrder)],
-    ]),
-    ...rows<FormDraft>(
-      'fields-as-sent',
-      'All fields that were sent were signed, in the order in which they were sent.',
-      [['', onFields(() => Object.entries(form.fields))]],
+    ...rows<Tree>(
+      'absent-fields-as-text',
+      'Fields that were not sent are in the signed text, as %.',
+      ['null', 'None', 'undefined'].map(absentAs),
     ),
   ];
 }
 
-const encodingRows = rows<FormDraft>(
+function orderRows(form: RefusedForm): Row<Tree>[] {
+  const sent = Object.keys(form.fields).map(quoted);
+  const place = (name: string) => (sent.includes(name) ? sent.indexOf(name) : sent.length);
+  const asSent: MemberChange = (members) => members.toSorted(([a], [b]) => place(a) - place(b));
+  return [
+    ...rows<Tree>('field-order.upload', 'The fields were signed in another order: %.', [
+      ['sorted by name', inObjects(sorted)],
+      ['in the order in which they were sent', inObjects(asSent)],
+      ['in the order of java.util.HashMap', inObjects(inHashMapOrder)],
+    ]),
+    ...rows<Tree>(
+      'fields-as-sent',
+      'All fields that were sent were signed, in the order in which they were sent.',
+      [['', () => treeOf(Object.entries(form.fields))]],
+    ),
+  ];
+}
+
+const encodingRows = rows<Tree>(
   'url-encoded',
   'The values were % before they were signed.',
   percentEncodings.map(([what, encode]) => [what, onValues((value) => encode(value))]),
 );
 
 /** invoiceDate as other libraries and time zones write it. */
-function dateRows(invoiceDate = ''): Row<FormDraft>[] {
+function dateRows(invoiceDate = ''): Row<Tree>[] {
   const moment = /^\d{4}-\d\d-\d\dT/.test(invoiceDate) ? Date.parse(invoiceDate) : NaN;
   if (Number.isNaN(moment)) return [];
   const utc = new Date(moment).toISOString();
+  const seconds = utc.slice(0, 19);
   const local = new Date(moment + vietnamOffsetMinutes * 60_000).toISOString().slice(0, 19);
-  const texts = [
-    utc,
-    `${utc.slice(0, 19)}Z`,
-    `${utc.slice(0, 19)}+00:00`,
-    `${local}+07:00`,
-    utc.slice(0, 19),
-    local,
-    local.replace('T', ' '),
-  ];
+  const texts = [utc, `${seconds}Z`, `${seconds}+00:00`, `${local}+07:00`, seconds, local];
   return rows(
     'date-format',
     `invoiceDate was signed as %; it was sent as ${invoiceDate.slice(0, 40)}.`,
-    texts.map((text) => [text, onField('invoiceDate', text)]),
+    [...texts, local.replace('T', ' ')].map((text) => [text, onField('invoiceDate', text)]),
   );
 }
 
@@ -108,36 +93,37 @@ const spaced = { comma: ', ', colon: ': ' };
 
 /** JSON as libraries write it by default. */
 const jsonWritings: readonly (readonly [what: string, write: (tree: Tree) => string])[] = [
-  ['without white space', (tree) => writeTree(tree, {})],
-  ['without white space, with \\u escapes', (tree) => inAscii(writeTree(tree, {}))],
-  ['as json_encode of PHP writes it', (tree) => phpDefault(writeTree(tree, {}))],
+  ['without white space', (tree) => writeTree(tree, compact)],
+  ['without white space, with \\u escapes', (tree) => inAscii(writeTree(tree, compact))],
+  ['as json_encode of PHP writes it', (tree) => phpDefault(writeTree(tree, compact))],
   ['as json.dumps of Python writes it', (tree) => inAscii(writeTree(tree, spaced))],
   ['with a space after each comma and colon', (tree) => writeTree(tree, spaced)],
 ];
 
 /** extraData, a string of JSON, written in another way than it was sent. */
-function extraDataRows(extraData = ''): Row<FormDraft>[] {
+function extraDataRows(extraData = ''): Row<Tree>[] {
   const tree = readTree(extraData.trim());
   if (tree === undefined) return [];
-  return rows('body-reserialised.extraData', 'extraData was signed %; it was not sent so.', [
-    ...jsonWritings.map(([what, write]) => [what, onField('extraData', write(tree))] as const),
-    ['as str() of a Python dict', onField('extraData', writeTree(tree, python))],
-    ['as a string of JSON, in quotation marks', onField('extraData', JSON.stringify(extraData))],
-    ['as [object Object]', onField('extraData', '[object Object]')],
-    ['as Array (PHP)', onField('extraData', 'Array')],
-  ]);
+  const texts = [
+    ...jsonWritings.map(([what, write]) => [what, write(tree)] as const),
+    ['as str() of a Python dict', writeTree(tree, python)],
+    ['as a string of JSON, in quotation marks', JSON.stringify(extraData)],
+    ['as [object Object]', '[object Object]'],
+    ['as Array (PHP)', 'Array'],
+  ] as const;
+  return rows(
+    'body-reserialised.extraData',
+    'extraData was signed %; it was not sent so.',
+    texts.map(([what, text]) => [what, onField('extraData', text)]),
+  );
 }
 
+const writing = (write: (tree: Tree) => string) => (): Writing => ({ isJson: false, write });
+const joined = (join: (fields: Fields) => string) => writing((tree) => join(fieldsOf(tree)));
 const pairs = (mark: string) => (fields: Fields) => fields.map((field) => field.join('=')).join(mark);
 const values = (mark: string) => (fields: Fields) => fields.map(([, value]) => value).join(mark);
-const asTree = (fields: Fields): Tree =>
-  Object.fromEntries(fields.map(([name, value]) => [quoted(name), quoted(value)]));
 
-const joined =
-  (join: FormDraft['join']): Change =>
-  (draft) => ({ ...draft, join });
-
-const joinRows = rows<FormDraft>('separators', 'The fields were signed %.', [
+const joinRows = rows<Writing>('separators', 'The fields were signed %.', [
   ['with & before the first one', joined((fields) => `&${pairs('&')(fields)}`)],
   ['with & after the last one', joined((fields) => `${pairs('&')(fields)}&`)],
   ['with ? before the first one', joined((fields) => `?${pairs('&')(fields)}`)],
@@ -147,16 +133,13 @@ const joinRows = rows<FormDraft>('separators', 'The fields were signed %.', [
     [`without their names, joined by ${JSON.stringify(mark)}`, joined(values(mark))] as const,
   ]),
   ['without their names, joined by "&"', joined(values('&'))],
-  ...jsonWritings.map(
-    ([what, write]) =>
-      [`as JSON ${what}`, joined((fields) => write(asTree(fields))), 'separators.json'] as const,
-  ),
-  ['as toString() of a Java map', joined((fields) => writeTree(asTree(fields), javaMap))],
-  ['as str() of a Python dict', joined((fields) => writeTree(asTree(fields), python)), 'separators.json'],
+  ...jsonWritings.map(([what, write]) => [`as JSON ${what}`, writing(write), 'separators.json'] as const),
+  ['as toString() of a Java map', writing((tree) => writeTree(tree, javaMap))],
+  ['as str() of a Python dict', writing((tree) => writeTree(tree, python)), 'separators.json'],
 ]);
 
 /** Parts of the form that are signed along, or instead of the fields. */
-function filesOf({ bytes, files: [file] }: RefusedForm): Record<'along' | 'instead', TextRow[]> {
+function fileLists({ bytes, files: [file] }: RefusedForm): readonly List[] {
   const texts = rows<string, Text>;
   const along = texts('file-included', '% was signed at the end.', [
     ['&file= with the name of the file', (text) => `${text}&file=${file?.name ?? ''}`],
@@ -166,29 +149,25 @@ function filesOf({ bytes, files: [file] }: RefusedForm): Record<'along' | 'inste
     ['The whole multipart body', () => bytes],
     ['The content of the file', () => file?.bytes],
   ]);
-  return { along, instead };
+  return [onText('once', along), onText('alone', instead)];
 }
 
 /** The texts that may have been signed instead of the canonical string of an upload. */
-export function uploadTexts(form: RefusedForm, refused: RefusedRequest): Texts<FormDraft> {
+export function uploadTexts(form: RefusedForm, refused: RefusedRequest): Texts {
   const isOmitted = refused.absentFields === 'omit';
-  const all = signedFields(form);
-  const fields = isOmitted ? all.filter(([name]) => form.fields[name] !== undefined) : all;
-  const { along, instead } = filesOf(form);
+  const fields = signedFields(form).filter(([name]) => !isOmitted || form.fields[name] !== undefined);
+  const sent = pairs('&')(fields);
   return {
-    sent: pairs('&')(fields),
-    draft: { fields, join: pairs('&') },
-    write: (draft) => draft.join(draft.fields),
+    sent: { tree: treeOf(fields), writing: joined(pairs('&'))(), text: () => sent },
     lists: [
-      { combined: 'freely', rows: presenceRows(form) },
-      { combined: 'freely', rows: orderOf(form) },
-      { combined: 'once', rows: dateRows(form.fields['invoiceDate']) },
-      { combined: 'once', rows: extraDataRows(form.fields['extraData']) },
-      { combined: 'freely', rows: encodingRows },
-      { combined: 'freely', rows: joinRows },
-      onText('once', along),
-      ...wholeTextLists<FormDraft>(refused),
-      onText('alone', instead),
+      onTree('freely', presenceRows(form)),
+      onTree('freely', orderRows(form)),
+      onTree('once', dateRows(form.fields['invoiceDate'])),
+      onTree('once', extraDataRows(form.fields['extraData'])),
+      onTree('freely', encodingRows),
+      onWriting('freely', joinRows),
+      ...fileLists(form),
+      ...wholeTextLists(refused),
     ],
   };
 }
