@@ -197,6 +197,8 @@ describe('A repeat in flight', () => {
       );
     expect(isDifferent(attempts)).toBe(false);
     expect(isDifferent([{ got: '200 APPROVED 1' }, ...attempts.slice(2)])).toBe(true);
+    const asAssumed = inPair('200 APPROVED 2', '200 REQUEST_PROCESSING');
+    expect(isDifferent([{ got: '200 APPROVED 1' }, ...asAssumed])).toBe(false);
   });
 });
 
