@@ -4,7 +4,9 @@ import { customers, type RehearsedCustomer } from '../rehearsal/customers.js';
 import { chooseWorlds, rehearsalJournalLimit } from '../rehearsal/rehearse.js';
 import type { OrderPage } from '../rehearsal/order-looks.js';
 import type { Checkout } from '../rehearsal/shopper.js';
+import { dimensionNames, type World } from '../../mock/worlds/dimensions.js';
 import type { NamedWorld } from '../../mock/worlds/named-worlds.js';
+import { resolveWorld } from '../../mock/worlds/resolve-world.js';
 import type { MockOptions } from '../../mock/types.js';
 import { oneOf, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { CliError, fileError } from './io.js';
@@ -45,6 +47,10 @@ export const options = {
   host: textOr('127.0.0.1', 'HOST', 'Host to listen on, such as 0.0.0.0 for a backend in a container'),
   'public-url': text('URL', 'Address under which the backend reaches the mock'),
   'allow-host': texts('NAME', 'Name under which the mock may be reached, besides addresses and localhost'),
+  service: text(
+    'FILE',
+    'What probe has seen of your service: that is the plain world then, and the others differ from it',
+  ),
   config: text('FILE', 'JSON with options of createMockService'),
   json: text('FILE', 'Writes the report as JSON'),
 } satisfies Command['options'];
@@ -91,16 +97,22 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   const body = values['checkout-body'] === undefined ? undefined : await readText(values['checkout-body']);
   const checkout = written === undefined ? undefined : shopCheckout(written, { orders, headers, body });
   const page = orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, headers);
-  const worlds = fromUsage(() => chooseWorlds(values.worlds?.split(',')), '--worlds: ');
-  const mockOptions = { journalLimit: rehearsalJournalLimit, ...(await mockOptionsFrom(values)) };
-  if (mockOptions.world !== undefined) {
+  const chosen = fromUsage(() => chooseWorlds(values.worlds?.split(',')), '--worlds: ');
+  if ((await mockOptionsFrom({ config: values.config })).world !== undefined)
     throw new CliError('--config: a rehearsal sets the world itself; choose with --worlds');
-  }
+  const mockOptions = { journalLimit: rehearsalJournalLimit, ...(await mockOptionsFrom(values)) };
+  const plain = fromUsage(() => resolveWorld(mockOptions.world), '--service: ');
+  // What the service does anyway is in the plain world already.
+  const worlds = chosen.filter(({ name, world }) => name === 'plain' || differs(world, plain));
   return {
     ...{ worlds, mockOptions, port, host: values.host, command: positionals, checkout, customer, settleMs },
     ...{ page, headers, json, origins: orderUrl === undefined ? [] : [new URL(orderUrl).origin] },
     restart: values.restart !== undefined && page ? { command: values.restart, page } : undefined,
   };
+}
+
+function differs(world: Partial<World>, plain: World): boolean {
+  return dimensionNames.some((name) => world[name] !== undefined && world[name] !== plain[name]);
 }
 
 type OptionName = keyof typeof options;

@@ -157,8 +157,9 @@ class Comparison {
   }
 
   async #run({ name, world }: NamedWorld): Promise<WorldRun> {
-    const { mock, page } = this.rehearsal;
-    mock.reset({ world });
+    const { mock, mockOptions, page } = this.rehearsal;
+    // Over what `probe` has seen, if it has: that is the plain world then.
+    mock.reset({ world: { ...resolveWorld(mockOptions.world), ...world } });
     const run = await runWorld(this.rehearsal, name, this.#plain);
     this.#plain &&= await reviewPlain(this.#plain, run, new OrderLooks(mock, page));
     return run;

@@ -382,3 +382,30 @@ describe('installment-payments rehearse', () => {
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
   });
 });
+
+describe('A rehearsal with --service', () => {
+  const seen = join(folder, 'service.json');
+  writeFileSync(
+    seen,
+    JSON.stringify({ schema: 1, mock: { world: { refusals: 'by-kind' } }, observations: [] }),
+  );
+  const refused = node(`${merchant} (async () => {
+    const { status } = await fetch(env.INSTALLMENT_BASE_URL + '/v2/payments', { method: 'POST', body: '{}' });
+    if (status !== 401) throw new Error('HTTP ' + status);
+    await pay();
+  })().catch((error) => { console.log(error.message); process.exit(3); });`);
+
+  it('has what was seen in its plain world and under each other one, and does not run an equal one again', async () => {
+    const args = [...quick, '--service', seen, '--worlds', 'refusals-by-kind,extra-fields', ...refused];
+    const { code, output } = await rehearse(...args);
+    expect(output).toMatch(/\[1\/2\] plain +ok[^]+\[2\/2\] extra-fields +ok/);
+    expect(output).not.toContain('refusals-by-kind');
+    expect(code).toBe(0);
+  });
+
+  it('refuses a world in the file of --config, which only the file of probe may have', async () => {
+    const { code, output } = await rehearse('--service', seen, '--config', inWorld, '--', 'true');
+    expect(output).toContain('choose with --worlds');
+    expect(code).toBe(2);
+  });
+});
