@@ -56,18 +56,12 @@ function shown(text: string): string {
   return text.length <= shownCharacters ? start : `${start}…`;
 }
 
-export function missing(expectation: Expectation): Diagnosis {
-  return {
-    cause: 'signature-missing',
-    message: 'There is no Signature header.',
-    fix: 'Send the signature in the Signature header. A proxy or an HTTP library may drop headers that it does not know.',
-    expected: expectation.signature,
-    received: '',
-  };
-}
-
-/** The signature is a text that a program prints for an object or a missing value. */
-export function placeholder({ signature, encoding }: Expectation, received: string): Diagnosis {
+/** There is no signature, or the text that a program prints for an object or a missing value. */
+export function unsigned({ signature, encoding }: Expectation, received: string): Diagnosis {
+  if (received === '') {
+    const { id, says, fix } = words('signature-missing', 'There is no Signature header.');
+    return { cause: id, message: says, fix, expected: signature, received };
+  }
   const { id, says, fix } = words(
     'digest-placeholder',
     `The Signature header is the text ${received}: an object or a missing value was turned into text.`,

@@ -95,53 +95,41 @@ function undecoded(encoding: keyof typeof shapes): readonly KeyRow[] {
 }
 
 /** Each is right. */
-export function rightKeys({
-  merchant,
-  secretKeyEncoding: encoding = 'utf8',
-}: RefusedRequest): [Key, ...Key[]] {
+export function rightKeys({ merchant, secretKeyEncoding = 'utf8' }: RefusedRequest): [Key, ...Key[]] {
   const right = (issued: string): Key => {
-    return { key: encoding === 'utf8' ? issued : Buffer.from(issued, encoding), mistakes: [] };
+    const key = secretKeyEncoding === 'utf8' ? issued : Buffer.from(issued, secretKeyEncoding);
+    return { key, mistakes: [] };
   };
   const [first, ...more] = merchant.secretKeys;
   return [right(first), ...more.map(right)];
 }
 
-/** The keys of these rows, each once. */
-function keysOf(list: readonly KeyRow[], refused: RefusedRequest): Key[] {
+/** Keys that were read wrongly, and less likely ones. Each is there once. */
+export function wrongKeys(refused: RefusedRequest): { readonly misread: Key[]; readonly other: Key[] } {
+  const { merchant, others, secretKeyEncoding = 'utf8' } = refused;
   const bytesOf = (key: Text) => Buffer.from(key).toString('latin1');
   const known = new Set(rightKeys(refused).map(({ key }) => bytesOf(key)));
-  return list.flatMap((row) =>
-    refused.merchant.secretKeys.flatMap((issued) => {
+  const keysOf = (row: KeyRow) =>
+    merchant.secretKeys.flatMap((issued): Key[] => {
       const key = row.change(issued);
       if (key === undefined || known.has(bytesOf(key))) return [];
       known.add(bytesOf(key));
       return [{ key, mistakes: [wordsOf(row, issued, key)] }];
-    }),
-  );
-}
-
-/** The mistakes with a right key, which are likelier than the use of another one. */
-export function misreadKeys(refused: RefusedRequest): Key[] {
-  const { secretKeyEncoding = 'utf8' } = refused;
-  return keysOf(secretKeyEncoding === 'utf8' ? misread : undecoded(secretKeyEncoding), refused);
-}
-
-export function otherKeys(refused: RefusedRequest): Key[] {
-  const { merchant, others, secretKeyEncoding = 'utf8' } = refused;
-  const { clientId, merchantId } = merchant;
+    });
   const ofOthers = Array.from(others, (other) => {
     const [own] = rightKeys({ ...refused, merchant: other });
     return [other.clientId ?? 'of another merchant', () => own.key] as const;
   });
-  const all: KeyRow[] = [
-    ...(secretKeyEncoding === 'utf8' ? changed : []),
+  const replaced: KeyRow[] = [
     ...placeholders,
     ...keys('secret-empty', 'The key was empty.', [['', () => '']]),
     ...keys('secret-of-another-merchant', 'The secret key is that of the client %.', ofOthers),
     ...keys('secret-replaced', '% was used as the key instead of the secret key.', [
-      ['The Client-Id', () => clientId],
-      ['The merchantId', () => merchantId],
+      ['The Client-Id', () => merchant.clientId],
+      ['The merchantId', () => merchant.merchantId],
     ]),
   ];
-  return keysOf(all, refused);
+  return secretKeyEncoding === 'utf8'
+    ? { misread: misread.flatMap(keysOf), other: [...changed, ...replaced].flatMap(keysOf) }
+    : { misread: undecoded(secretKeyEncoding).flatMap(keysOf), other: replaced.flatMap(keysOf) };
 }

@@ -77,7 +77,17 @@ const layers: readonly (readonly [fix: FixName, is: string, peel: Peel])[] = [
   ['digest-encoded-twice', 'was encoded twice, as in base64 of hex digits', encodedTwice],
 ];
 
+const negative = (hex: string) => BigInt.asIntN(hex.length * 4, BigInt(`0x${hex}`)).toString(16);
+const withoutZeros = (hex: string) => hex.replaceAll(/0(.)|../g, (byte, digit?: string) => digit ?? byte);
+const ofSignedBytes = (hex: string) =>
+  hex.replaceAll(/0(.)|([89a-f].)|../g, (byte, digit?: string, high?: string) =>
+    high === undefined ? (digit ?? byte) : `ffffff${high}`,
+  );
+
+// Fewer than 32 digits prove nothing.
 const fewerDigits = /^[0-9a-f]{32,63}$/;
+const signed = 'is hex in which bytes below 16 have one digit, and those above 127 eight (ffffff80)';
+
 /** Hex digits that do not tell the digest, so that each digest is written in their way and compared. */
 const lossy: readonly (readonly [
   FixName,
@@ -91,28 +101,9 @@ const lossy: readonly (readonly [
     fewerDigits,
     (hex) => hex.replace(/^0+/, ''),
   ],
-  [
-    'digest-shortened',
-    'is the hex of a negative BigInteger',
-    /^-[0-9a-f]{32,64}$/,
-    (hex) => BigInt.asIntN(hex.length * 4, BigInt(`0x${hex}`)).toString(16),
-  ],
-  [
-    'digest-shortened.bytes',
-    'is hex in which bytes below 16 have one digit',
-    fewerDigits,
-    (hex) => hex.replaceAll(/0(.)|../g, (byte, digit?: string) => digit ?? byte),
-  ],
-  [
-    'digest-shortened.bytes',
-    'is hex in which bytes below 16 have one digit, and those above 127 eight (ffffff80)',
-    /^(?=.*ffffff)[0-9a-f]{32,256}$/,
-    (hex) =>
-      hex.replaceAll(/0(.)|([89a-f].)|../g, (byte, digit?: string, high?: string) =>
-        high === undefined ? (digit ?? byte) : `ffffff${high}`,
-      ),
-  ],
-  // Fewer than 32 digits prove nothing.
+  ['digest-shortened', 'is the hex of a negative BigInteger', /^-[0-9a-f]{32,64}$/, negative],
+  ['digest-shortened.bytes', 'is hex in which bytes below 16 have one digit', fewerDigits, withoutZeros],
+  ['digest-shortened.bytes', signed, /^(?=.*ffffff)[0-9a-f]{32,256}$/, ofSignedBytes],
   [
     'digest-cut',
     'is only the beginning of the hex digits',
@@ -139,13 +130,10 @@ function otherNotation(id: string, is: string, { encoding }: ExpectedNotation): 
 function lossyReadings(received: string, target: ExpectedNotation): Reading[] {
   const text = received.toLowerCase();
   return lossy.flatMap(([fix, is, shape, write]) => {
-    const fitting = [...sizes].filter((size) => shape.test(text) && size * 2 !== text.length);
     const fits = (found: string) => write(Buffer.from(found, 'latin1').toString('hex'), text.length) === text;
-    return fitting.map((size) => ({
-      mistakes: [inWords(fix, is), ...hexMistakes(received, target)],
-      size,
-      fits,
-    }));
+    const mistakes = [inWords(fix, is), ...hexMistakes(received, target)];
+    const fitting = [...sizes].filter((size) => shape.test(text) && size * 2 !== text.length);
+    return fitting.map((size) => ({ mistakes, size, fits }));
   });
 }
 

@@ -1,5 +1,5 @@
 import { rightDigest, wrongDigests, type Digest } from './digests.js';
-import { misreadKeys, otherKeys, rightKeys, type Key } from './keys.js';
+import { rightKeys, wrongKeys, type Key } from './keys.js';
 import type { Reading } from './notations.js';
 import type { Words } from './row.js';
 import type { Draft, List, Mistake, Text, Texts } from './signed/drafts.js';
@@ -32,7 +32,7 @@ export function waysOf(refused: RefusedRequest): Ways {
     keys.flatMap((key) => wrongDigests.map((digest) => way(key, digest)));
   const hmacs = (keys: readonly Key[]) => keys.map((key) => way(key, rightDigest));
   const [first, ...more] = rightKeys(refused);
-  const [misread, other] = [misreadKeys(refused), otherKeys(refused)];
+  const { misread, other } = wrongKeys(refused);
   return {
     right: [way(first, rightDigest), ...hmacs(more)],
     wrong: [
@@ -43,36 +43,33 @@ export function waysOf(refused: RefusedRequest): Ways {
   };
 }
 
-const freedom = ['freely', 'once', 'alone'];
-const byFreedom = (a: List, b: List) => freedom.indexOf(a.combined) - freedom.indexOf(b.combined);
-
 /**
  * So many of the lists. Where there are more than two, one at most may be combined `once`. Lists that are combined freely
- * come first, then the short ones, which are tried whole.
+ * come first; of products, then the short ones, which are tried whole.
  */
 function products(lists: readonly List[], count: number): List[][] {
   type Product = List[];
-  const others = (product: Product) => product.filter(({ combined }) => combined === 'once').length;
+  const others = (product: Product) => product.filter(({ combined }) => combined !== 'freely').length;
   const size = (product: Product) => product.reduce((sum, { mistakes }) => sum * mistakes.length, 1);
   const chosen = (from: Product, left: number): Product[] =>
     left === 0
       ? [[]]
       : from.flatMap((list, index) => chosen(from.slice(index + 1), left - 1).map((rest) => [list, ...rest]));
-  const combined = lists.filter((list) => list.combined !== 'alone');
+  const combined = lists.filter((list) => count < 2 || list.combined !== 'alone');
   return chosen(combined, count)
     .filter((product) => count < 3 || others(product) < 2)
-    .sort((a, b) => others(a) - others(b) || size(a) - size(b));
+    .sort((a, b) => others(a) - others(b) || (count > 1 ? size(a) - size(b) : 0));
 }
 
 // Work is counted and not timed, so that the same request always has the same diagnosis. The unit is a digest of a short text.
-const hashedPerUnit = 4000;
+const hashedPerUnit = 2000;
 const writtenPerUnit = 200;
 /** For texts with so many mistakes: the work on the texts themselves, and that of signing them in wrong ways. */
 const mostWork = [
   [1, 6000],
-  [42_000, 4000],
-  [30_000, 3000],
-  [12_000, 6000],
+  [42_000, 5000],
+  [28_000, 3000],
+  [15_000, 6000],
   [2000, 0],
 ] as const;
 
@@ -122,7 +119,7 @@ export function search(
   }
 
   /** No library writes like the text that was sent, so that a mistake may come out with another layout alone. */
-  const isForeign = sent.writing.write(sent.tree) === undefined;
+  const isForeign = sent.write(sent.tree) === undefined;
   /** The mistakes that are combined: not those that lead to a text of another one. */
   const effective = new Map(lists.map((list) => [list, [] as Mistake[]]));
 
@@ -148,7 +145,7 @@ export function search(
   return firstMatch([...mostWork.entries()], ([count, [forTexts, forWays]]) => {
     [leftForTexts, leftForWays] = [forTexts, forWays];
     if (count === 0) return matchOf(sent, [], all);
-    if (count === 1) return firstMatch(lists.toSorted(byFreedom), matchOfOne);
+    if (count === 1) return firstMatch(products(lists, 1).flat(), matchOfOne);
     const combined = lists.map((list) => ({ ...list, mistakes: effective.get(list) ?? [] }));
     return firstMatch(products(combined, count), (product) => matchOfMany(product, sent, []));
   });

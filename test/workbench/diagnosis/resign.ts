@@ -277,7 +277,6 @@ const encoders: Readonly<Record<string, (text: string) => string>> = {
   'percent-encoded with %20 for a space (rawurlencode)': lib.rawurlencode,
   'percent-encoded except for slashes (quote of Python)': lib.quote,
   'percent-encoded in lower case (HttpUtility.UrlEncode)': lib.dotnetUrl,
-  'percent-decoded': decodeURIComponent,
 };
 
 const jsonStyles: Readonly<Record<string, (value: Json) => string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { wrongDigests } from '../../../src/workbench/diagnosis/digests.js';
-import { misreadKeys, otherKeys } from '../../../src/workbench/diagnosis/keys.js';
+import { wrongKeys } from '../../../src/workbench/diagnosis/keys.js';
 import type { Texts } from '../../../src/workbench/diagnosis/signed/drafts.js';
 import { paymentTexts } from '../../../src/workbench/diagnosis/signed/payment-texts.js';
 import { uploadTexts } from '../../../src/workbench/diagnosis/signed/upload-texts.js';
@@ -182,7 +182,8 @@ describe('the signature follows from the words about', { timeout: 120_000 }, () 
 
   test.each(secrets)('a key in %s: %s', (secretKeyEncoding, secret) => {
     const request = { ...refused('/v2/payments', ''), ...withKey(secret, secretKeyEncoding) };
-    const keys = [...misreadKeys(request), ...otherKeys(request)].map(({ key }) => key);
+    const { misread, other } = wrongKeys(request);
+    const keys = [...misread, ...other].map(({ key }) => key);
     const wanted = { secretKey: secret, secretKeyEncoding };
     const given = keys.map((key) => paid(Buffer.from(sent), hex(sent, key), wanted)).filter(isWrong);
     expect(given.filter(({ cause }) => cause === 'unexplained')).toEqual([]);

@@ -4,16 +4,13 @@ import type { Tree } from './json-tree.js';
 /** A text, or the bytes of one that is not in UTF-8. */
 export type Text = string | Uint8Array;
 
-/** A way of making a text of data; undefined for data that has no such text. */
-export interface Writing {
-  readonly isJson: boolean;
-  readonly write: (tree: Tree) => string | undefined;
-}
+/** Makes a text of data; undefined for data that has no such text. */
+export type Write = (tree: Tree) => string | undefined;
 
-/** A text that may have been signed, with the data that it is written from. */
+/** A text that may have been signed, and the data that it is written from. */
 export interface Draft {
   readonly tree: Tree;
-  readonly writing: Writing;
+  readonly write: Write;
   /** The text, which is written once, as soon as it is needed. */
   readonly text: () => Text | undefined;
 }
@@ -55,38 +52,25 @@ function listOf<From, To extends From | Text>(
   return { combined, mistakes };
 }
 
-function written(tree: Tree, writing: Writing): Draft {
-  let text: { readonly made: string | undefined } | undefined;
-  return { tree, writing, text: () => (text ??= { made: writing.write(tree) }).made };
-}
-
-export function onTree(combined: Combined, rows: readonly Row<Tree>[]): List {
-  return listOf(
-    combined,
-    rows,
-    ({ tree }) => tree,
-    ({ writing }, tree) => written(tree, writing),
-  );
-}
-
-export function onWriting(combined: Combined, rows: readonly Row<Writing>[]): List {
-  return listOf(
-    combined,
-    rows,
-    ({ writing }) => writing,
-    ({ tree }, writing) => written(tree, writing),
-  );
-}
-
-/** @param isMeant - tells the ways of writing whose texts are changed */
-export function onText(
+/** Rows of the data, or of how it is written. */
+export function onPart<Part extends 'tree' | 'write'>(
+  part: Part,
   combined: Combined,
-  rows: readonly Row<string, Text>[],
-  isMeant = (_writing: Writing) => true,
+  rows: readonly Row<Draft[Part]>[],
 ): List {
-  const read = ({ writing, text }: Draft) => {
-    const before = isMeant(writing) ? text() : undefined;
-    return typeof before === 'string' ? before : undefined;
+  const replace = (draft: Draft, after: Draft[Part]): Draft => {
+    const { tree, write }: Draft = { ...draft, [part]: after };
+    let text: { readonly made: string | undefined } | undefined;
+    return { tree, write, text: () => (text ??= { made: write(tree) }).made };
+  };
+  return listOf(combined, rows, (draft) => draft[part], replace);
+}
+
+/** Rows of the text, but for bytes. */
+export function onText(combined: Combined, rows: readonly Row<string, Text>[]): List {
+  const read = (draft: Draft) => {
+    const text = draft.text();
+    return typeof text === 'string' ? text : undefined;
   };
   return listOf(combined, rows, read, (draft, after) => ({ ...draft, text: () => after }));
 }

@@ -1,7 +1,7 @@
 import { unicodeEscape } from '../../../values/encodings.js';
 import type { FixName, Row } from '../row.js';
 import { compact, writeTree, type Layout, type Tree } from './json-tree.js';
-import type { Text, Writing } from './drafts.js';
+import type { Text, Write } from './drafts.js';
 import { remembering, type Rewrite } from './rewrites.js';
 
 // How the languages write the same data: spacing and escapes.
@@ -45,23 +45,19 @@ function layoutFix({ indent, colon }: Layout): FixName {
   return colon === undefined ? 'body-reserialised' : 'body-pretty-printed.spaces';
 }
 
-/**
- * @param sent - undefined where no library writes like the body that was sent, which is so `otherwise`
- * @param inLayout - gives JSON in a layout
- */
+/** @param inLayout - gives JSON in a layout */
 export function layoutRows(
   sent: Layout | undefined,
-  otherwise: string,
-  inLayout: (layout: Layout) => Writing,
-): Row<Writing>[] {
-  const other = sent ? `written ${describe(sent)}` : otherwise;
-  return layouts
-    .filter((layout) => layout !== sent)
-    .map((layout) => ({
-      fix: layoutFix(layout),
-      says: `The signed body is JSON written ${describe(layout)}; the body that was sent is ${other}.`,
-      change: () => inLayout(layout),
-    }));
+  isForm: boolean,
+  inLayout: (layout: Layout) => Write,
+): Row<Write>[] {
+  const other = isForm ? 'a form' : `written ${sent ? describe(sent) : 'otherwise'}`;
+  const others = layouts.filter((layout) => layout !== sent);
+  return others.map((layout) => ({
+    fix: layoutFix(layout),
+    says: `The signed body is JSON written ${describe(layout)}; the body that was sent is ${other}.`,
+    change: () => inLayout(layout),
+  }));
 }
 
 /** JSON without the escapes that it can do without. */
@@ -134,12 +130,17 @@ function escapesIn(text: string): string {
   return named.length > 0 ? named.join(', ') : 'nothing that it need not';
 }
 
-/** @param inBody - makes a change of a text one of the body inside of it, without the white space around that */
-export function escapeRows(sent: string, inBody: (change: Rewrite) => Rewrite): Row<string, Text>[] {
+/** The white space before JSON, which may have a byte order mark in it. Other texts do not begin so. */
+const beforeJson = /^\s*(?=\{\s*["}]|\[)/;
+
+export function escapeRows(sent: string): Row<string, Text>[] {
   return escapings.map(([escapes, fix]) => ({
     fix,
     says: (_before, after) =>
       `The signed body escapes ${escapesIn(String(after))}; the body that was sent escapes ${escapesIn(sent)}.`,
-    change: inBody(escapes),
+    change(text) {
+      const [before] = beforeJson.exec(text) ?? [];
+      return before === undefined ? undefined : before + escapes(text.slice(before.length));
+    },
   }));
 }

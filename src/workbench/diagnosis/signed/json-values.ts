@@ -39,11 +39,9 @@ const changes: readonly (readonly [what: string, Applies, how: string, Write, Fi
   ['amounts', amounts, 'as BigDecimal without trailing zeros', bigDecimal, 'number-format.big-decimal'],
   ['amounts', amounts, 'as strings', quoted, 'value-types'],
   ['amounts', amounts, 'as strings with two decimals', (raw) => quoted(decimals('00')(raw)), 'value-types'],
-  ['all numbers', isNumber, 'as floats', decimals('0'), 'number-format'],
   ['all numbers', isNumber, 'as Java doubles', javaDouble, 'number-format'],
   ['all numbers', isNumber, 'in their shortest form', shortest, 'number-format'],
   ['all numbers', isNumber, 'as strings', quoted, 'value-types'],
-  ['amounts', (raw, path) => isAmount(path) && isDigits(raw), 'as numbers', plain, 'value-types'],
   ['strings of digits', isDigits, 'as numbers (PHP: JSON_NUMERIC_CHECK)', shortest, 'value-types.numeric'],
 ];
 

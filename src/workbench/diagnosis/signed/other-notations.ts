@@ -12,7 +12,7 @@ import {
   type Token,
   type Tree,
 } from './json-tree.js';
-import type { Writing } from './drafts.js';
+import type { Write } from './drafts.js';
 import {
   formEncoded,
   pythonRepr,
@@ -44,14 +44,17 @@ const phpLiterals: Readonly<Record<string, string>> = { true: '1', false: '0' };
 function nestedForm(tree: Tree, encode: Rewrite, literals: Readonly<Record<string, string>> = {}): string {
   const encoded = remembering((raw) => encode(plain(raw)));
   const [open, close] = [encode('['), encode(']')];
-  const pairsIn = (part: Tree, place: string): string[] => {
-    if (isToken(part)) return part === 'null' ? [] : [`${place}=${literals[part] ?? encoded(part)}`];
-    return Object.entries(part).flatMap(([key, value]) => {
-      const name = isArray(part) ? key : encoded(key);
-      return pairsIn(value, place === '' ? name : place + open + name + close);
-    });
+  const pairs: string[] = [];
+  const add = (part: Tree, place: string) => {
+    if (!isToken(part))
+      for (const [key, value] of Object.entries(part)) {
+        const name = isArray(part) ? key : encoded(key);
+        add(value, place === '' ? name : place + open + name + close);
+      }
+    else if (part !== 'null') pairs.push(`${place}=${literals[part] ?? encoded(part)}`);
   };
-  return pairsIn(tree, '').join('&');
+  add(tree, '');
+  return pairs.join('&');
 }
 
 /** The outer fields, with those inside of them as one text. */
@@ -71,16 +74,15 @@ const javaScriptText = (value: Tree): string => {
 export const fieldsOf = (tree: Tree) => outer(tree, javaScriptText);
 
 /** Ways of writing that take the place of the one in which the body was sent. */
-export function notationRows(sent: Writing): readonly Row<Writing>[] {
-  const written = (write: Writing['write']) => (before: Writing) =>
-    before === sent ? { isJson: false, write } : undefined;
+export function notationRows(sent: Write): readonly Row<Write>[] {
+  const written = (write: Write) => (before: Write) => (before === sent ? write : undefined);
   const laidOut = (layout: Layout) => written((tree) => writeTree(tree, layout));
   return [
-    ...rows<Writing>('other-notation', 'The body was signed as % instead of as JSON.', [
+    ...rows<Write>('other-notation', 'The body was signed as % instead of as JSON.', [
       ['str() of a Python dict', laidOut(python)],
       ['toString() of a Java map', laidOut(javaMap)],
     ]),
-    ...rows<Writing>('form-encoded', 'The body was signed as a form (%) instead of as JSON.', [
+    ...rows<Write>('form-encoded', 'The body was signed as a form (%) instead of as JSON.', [
       ['http_build_query', written((tree) => nestedForm(tree, urlencode, phpLiterals))],
       ['http_build_query, decoded', written((tree) => nestedForm(tree, (text) => text, phpLiterals))],
       ['urlencode of Python', written((tree) => form(outer(tree, pythonText), quotePlus))],

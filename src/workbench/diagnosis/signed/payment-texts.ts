@@ -1,29 +1,24 @@
 import { decodeUtf8 } from '../../../values/encodings.js';
-import { rows } from '../row.js';
 import type { RefusedRequest } from '../../../mock/common/diagnosis.js';
-import { onText, onTree, onWriting, type Texts, type Writing } from './drafts.js';
+import { onPart, onText, type Texts, type Write } from './drafts.js';
 import { laterRows, nameRows, nullRows, orderRows } from './json-fields.js';
 import { escapeRows, layoutOf, layoutRows } from './json-layouts.js';
-import { isToken, longestText, readTree, writeTree, type Layout } from './json-tree.js';
+import { isToken, longestText, readTree, writeTree, type Layout, type Tree } from './json-tree.js';
 import { valueRows } from './json-values.js';
 import { notationRows, readForm } from './other-notations.js';
-import type { Rewrite } from './rewrites.js';
 import { wholeTextLists } from './whole-text.js';
 
-/** A body without data. */
-const noWriting: Writing = { isJson: false, write: () => undefined };
+const unwritable: Write = () => undefined;
 
 /** The texts that may have been signed instead of a JSON body. */
 export function paymentTexts(bytes: Uint8Array, refused: RefusedRequest): Texts {
   const sent = decodeUtf8(bytes);
   if (sent === undefined) {
-    const latin1 = { isJson: false, write: () => Buffer.from(bytes).toString('latin1') };
-    const encodings = rows<Writing>('body-encoding', 'The text was signed as UTF-8 and sent as %.', [
-      ['Latin-1', () => latin1],
-    ]);
+    const latin1 = () => Buffer.from(bytes).toString('latin1');
+    const says = 'The text was signed as UTF-8 and sent as Latin-1.';
     return {
-      sent: { tree: '', writing: noWriting, text: () => bytes },
-      lists: [onWriting('once', encodings)],
+      sent: { tree: '', write: unwritable, text: () => bytes },
+      lists: [onPart('write', 'once', [{ fix: 'body-encoding', says, change: () => latin1 }])],
     };
   }
 
@@ -34,28 +29,24 @@ export function paymentTexts(bytes: Uint8Array, refused: RefusedRequest): Texts 
   const wholeText = sent.length > longestText ? [ends] : [ends, ...others];
   // A string has no fields.
   if (tree === undefined || isToken(tree))
-    return { sent: { tree: '', writing: noWriting, text: () => sent }, lists: wholeText };
+    return { sent: { tree: '', write: unwritable, text: () => sent }, lists: wholeText };
 
   const [before = '', after = ''] = sent.split(core);
-  const inLayout = (layout: Layout): Writing => {
-    return { isJson: true, write: (changed) => before + writeTree(changed, layout) + after };
-  };
-  const inBody = (change: Rewrite) => (text: string) =>
-    before + change(text.slice(before.length, text.length - after.length)) + after;
+  const inLayout = (layout: Layout) => (changed: Tree) => before + writeTree(changed, layout) + after;
   const layout = json === undefined ? undefined : layoutOf(core, json);
-  const writing = layout ? inLayout(layout) : { ...noWriting, isJson: json !== undefined };
+  const write = layout ? inLayout(layout) : unwritable;
   return {
-    sent: { tree, writing, text: () => sent },
+    sent: { tree, write, text: () => sent },
     lists: [
-      onTree('once', valueRows),
-      onTree('once', nullRows),
-      onTree('once', nameRows),
-      onTree('once', orderRows),
-      onWriting('freely', layoutRows(layout, json === undefined ? 'a form' : 'written otherwise', inLayout)),
-      onWriting('once', notationRows(writing)),
-      onText('freely', escapeRows(core, inBody), ({ isJson }) => isJson),
+      onPart('tree', 'once', valueRows),
+      onPart('tree', 'once', nullRows),
+      onPart('tree', 'once', nameRows),
+      onPart('tree', 'once', orderRows),
+      onPart('write', 'freely', layoutRows(layout, json === undefined, inLayout)),
+      onPart('write', 'once', notationRows(write)),
+      onText('freely', escapeRows(core)),
       ...wholeText,
-      onTree('alone', laterRows(tree)),
+      onPart('tree', 'alone', laterRows(tree)),
     ],
   };
 }

@@ -1,13 +1,13 @@
 import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
 import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
-import { rows, type Row } from '../row.js';
+import { rows, type FixName, type Row } from '../row.js';
 import type { RefusedForm, RefusedRequest } from '../../../mock/common/diagnosis.js';
 import { inHashMapOrder, inObjects, sorted, type MemberChange } from './json-fields.js';
 import { inAscii, phpDefault } from './json-layouts.js';
 import { compact, quoted, readTree, writeTree, type Tree } from './json-tree.js';
-import { fieldsOf, javaMap, python, type Fields } from './other-notations.js';
+import { fieldsOf, python, type Fields } from './other-notations.js';
 import { percentEncodings } from './rewrites.js';
-import { onText, onTree, onWriting, type List, type Text, type Texts, type Writing } from './drafts.js';
+import { onPart, onText, type List, type Text, type Texts, type Write } from './drafts.js';
 import { wholeTextLists } from './whole-text.js';
 
 const treeOf = (fields: Fields): Tree =>
@@ -104,39 +104,30 @@ const jsonWritings: readonly (readonly [what: string, write: (tree: Tree) => str
 function extraDataRows(extraData = ''): Row<Tree>[] {
   const tree = readTree(extraData.trim());
   if (tree === undefined) return [];
-  const texts = [
-    ...jsonWritings.map(([what, write]) => [what, write(tree)] as const),
-    ['as str() of a Python dict', writeTree(tree, python)],
-    ['as a string of JSON, in quotation marks', JSON.stringify(extraData)],
-    ['as [object Object]', '[object Object]'],
-    ['as Array (PHP)', 'Array'],
-  ] as const;
-  return rows(
-    'body-reserialised.extraData',
-    'extraData was signed %; it was not sent so.',
-    texts.map(([what, text]) => [what, onField('extraData', text)]),
-  );
+  return rows('body-reserialised.extraData', 'extraData was signed %; it was not sent so.', [
+    ...jsonWritings.map(([what, write]) => [what, onField('extraData', write(tree))] as const),
+    ['as [object Object]', onField('extraData', '[object Object]')],
+  ]);
 }
 
-const writing = (write: (tree: Tree) => string) => (): Writing => ({ isJson: false, write });
-const joined = (join: (fields: Fields) => string) => writing((tree) => join(fieldsOf(tree)));
-const pairs = (mark: string) => (fields: Fields) => fields.map((field) => field.join('=')).join(mark);
-const values = (mark: string) => (fields: Fields) => fields.map(([, value]) => value).join(mark);
+const joined = (join: (fields: Fields) => string) => (tree: Tree) => join(fieldsOf(tree));
+const pairs = (mark: string) => joined((fields) => fields.map((field) => field.join('=')).join(mark));
+const values = (mark: string) => joined((fields) => fields.map(([, value]) => value).join(mark));
+const canonical = pairs('&');
 
-const joinRows = rows<Writing>('separators', 'The fields were signed %.', [
-  ['with & before the first one', joined((fields) => `&${pairs('&')(fields)}`)],
-  ['with & after the last one', joined((fields) => `${pairs('&')(fields)}&`)],
-  ['with ? before the first one', joined((fields) => `?${pairs('&')(fields)}`)],
-  ['as name=value, joined by &amp;', joined(pairs('&amp;')), 'separators.html'],
+/** The ways of joining the fields. */
+const joins: readonly (readonly [what: string, write: (tree: Tree) => string, fix?: FixName])[] = [
+  ['with & before the first one', (tree) => `&${canonical(tree)}`],
+  ['with & after the last one', (tree) => `${canonical(tree)}&`],
+  ['as name=value, joined by &amp;', pairs('&amp;'), 'separators.html'],
   ...['|', ',', '', '\n', '\r\n'].flatMap((mark) => [
-    [`as name=value, joined by ${JSON.stringify(mark)}`, joined(pairs(mark))] as const,
-    [`without their names, joined by ${JSON.stringify(mark)}`, joined(values(mark))] as const,
+    [`as name=value, joined by ${JSON.stringify(mark)}`, pairs(mark)] as const,
+    [`without their names, joined by ${JSON.stringify(mark)}`, values(mark)] as const,
   ]),
-  ['without their names, joined by "&"', joined(values('&'))],
-  ...jsonWritings.map(([what, write]) => [`as JSON ${what}`, writing(write), 'separators.json'] as const),
-  ['as toString() of a Java map', writing((tree) => writeTree(tree, javaMap))],
-  ['as str() of a Python dict', writing((tree) => writeTree(tree, python)), 'separators.json'],
-]);
+  ['without their names, joined by "&"', values('&')],
+  ...jsonWritings.map(([what, write]) => [`as JSON ${what}`, write, 'separators.json'] as const),
+  ['as str() of a Python dict', (tree) => writeTree(tree, python), 'separators.json'],
+];
 
 /** Parts of the form that are signed along, or instead of the fields. */
 function fileLists({ bytes, files: [file] }: RefusedForm): readonly List[] {
@@ -155,17 +146,21 @@ function fileLists({ bytes, files: [file] }: RefusedForm): readonly List[] {
 /** The texts that may have been signed instead of the canonical string of an upload. */
 export function uploadTexts(form: RefusedForm, refused: RefusedRequest): Texts {
   const isOmitted = refused.absentFields === 'omit';
-  const fields = signedFields(form).filter(([name]) => !isOmitted || form.fields[name] !== undefined);
-  const sent = pairs('&')(fields);
+  const tree = treeOf(signedFields(form).filter(([name]) => !isOmitted || form.fields[name] !== undefined));
+  const joinRows = rows<Write>(
+    'separators',
+    'The fields were signed %.',
+    joins.map(([what, write, fix = 'separators']) => [what, () => write, fix]),
+  );
   return {
-    sent: { tree: treeOf(fields), writing: joined(pairs('&'))(), text: () => sent },
+    sent: { tree, write: canonical, text: () => canonical(tree) },
     lists: [
-      onTree('freely', presenceRows(form)),
-      onTree('freely', orderRows(form)),
-      onTree('once', dateRows(form.fields['invoiceDate'])),
-      onTree('once', extraDataRows(form.fields['extraData'])),
-      onTree('freely', encodingRows),
-      onWriting('freely', joinRows),
+      onPart('tree', 'freely', presenceRows(form)),
+      onPart('tree', 'freely', orderRows(form)),
+      onPart('tree', 'once', dateRows(form.fields['invoiceDate'])),
+      onPart('tree', 'once', extraDataRows(form.fields['extraData'])),
+      onPart('tree', 'freely', encodingRows),
+      onPart('write', 'freely', joinRows),
       ...fileLists(form),
       ...wholeTextLists(refused),
     ],

@@ -1,5 +1,5 @@
 import { byteOrderMark } from '../../../values/encodings.js';
-import { jsonIn, tryTo } from '../../../values/untrusted-values.js';
+import { jsonIn } from '../../../values/untrusted-values.js';
 import { listed, rows, type Row } from '../row.js';
 import type { RefusedRequest } from '../../../mock/common/diagnosis.js';
 import { inAscii, phpDefault } from './json-layouts.js';
@@ -11,7 +11,6 @@ import { onText, type List, type Text } from './drafts.js';
 const texts = rows<string, Text>;
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 /** As str() of Python writes bytes. */
 const pythonBytes = (text: string) =>
   `b${pythonRepr(Buffer.from(text).toString('latin1'), /[\\'"]|[^ -~]/g)}`;
@@ -49,17 +48,13 @@ const ends: readonly Row<string, Text>[] = [
 ];
 
 const wraps: readonly Row<string, Text>[] = [
-  ...texts('body-wrapped', 'The signed text %.', [
-    ['is a JSON string that holds the text: it was serialised twice', (text) => JSON.stringify(text)],
-    [
-      'is a JSON string of PHP that holds the text: it was serialised twice',
-      (text) => phpDefault(JSON.stringify(text)),
-    ],
-    [
-      'is a JSON string with \\u escapes that holds the text: it was serialised twice',
-      (text) => inAscii(JSON.stringify(text)),
-    ],
-    ["is Python's b'…' around the text (str() of bytes)", pythonBytes, 'body-wrapped.bytes'],
+  ...texts('body-wrapped', 'The signed text is % that holds the text: it was serialised twice.', [
+    ['a JSON string', (text) => JSON.stringify(text)],
+    ['a JSON string of PHP', (text) => phpDefault(JSON.stringify(text))],
+    ['a JSON string with \\u escapes', (text) => inAscii(JSON.stringify(text))],
+  ]),
+  ...texts('body-wrapped.bytes', "The signed text is Python's b'…' around the text (str() of bytes).", [
+    ['', pythonBytes],
   ]),
   ...texts(
     'body-wrapped.sent',
@@ -67,13 +62,10 @@ const wraps: readonly Row<string, Text>[] = [
     [['', stringInside]],
   ),
   ...texts('body-encoded', 'The % of the text was signed instead of the text.', [
-    ['base64', base64],
+    ['base64', (text) => Buffer.from(text).toString('base64')],
     ['hex', (text) => Buffer.from(text).toString('hex')],
   ]),
-  ...texts('url-encoded', 'The signed text is % as a whole; it was not sent so.', [
-    ...percentEncodings.map(([what, encode]) => [what, encode] as const),
-    ['percent-decoded', (text) => tryTo(() => decodeURIComponent(text))],
-  ]),
+  ...texts('url-encoded', 'The signed text is % as a whole; it was not sent so.', percentEncodings),
 ];
 
 const encodings: readonly Row<string, Text>[] = [
