@@ -62,6 +62,7 @@ function products(lists: readonly List[], count: number): List[][] {
 }
 
 // Work is counted and not timed, so that the same request always has the same diagnosis. The unit is a digest of a short text.
+// Long texts count for more than they take: a short order can then be searched deeper within the same bound.
 const hashedPerUnit = 2000;
 const writtenPerUnit = 200;
 /** For texts with so many mistakes: the work on the texts themselves, and that of signing them in wrong ways. */
@@ -105,20 +106,22 @@ export function search(
     if (seen.has(identity)) return undefined;
     seen.add(identity);
 
+    const matchWith = (way: Way, signature: string): Match | undefined => {
+      const reading = readings.find(({ fits }) => fits(signature));
+      if (!reading) return undefined;
+      return { mistakes: [...said.map((words) => words()), ...way.mistakes, ...reading.mistakes], text };
+    };
     // Each digest of a string would encode it again.
     const bytes = leftForWays > 0 && ways.length > 1 ? Buffer.from(text) : text;
-    return firstMatch([first, ...ways], (way) => {
-      if (way !== first && leftForWays < 0) return undefined;
-      if (way !== first) leftForWays -= work;
-      const signature = way === first ? identity : way.sign(bytes);
-      const reading = readings.find(({ fits }) => fits(signature));
-      return (
-        reading && { mistakes: [...said.map((words) => words()), ...way.mistakes, ...reading.mistakes], text }
-      );
-    });
+    const matchOtherwise = (way: Way) => {
+      if (leftForWays < 0) return undefined;
+      leftForWays -= work;
+      return matchWith(way, way.sign(bytes));
+    };
+    return matchWith(first, identity) ?? firstMatch(ways, matchOtherwise);
   }
 
-  /** No library writes like the text that was sent, so that a mistake may come out with another layout alone. */
+  /** The text that was sent is in no known layout, so changed data has a text only in another one. */
   const isForeign = sent.write(sent.tree) === undefined;
   /** The mistakes that are combined: not those that lead to a text of another one. */
   const effective = new Map(lists.map((list) => [list, [] as Mistake[]]));

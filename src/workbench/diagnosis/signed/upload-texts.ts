@@ -161,8 +161,9 @@ export function uploadTexts(form: RefusedForm, refused: RefusedRequest): Texts {
       onPart('tree', 'once', extraDataRows(form.fields['extraData'])),
       onPart('tree', 'freely', encodingRows),
       onPart('write', 'freely', joinRows),
-      ...fileLists(form),
       ...wholeTextLists(refused),
+      // A file may be large, and would leave no work for the others.
+      ...fileLists(form),
     ],
   };
 }
