@@ -18,7 +18,7 @@ const roundedToMs = 1000;
 export class KnownReferences {
   /** When anything last happened to each reference, in milliseconds. */
   readonly #lastMs = new Map<string, number>();
-  /** In the world that runs, the longest silence before something came for a reference of an earlier one. */
+  /** The longest silence before something came for each late reference: no shorter wait is enough for it. */
   readonly #silenceMs = new Map<string, number>();
   /** The references of earlier worlds. */
   #earlier: ReadonlySet<string> = new Set();
@@ -56,7 +56,6 @@ export class KnownReferences {
   endWorld(requests: readonly JournalEntry[]): void {
     this.#firstInitiated ??= new Set(referencesOf(requests.filter(isInitiated)));
     this.#earlier = new Set(this.#lastMs.keys());
-    this.#silenceMs.clear();
   }
 
   /**

@@ -210,6 +210,16 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         ],
         named: [1, 3],
       },
+      'another reference for an order that never had a link, by the name of the order in the requests': {
+        orders: 2,
+        orderNames: ['A', 'B'],
+        requests: [
+          request(1, { referenceId: 'A-1', ...lost }),
+          request(2, { referenceId: 'B-1' }),
+          request(3, { referenceId: 'A-2' }),
+        ],
+        named: [1, 3],
+      },
       'more references than orders in a shop whose requests do not show the order': {
         orders: 2,
         requests: [
@@ -234,6 +244,14 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
           { order: 'A', referenceId: 'A-1', merchantId: 'M' },
           { order: 'B', referenceId: 'B-1', merchantId: 'M' },
         ],
+      },
+      'the next payment of an order whose first one was lost, and then declined': {
+        requests: [request(1, lost), request(9, second)],
+        payments: [
+          payment('ORDER-1', undefined, { status: 'declined' }),
+          payment('ORDER-2', undefined, { createdAt: at(9) }),
+        ],
+        ends: ended('declined'),
       },
       'another reference after a refusal': {
         requests: [request(1, { resultStatus: 'INVALID_AMOUNT', httpStatus: 409 }), request(2, second)],
@@ -455,6 +473,10 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
     },
     kept: {
+      'an upload for a reference that has two payments, one of them paid': {
+        requests: [upload(4)],
+        payments: [payment(), ...paid],
+      },
       'an upload after the payment, where no notifications are sent': {
         requests: [upload(4)],
         payments: paid,
@@ -999,5 +1021,30 @@ describe('The judge', () => {
     const [finding] = found('no-key', { requests });
     expect(finding?.message).toBe(`No Idempotency-Key: requests ${names}.`);
     expect(finding).not.toHaveProperty('referenceId');
+  });
+});
+
+describe('Compared with a plain world', () => {
+  const rulesOf = (seen: Partial<RunRecord>, inPlain: Partial<RunRecord>) =>
+    judge('slow', run(seen), run(inPlain)).map(({ rule }) => rule);
+  const uploaded = { requests: [upload(4)], payments: paid, invoices: [invoice()] };
+
+  it('in which nobody paid, one parcel of an order that is paid is right, and two are not', () => {
+    const declined = { looks: [look(false, { count: 0 })] };
+    const sent = (count: number) => ({ looks: [look(true, { isPaid: true, count })] });
+    expect(rulesOf(sent(1), declined)).toEqual([]);
+    expect(rulesOf(sent(2), declined)).toEqual(['counted-twice']);
+  });
+
+  it('in which nobody paid, one parcel for an order that nobody pays is one too many', () => {
+    const declined = { looks: [look(false, { count: 0 })] };
+    expect(rulesOf({ looks: [look(false, { count: 1 })] }, declined)).toEqual(['counted-twice']);
+  });
+
+  it('whose invoices came after its end, no number of invoices is too many', () => {
+    const requests = [upload(4), upload(5, { files: pdf('bb') })];
+    const invoices = [invoice(), invoice('ORDER-1', 'bb')];
+    expect(rulesOf({ ...uploaded, requests, invoices }, { payments: paid })).toEqual(['upload-again']);
+    expect(rulesOf({ ...uploaded, requests, invoices }, { payments: paid, isCutShort: true })).toEqual([]);
   });
 });

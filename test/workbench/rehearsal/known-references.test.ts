@@ -47,6 +47,18 @@ describe('A request for a reference of an earlier world', () => {
     });
   });
 
+  test('needs the longest wait that was ever measured for it, also where the next one comes soon after', () => {
+    const second: readonly Request[] = [
+      [2500, 'initiatePayment', 'second-1'],
+      [5000, 'uploadInvoice', 'plain-1'],
+    ];
+    const third: readonly Request[] = [
+      [5500, 'initiatePayment', 'third-1'],
+      [6000, 'uploadInvoice', 'plain-1'],
+    ];
+    expect(lateAfter(plain, second, third)?.settleMs).toBe(6000);
+  });
+
   test('is late in a run that takes no orders at all', () => {
     expect(lateAfter(plain, [[3000, 'uploadInvoice', 'plain-1']])?.references).toEqual(['plain-1']);
   });
