@@ -38,21 +38,20 @@ const observations: Readonly<Partial<Record<OpenQuestionName, readonly Observati
 
 /** The guide to what the specification leaves open, as Markdown. `npm run generate -- open-questions` writes it. */
 export async function openQuestionsPage(): Promise<string> {
-  const rows = Object.entries(openQuestions).map(([name, { question, decision }]) => {
+  const items = Object.entries(openQuestions).map(([name, { question, decision }]) => {
     const change = switches[name as OpenQuestionName];
     const shown = (observations[name as OpenQuestionName] ?? []).map((id) => `\`${id}\``).join(', ');
-    return `| ${question} | ${decision} | ${change === undefined ? '' : `\`${change}\``} | ${shown} |`;
+    const probed = shown === '' ? '' : ` [probe](go-live.md#ask-your-sandbox): ${shown}.`;
+    return `- **${question}.** ${decision}${change === undefined ? '' : ` \`${change}\`.`}${probed}`;
   });
   const page = [
     '# What the specification leaves open',
     '',
     "Where the service's document is silent, this package makes a decision. None of them is a fact about the service:",
-    'ask yours, and change the decision where there is a switch. The same sentences appear in `openapi.json` under',
-    '`x-decision`. The observations of [`probe`](go-live.md#ask-your-sandbox) show what your sandbox does.',
+    'ask yours, and change the decision where a switch follows it. The same sentences appear in `openapi.json` under',
+    '`x-decision`. After `probe` stand the observations with which it shows what your sandbox does.',
     '',
-    '| not stated | decision of this package | to change it | observation |',
-    '| --- | --- | --- | --- |',
-    ...rows,
+    ...items,
     '',
   ].join('\n');
   const options = await prettier.resolveConfig('docs/open-questions.md');

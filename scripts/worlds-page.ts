@@ -1,5 +1,4 @@
 import prettier from 'prettier';
-import { openQuestions } from './open-questions.js';
 import { dimensionNames, dimensions, valuesOf } from '../src/mock/worlds/dimensions.js';
 import { worlds } from '../src/mock/worlds/named-worlds.js';
 
@@ -9,11 +8,11 @@ const shown = (value: unknown) => `\`${literal(value)}\``;
 /** The guide to the worlds, as Markdown. `npm run generate -- worlds` writes it. */
 export async function worldsPage(): Promise<string> {
   const values = dimensionNames.flatMap((name) => {
-    const { about, question, object } = dimensions[name];
+    const { about, object } = dimensions[name];
     return [
       `### \`${name}\``,
       '',
-      `${about}. The specification leaves open: ${openQuestions[question].question}.`,
+      `${about}.`,
       '',
       ...valuesOf(name).map(([value, sentence]) => `- ${shown(value)}: ${sentence}`),
       ...(object ? [`- \`${object.example}\`: ${object.sentence}`] : []),
@@ -30,7 +29,8 @@ export async function worldsPage(): Promise<string> {
     '# Worlds of the mock',
     '',
     'Each value of the option `world` is a decision of this package about what a service might do where the',
-    'specification is silent, or where a service does less than it says. None is a fact about the service. The first value in each list is the default of the mock.',
+    'specification is silent, or where a service does less than it says. None is a fact about the service: see [open questions](open-questions.md).',
+    'The first value in each list is the default of the mock.',
     '',
     '## With a name',
     '',

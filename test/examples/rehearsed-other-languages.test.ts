@@ -121,7 +121,9 @@ describe.concurrent.each(Object.entries(shops))(
       );
 
       expect(report.findings, output).toEqual([]);
-      expect(report.worlds.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
+      const unjudged = report.worlds.filter(({ notJudged }) => notJudged !== undefined);
+      // It needs a command that restarts the shop: test/slow/rehearsal has one.
+      expect(unjudged.filter(({ name }) => name !== 'restarted')).toEqual([]);
       expect(code).toBe(0);
     });
 

@@ -1,10 +1,11 @@
 import { decodeUtf8 } from '../../values/encodings.js';
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
 import { hmacSha256, secretKeyObject, uploadEncoding } from '../../protocol/signature.js';
-import { explained, missing, placeholder, unexplained, type Expectation } from './explanation.js';
-import { isPlaceholder, readSignature, type Reading } from './notations.js';
-import { search, type Match } from './search.js';
-import { withPaymentTexts } from './signed/payment-texts.js';
+import { explained, unexplained, unsigned, type Expectation } from './explanation.js';
+import { isPlaceholder, readSignature } from './notations.js';
+import { search, waysOf } from './search.js';
+import type { Text, Texts } from './signed/drafts.js';
+import { paymentTexts } from './signed/payment-texts.js';
 import { uploadTexts } from './signed/upload-texts.js';
 import type { Diagnosis, RefusedForm, RefusedRequest } from '../../mock/common/diagnosis.js';
 
@@ -22,41 +23,34 @@ import type { Diagnosis, RefusedForm, RefusedRequest } from '../../mock/common/d
 
 /** Finds out why the signature of a JSON body was refused. */
 export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagnosis {
-  const { signatureEncoding: encoding = 'hex', secretKeyEncoding, absentFields = 'empty' } = refused;
+  const { signatureEncoding: encoding = 'hex' } = refused;
   const text = decodeUtf8(bytes) ?? Buffer.from(bytes).toString();
-  const signature = hmacSha256(bytes, keyOf(refused), encoding);
-  const expectation = { encoding, secretKeyEncoding, absentFields, text, signature };
-  return diagnose({ operation: 'payment', ...expectation }, refused, (readings) =>
-    withPaymentTexts(bytes, refused, (texts) => search(texts, refused, readings)),
-  );
+  const expected = { operation: 'payment', encoding, text } as const;
+  return diagnose(expected, bytes, refused, () => paymentTexts(bytes, refused));
 }
 
 /** Finds out why the signature of an upload was refused. */
 export function diagnoseForm(form: RefusedForm, refused: RefusedRequest): Diagnosis {
-  const { signatureEncoding = 'hex', secretKeyEncoding, absentFields = 'empty' } = refused;
-  const encoding = uploadEncoding(signatureEncoding);
-  const text = invoiceCanonicalString(form.fields, { absentFields });
-  const signature = hmacSha256(text, keyOf(refused), encoding);
-  const expectation = { encoding, secretKeyEncoding, absentFields, text, signature };
-  return diagnose({ operation: 'upload', ...expectation }, refused, (readings) =>
-    search(uploadTexts(form, refused), refused, readings),
-  );
-}
-
-function keyOf({ merchant, secretKeyEncoding }: RefusedRequest) {
-  return secretKeyObject(merchant.secretKeys[0], secretKeyEncoding);
+  const encoding = uploadEncoding(refused.signatureEncoding ?? 'hex');
+  const text = invoiceCanonicalString(form.fields, refused);
+  const expected = { operation: 'upload', encoding, text } as const;
+  return diagnose(expected, text, refused, () => uploadTexts(form, refused));
 }
 
 function diagnose(
-  expectation: Expectation,
-  { signature, merchant }: RefusedRequest,
-  find: (readings: readonly Reading[]) => Match | undefined,
+  expected: Pick<Expectation, 'operation' | 'encoding' | 'text'>,
+  signed: Text,
+  refused: RefusedRequest,
+  texts: () => Texts,
 ): Diagnosis {
-  if (signature === undefined || signature === '') return missing(expectation);
-  if (isPlaceholder(signature)) return placeholder(expectation, signature);
-  const readings = readSignature(signature, expectation);
-  const match = readings.length > 0 ? find(readings) : undefined;
+  const { signature: received = '', merchant, secretKeyEncoding, absentFields = 'empty' } = refused;
+  const key = secretKeyObject(merchant.secretKeys[0], secretKeyEncoding);
+  const signature = hmacSha256(signed, key, expected.encoding);
+  const expectation: Expectation = { ...expected, secretKeyEncoding, absentFields, signature };
+  if (received === '' || isPlaceholder(received)) return unsigned(expectation, received);
+  const readings = readSignature(received, expectation);
+  const match = readings.length > 0 ? search(texts(), waysOf(refused), readings) : undefined;
   return match
-    ? explained(expectation, signature, match, merchant.secretKeys)
-    : unexplained(expectation, signature);
+    ? explained(expectation, received, match, merchant.secretKeys)
+    : unexplained(expectation, received);
 }

@@ -1,7 +1,7 @@
 import type { AbsentFields } from '../../protocol/canonical-string.js';
 import { isJson } from '../../protocol/json-text.js';
-import type { SecretKeyEncoding, SignatureEncoding } from '../../protocol/signature.js';
-import type { ExpectedNotation } from './notations.js';
+import type { SecretKeyEncoding } from '../../protocol/signature.js';
+import { notationNames, type ExpectedNotation } from './notations.js';
 import { words } from './row.js';
 import type { Match } from './search.js';
 import type { Diagnosis, FirstDifference } from '../../mock/common/diagnosis.js';
@@ -28,19 +28,12 @@ function keyDecision(encoding: SecretKeyEncoding = 'utf8'): Decision {
   };
 }
 
-const notations: Readonly<Record<SignatureEncoding, string>> = {
-  hex: 'lower-case hex',
-  'hex-upper': 'upper-case hex',
-  base64: 'base64',
-  base64url: 'base64url',
-};
-
 /** The decisions that the right text and its signature rest on. */
 function decisionsOf(expectation: Expectation): readonly Decision[] {
   const { operation, encoding, secretKeyEncoding, absentFields } = expectation;
   const ofKey = keyDecision(secretKeyEncoding);
   if (operation === 'payment') {
-    const says = `the signature of a payment is written in ${notations[encoding]}`;
+    const says = `the signature of a payment is written in ${notationNames[encoding]}`;
     const ids = ['digest-upper-case', 'digest-lower-case', 'digest-base64', 'digest-hex'];
     return [ofKey, { says, ids }];
   }
@@ -63,18 +56,12 @@ function shown(text: string): string {
   return text.length <= shownCharacters ? start : `${start}…`;
 }
 
-export function missing(expectation: Expectation): Diagnosis {
-  return {
-    cause: 'signature-missing',
-    message: 'There is no Signature header.',
-    fix: 'Send the signature in the Signature header. A proxy or an HTTP library may drop headers that it does not know.',
-    expected: expectation.signature,
-    received: '',
-  };
-}
-
-/** The signature is a text that a program prints for an object or a missing value. */
-export function placeholder({ signature, encoding }: Expectation, received: string): Diagnosis {
+/** There is no signature, or the text that a program prints for an object or a missing value. */
+export function unsigned({ signature, encoding }: Expectation, received: string): Diagnosis {
+  if (received === '') {
+    const { id, says, fix } = words('signature-missing', 'There is no Signature header.');
+    return { cause: id, message: says, fix, expected: signature, received };
+  }
   const { id, says, fix } = words(
     'digest-placeholder',
     `The Signature header is the text ${received}: an object or a missing value was turned into text.`,

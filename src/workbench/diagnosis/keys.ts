@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { listed, rows, type Row } from './row.js';
+import { listed, rows, wordsOf, type Row, type Words } from './row.js';
 import type { Text } from './signed/drafts.js';
 import type { RefusedRequest } from '../../mock/common/diagnosis.js';
 
-/** The key of the HMAC that took the place of the secret key: another text, or bytes other than its UTF-8. */
-type KeyRow = Row<string, Text> & { readonly says: string };
+/** Takes the secret key as it was issued, and gives what the HMAC took as its key: another text, or bytes. */
+type KeyRow = Row<string, Text>;
 
-/** A secret key as it was issued, and what the HMAC takes as its key. */
-export interface SecretKey {
-  readonly issued: string;
-  readonly used: Text;
+export interface Key {
+  readonly key: Text;
+  readonly mistakes: readonly Words[];
 }
 
 const keys = rows<string, Text>;
@@ -29,8 +28,8 @@ const placeholders = keys(
     | $INSTALLMENT_SECRET_KEY | \${INSTALLMENT_SECRET_KEY} | {{secretKey}}`),
 );
 
-/** For a key that is used as the text that it is. */
-const changes: readonly KeyRow[] = [
+/** A key that was read with what stands around it. */
+const misread: readonly KeyRow[] = [
   ...keys('secret-trimmed', used, [
     ['with a line feed at its end', (key) => `${key}\n`],
     ['with CR LF at its end', (key) => `${key}\r\n`],
@@ -38,17 +37,21 @@ const changes: readonly KeyRow[] = [
     ['with a space at its end', (key) => `${key} `],
     ['with a space before it', (key) => ` ${key}`],
     ['with a tab at its end', (key) => `${key}\t`],
-    ['without the white space at its ends', (key) => key.trim()],
   ]),
   ...keys('secret-quoted', used, [
     ['with " around it', (key) => `"${key}"`],
     ["with ' around it", (key) => `'${key}'`],
     ['with " around it and a line feed at its end', (key) => `"${key}"\n`],
-    ["with ' around it and a line feed at its end", (key) => `'${key}'\n`],
     ['with < and > around it', (key) => `<${key}>`, 'secret-quoted.brackets'],
     ["with Python's b'' around it", (key) => `b'${key}'`, 'secret-quoted.bytes'],
-    ['without the quotation marks around it', (key) => key.replace(/^(["'])(.*)\1$/s, '$2')],
   ]),
+  ...keys('secret-byte-order-mark', 'The secret key was used with a byte order mark (U+FEFF) before it.', [
+    ['', (key) => `\uFEFF${key}`],
+  ]),
+];
+
+/** A key that is used as the text that it is, and was changed. */
+const changed: readonly KeyRow[] = [
   ...keys('secret-case', used, [
     ['in upper case', (key) => key.toUpperCase()],
     ['in lower case', (key) => key.toLowerCase()],
@@ -57,9 +60,6 @@ const changes: readonly KeyRow[] = [
     ['SHA-256 in hex', (key) => hashed('sha256')(key).toString('hex')],
     ['SHA-256', hashed('sha256')],
     ['MD5 in hex', (key) => hashed('md5')(key).toString('hex')],
-  ]),
-  ...keys('secret-byte-order-mark', 'The secret key was used with a byte order mark (U+FEFF) before it.', [
-    ['', (key) => `\uFEFF${key}`],
   ]),
   ...keys('secret-decoded', 'The secret key was decoded from % before use.', [
     ['base64', decoded('base64')],
@@ -95,34 +95,41 @@ function undecoded(encoding: keyof typeof shapes): readonly KeyRow[] {
 }
 
 /** Each is right. */
-export function rightKeys({ merchant, secretKeyEncoding: encoding = 'utf8' }: RefusedRequest): SecretKey[] {
-  const use = (key: string) => (encoding === 'utf8' ? key : Buffer.from(key, encoding));
-  return merchant.secretKeys.map((issued) => ({ issued, used: use(issued) }));
+export function rightKeys({ merchant, secretKeyEncoding = 'utf8' }: RefusedRequest): [Key, ...Key[]] {
+  const right = (issued: string): Key => {
+    const key = secretKeyEncoding === 'utf8' ? issued : Buffer.from(issued, secretKeyEncoding);
+    return { key, mistakes: [] };
+  };
+  const [first, ...more] = merchant.secretKeys;
+  return [right(first), ...more.map(right)];
 }
 
-/** The usual ones first. */
-export function wrongKeys(refused: RefusedRequest): Row<SecretKey>[] {
+/** Keys that were read wrongly, and less likely ones. Each is there once. */
+export function wrongKeys(refused: RefusedRequest): { readonly misread: Key[]; readonly other: Key[] } {
   const { merchant, others, secretKeyEncoding = 'utf8' } = refused;
-  const { clientId, merchantId } = merchant;
-  const otherKeys = Array.from(others, (other) => {
-    const [key] = rightKeys({ ...refused, merchant: other });
-    return [other.clientId ?? 'of another merchant', () => key?.used] as const;
+  const bytesOf = (key: Text) => Buffer.from(key).toString('latin1');
+  const known = new Set(rightKeys(refused).map(({ key }) => bytesOf(key)));
+  const keysOf = (row: KeyRow) =>
+    merchant.secretKeys.flatMap((issued): Key[] => {
+      const key = row.change(issued);
+      if (key === undefined || known.has(bytesOf(key))) return [];
+      known.add(bytesOf(key));
+      return [{ key, mistakes: [wordsOf(row, issued, key)] }];
+    });
+  const ofOthers = Array.from(others, (other) => {
+    const [own] = rightKeys({ ...refused, merchant: other });
+    return [other.clientId ?? 'of another merchant', () => own.key] as const;
   });
-  const all: KeyRow[] = [
-    ...(secretKeyEncoding === 'utf8' ? changes : undecoded(secretKeyEncoding)),
+  const replaced: KeyRow[] = [
     ...placeholders,
     ...keys('secret-empty', 'The key was empty.', [['', () => '']]),
-    ...keys('secret-of-another-merchant', 'The secret key is that of the client %.', otherKeys),
+    ...keys('secret-of-another-merchant', 'The secret key is that of the client %.', ofOthers),
     ...keys('secret-replaced', '% was used as the key instead of the secret key.', [
-      ['The Client-Id', () => clientId],
-      ['The merchantId', () => merchantId],
+      ['The Client-Id', () => merchant.clientId],
+      ['The merchantId', () => merchant.merchantId],
     ]),
   ];
-  return all.map(({ change, ...words }) => ({
-    ...words,
-    change({ issued, used: right }) {
-      const changed = change(issued);
-      return changed === undefined || changed === right ? undefined : { issued, used: changed };
-    },
-  }));
+  return secretKeyEncoding === 'utf8'
+    ? { misread: misread.flatMap(keysOf), other: [...changed, ...replaced].flatMap(keysOf) }
+    : { misread: undecoded(secretKeyEncoding).flatMap(keysOf), other: replaced.flatMap(keysOf) };
 }

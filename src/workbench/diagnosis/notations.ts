@@ -18,9 +18,6 @@ export interface Reading {
   readonly fits: (digest: string) => boolean;
 }
 
-/** A fix of its own, or the mistake of a digest in no notation, whose fix depends on the one that is expected. */
-type LayerName = FixName | 'digest-numbers' | 'digest-raw';
-
 /** The text inside a notation, or undefined for a text without it. */
 type Peel = (text: string) => string | undefined;
 
@@ -45,7 +42,6 @@ const separated = /^([0-9a-f]{2}([-: ])(?:[0-9a-f]{2}\2)+[0-9a-f]{2})$/i;
 const digest = '(?:[0-9a-f]{32,}|[A-Za-z0-9+/_-]{22,}={0,2})';
 /** Bytes as programs print them: [1 2], 1,2, [-1, 2], {"type":"Buffer","data":[1,2]}. */
 const decimals = /^(?:\{"type":"Buffer","data":)?\[?(-?\d{1,3}(?:(?:, ?| )-?\d{1,3})+)\]?\}?$/;
-const fromDecimals: Peel = (text) => Buffer.from(text.split(/[, ]+/).map(Number)).toString('hex');
 
 /** A text as Python shows bytes, without its escapes. */
 const fromPython: Peel = (text) =>
@@ -54,7 +50,7 @@ const fromPython: Peel = (text) =>
     return { n: '\n', r: '\r', t: '\t' }[mark ?? ''] ?? mark ?? '';
   });
 
-const notations: readonly (readonly [id: LayerName, is: string, peel: Peel])[] = [
+const layers: readonly (readonly [fix: FixName, is: string, peel: Peel])[] = [
   [
     'digest-white-space',
     'has white space in it or at its ends',
@@ -67,7 +63,6 @@ const notations: readonly (readonly [id: LayerName, is: string, peel: Peel])[] =
     'has hyphens, colons or spaces between its bytes',
     shaped(separated, (text) => text.replaceAll(/[-: ]/g, '')),
   ],
-  ['digest-numbers', 'is a list of its bytes as decimal numbers', shaped(decimals, fromDecimals)],
   [
     'digest-percent-encoded',
     'is percent-encoded',
@@ -82,7 +77,17 @@ const notations: readonly (readonly [id: LayerName, is: string, peel: Peel])[] =
   ['digest-encoded-twice', 'was encoded twice, as in base64 of hex digits', encodedTwice],
 ];
 
+const negative = (hex: string) => BigInt.asIntN(hex.length * 4, BigInt(`0x${hex}`)).toString(16);
+const withoutZeros = (hex: string) => hex.replaceAll(/0(.)|../g, (byte, digit?: string) => digit ?? byte);
+const ofSignedBytes = (hex: string) =>
+  hex.replaceAll(/0(.)|([89a-f].)|../g, (byte, digit?: string, high?: string) =>
+    high === undefined ? (digit ?? byte) : `ffffff${high}`,
+  );
+
+// Fewer than 32 digits prove nothing.
 const fewerDigits = /^[0-9a-f]{32,63}$/;
+const signed = 'is hex in which bytes below 16 have one digit, and those above 127 eight (ffffff80)';
+
 /** Hex digits that do not tell the digest, so that each digest is written in their way and compared. */
 const lossy: readonly (readonly [
   FixName,
@@ -96,28 +101,9 @@ const lossy: readonly (readonly [
     fewerDigits,
     (hex) => hex.replace(/^0+/, ''),
   ],
-  [
-    'digest-shortened',
-    'is the hex of a negative BigInteger',
-    /^-[0-9a-f]{32,64}$/,
-    (hex) => BigInt.asIntN(hex.length * 4, BigInt(`0x${hex}`)).toString(16),
-  ],
-  [
-    'digest-shortened.bytes',
-    'is hex in which bytes below 16 have one digit',
-    fewerDigits,
-    (hex) => hex.replaceAll(/0(.)|../g, (byte, digit?: string) => digit ?? byte),
-  ],
-  [
-    'digest-shortened.bytes',
-    'is hex in which bytes below 16 have one digit, and those above 127 eight (ffffff80)',
-    /^(?=.*ffffff)[0-9a-f]{32,256}$/,
-    (hex) =>
-      hex.replaceAll(/0(.)|([89a-f].)|../g, (byte, digit?: string, high?: string) =>
-        high === undefined ? (digit ?? byte) : `ffffff${high}`,
-      ),
-  ],
-  // Fewer than 32 digits prove nothing.
+  ['digest-shortened', 'is the hex of a negative BigInteger', /^-[0-9a-f]{32,64}$/, negative],
+  ['digest-shortened.bytes', 'is hex in which bytes below 16 have one digit', fewerDigits, withoutZeros],
+  ['digest-shortened.bytes', signed, /^(?=.*ffffff)[0-9a-f]{32,256}$/, ofSignedBytes],
   [
     'digest-cut',
     'is only the beginning of the hex digits',
@@ -128,61 +114,48 @@ const lossy: readonly (readonly [
 
 const inWords = (fix: FixName, is: string, id?: string) => words(fix, `The signature ${is}.`, id);
 
+/** The notations by their names. */
+export const notationNames: Readonly<Record<SignatureEncoding, string>> = {
+  hex: 'lower-case hex',
+  'hex-upper': 'upper-case hex',
+  base64: 'base64',
+  base64url: 'base64url',
+};
+
+/** A digest in another notation than the expected one. How to write it does not depend on what came. */
+function otherNotation(id: string, is: string, { encoding }: ExpectedNotation): Words {
+  return inWords(`digest-written.${encoding}`, `${is}; ${notationNames[encoding]} is expected`, id);
+}
+
 function lossyReadings(received: string, target: ExpectedNotation): Reading[] {
   const text = received.toLowerCase();
   return lossy.flatMap(([fix, is, shape, write]) => {
-    const fitting = [...sizes].filter((size) => shape.test(text) && size * 2 !== text.length);
     const fits = (found: string) => write(Buffer.from(found, 'latin1').toString('hex'), text.length) === text;
-    return fitting.map((size) => ({
-      mistakes: [inWords(fix, is), ...hexMistakes(received, target)],
-      size,
-      fits,
-    }));
+    const mistakes = [inWords(fix, is), ...hexMistakes(received, target)];
+    const fitting = [...sizes].filter((size) => shape.test(text) && size * 2 !== text.length);
+    return fitting.map((size) => ({ mistakes, size, fits }));
   });
 }
 
 const sizes = new Set([16, 20, 32, 48, 64]);
 
-/** What is wrong with hex and with base64, by the notation that is expected. */
-const otherNotations: Readonly<Record<SignatureEncoding, { readonly hex: Words; readonly base64: Words }>> = {
-  hex: {
-    hex: inNotation('hex', 'upper-case', 'has upper-case letters; lower-case hex is expected'),
-    base64: inNotation('hex', 'base64', 'is written in base64; hex is expected'),
-  },
-  'hex-upper': {
-    hex: inNotation('hex-upper', 'lower-case', 'has lower-case letters; upper-case hex is expected'),
-    base64: inNotation('hex-upper', 'base64', 'is written in base64; upper-case hex is expected'),
-  },
-  base64: {
-    hex: inNotation('base64', 'hex', 'is written in hex; base64 is expected'),
-    base64: inNotation(
-      'base64',
-      'base64',
-      'is written in base64 for URLs, or without = at its end; standard base64 is expected',
-    ),
-  },
-  base64url: {
-    hex: inNotation('base64url', 'hex', 'is written in hex; base64url is expected'),
-    base64: inNotation(
-      'base64url',
-      'base64',
-      'is written in standard base64, or with = at its end; base64url without = is expected',
-    ),
-  },
-};
-
-function inNotation(expected: SignatureEncoding, came: string, is: string): Words {
-  return inWords(`digest-written.${expected}`, is, `digest-${came}`);
-}
-
 /** What is wrong with hex digits, whose case matters to payments alone. */
-function hexMistakes(text: string, { operation, encoding }: ExpectedNotation): Words[] {
-  const isRight =
-    (encoding === 'hex' && text === text.toLowerCase()) ||
-    (encoding === 'hex-upper' && text === text.toUpperCase()) ||
-    operation === 'upload';
-  return isRight ? [] : [otherNotations[encoding].hex];
+function hexMistakes(text: string, target: ExpectedNotation): Words[] {
+  const { operation, encoding } = target;
+  if (!encoding.startsWith('hex')) return [otherNotation('digest-hex', 'is written in hex', target)];
+  const right = encoding === 'hex' ? text.toLowerCase() : text.toUpperCase();
+  if (operation === 'upload' || text === right) return [];
+  const letters = encoding === 'hex' ? 'upper-case' : 'lower-case';
+  return [otherNotation(`digest-${letters}`, `has ${letters} letters`, target)];
 }
+
+/** What is wrong with base64, by the notation that is expected. */
+const base64Forms: Readonly<Record<SignatureEncoding, string>> = {
+  hex: 'base64',
+  'hex-upper': 'base64',
+  base64: 'base64 for URLs, or without = at its end',
+  base64url: 'standard base64, or with = at its end',
+};
 
 const appended = inWords('digest-prefixed.sum', 'has other bytes before the digest');
 
@@ -193,16 +166,17 @@ function decoded(text: string, target: ExpectedNotation) {
   if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) {
     const bytes = Buffer.from(text, 'base64');
     const isRight = encodeDigest(bytes, encoding) === text;
-    return { mistakes: isRight ? [] : [otherNotations[encoding].base64], bytes };
+    const other = otherNotation('digest-base64', `is written in ${base64Forms[encoding]}`, target);
+    return { mistakes: isRight ? [] : [other], bytes };
+  }
+  const numbers = decimals.exec(text)?.[1]?.split(/[, ]+/).map(Number);
+  if (numbers) {
+    const list = otherNotation('digest-numbers', 'is a list of its bytes as decimal numbers', target);
+    return { mistakes: [list], bytes: Buffer.from(numbers) };
   }
   const isLatin1 = sizes.has(text.length) && /^[\0-\xff]*$/.test(text);
-  const asBytes = layer('digest-raw', 'is the bytes of the digest, neither in hex nor in base64', target);
-  return { mistakes: [asBytes], bytes: Buffer.from(isLatin1 ? text : '', 'latin1') };
-}
-
-function layer(id: LayerName, is: string, { encoding }: ExpectedNotation): Words {
-  const isUnwritten = id === 'digest-numbers' || id === 'digest-raw';
-  return inWords(isUnwritten ? `digest-written.${encoding}` : id, is, isUnwritten ? id : undefined);
+  const raw = otherNotation('digest-raw', 'is the bytes of the digest', target);
+  return { mistakes: [raw], bytes: Buffer.from(isLatin1 ? text : '', 'latin1') };
 }
 
 const mostLayers = 4;
@@ -221,16 +195,15 @@ export function readSignature(received: string, target: ExpectedNotation): Readi
   };
   const peel = (text: string, outer: readonly Words[]) => {
     const { mistakes, bytes } = decoded(text, target);
-    // Bytes in another notation need no second mistake for what is inside it.
-    const isInside = outer.some(({ id }) => id === 'digest-encoded-twice' || id === 'digest-numbers');
-    const own = isInside ? [] : mistakes;
+    // Bytes that were encoded twice need no second mistake for what is inside.
+    const own = outer.some(({ id }) => id === 'digest-encoded-twice') ? [] : mistakes;
     add([...outer, ...own], bytes);
     // The result of Sum of Go for a body that was never written into the hash: the body, and the digest of nothing.
     if (bytes.length > 64) add([...outer, appended, ...own], bytes.subarray(-32));
     if (outer.length === mostLayers || text.length > longestInLayers) return;
-    for (const [id, is, change] of notations) {
+    for (const [fix, is, change] of layers) {
       const inner = change(text);
-      if (inner !== undefined) peel(inner, [...outer, layer(id, is, target)]);
+      if (inner !== undefined) peel(inner, [...outer, inWords(fix, is)]);
     }
   };
   peel(received, []);

@@ -1,8 +1,8 @@
 import { rightDigest, wrongDigests, type Digest } from './digests.js';
-import { rightKeys, wrongKeys, type SecretKey } from './keys.js';
+import { rightKeys, wrongKeys, type Key } from './keys.js';
 import type { Reading } from './notations.js';
-import { wordsOf, type Row, type Words } from './row.js';
-import type { Draft, List, Text, Texts } from './signed/drafts.js';
+import type { Words } from './row.js';
+import type { Draft, List, Mistake, Text, Texts } from './signed/drafts.js';
 import type { RefusedRequest } from '../../mock/common/diagnosis.js';
 
 /** Mistakes that together lead to the received signature. */
@@ -11,37 +11,46 @@ export interface Match {
   readonly text: Text;
 }
 
-/** One choice from the lists. */
-interface Choice<D> {
-  readonly draft: D;
-  readonly key: SecretKey;
-  readonly digest: Digest;
+/** A key and a digest. */
+export interface Way {
+  readonly size: number;
+  readonly sign: (text: Text) => string;
+  readonly mistakes: readonly Words[];
 }
 
-/** Rows of one part of a choice as rows of the choice. */
-function inPart<D, Part extends keyof Choice<D>>(
-  part: Part,
-  { combined, rows }: List<Choice<D>[Part]>,
-): List<Choice<D>> {
-  const lifted = rows.map(({ fix, says, change }): Row<Choice<D>> => ({
-    fix,
-    says: typeof says === 'string' ? says : (before, after) => says(before[part], after[part]),
-    change(choice) {
-      const after = change(choice[part]);
-      return after === undefined ? undefined : { ...choice, [part]: after };
-    },
-  }));
-  return { combined, rows: lifted };
+export interface Ways {
+  readonly right: readonly [Way, ...Way[]];
+  /** Those that are tried with every text, with texts that have one mistake at most, and with the text that was sent. */
+  readonly wrong: readonly [readonly Way[], readonly Way[], readonly Way[]];
+}
+
+export function waysOf(refused: RefusedRequest): Ways {
+  const way = ({ key, mistakes }: Key, { size, hash, mistakes: others }: Digest): Way => {
+    return { size, sign: (text) => hash(text, key), mistakes: [...mistakes, ...others] };
+  };
+  const digested = (keys: readonly Key[]) =>
+    keys.flatMap((key) => wrongDigests.map((digest) => way(key, digest)));
+  const hmacs = (keys: readonly Key[]) => keys.map((key) => way(key, rightDigest));
+  const [first, ...more] = rightKeys(refused);
+  const { misread, other } = wrongKeys(refused);
+  return {
+    right: [way(first, rightDigest), ...hmacs(more)],
+    wrong: [
+      [...hmacs(misread), ...digested([first, ...more])],
+      hmacs(other),
+      digested([...misread, ...other]),
+    ],
+  };
 }
 
 /**
  * So many of the lists. Where there are more than two, one at most may be combined `once`. Lists that are combined freely
- * come first, then the short ones, which are tried whole.
+ * come first; of products, then the short ones, which are tried whole.
  */
-function products<From>(lists: readonly List<From>[], count: number): List<From>[][] {
-  type Product = List<From>[];
-  const others = (product: Product) => product.filter(({ combined }) => combined === 'once').length;
-  const size = (product: Product) => product.reduce((sum, { rows }) => sum * rows.length, 1);
+function products(lists: readonly List[], count: number): List[][] {
+  type Product = List[];
+  const others = (product: Product) => product.filter(({ combined }) => combined !== 'freely').length;
+  const size = (product: Product) => product.reduce((sum, { mistakes }) => sum * mistakes.length, 1);
   const chosen = (from: Product, left: number): Product[] =>
     left === 0
       ? [[]]
@@ -49,89 +58,98 @@ function products<From>(lists: readonly List<From>[], count: number): List<From>
   const combined = lists.filter((list) => count < 2 || list.combined !== 'alone');
   return chosen(combined, count)
     .filter((product) => count < 3 || others(product) < 2)
-    .sort((a, b) => others(a) - others(b) || size(a) - size(b));
+    .sort((a, b) => others(a) - others(b) || (count > 1 ? size(a) - size(b) : 0));
 }
 
 // Work is counted and not timed, so that the same request always has the same diagnosis. The unit is a digest of a short text.
-const mostWork = [1, 16_000, 20_000, 20_000, 10_000];
-const hashedPerUnit = 4000;
-const writtenPerUnit = 400;
+// Long texts count for more than they take: a short order can then be searched deeper within the same bound.
+const hashedPerUnit = 2000;
+const writtenPerUnit = 200;
+/** For texts with so many mistakes: the work on the texts themselves, and that of signing them in wrong ways. */
+const mostWork = [
+  [1, 6000],
+  [42_000, 5000],
+  [28_000, 3000],
+  [15_000, 6000],
+  [2000, 0],
+] as const;
 
-/** The fewest mistakes that lead to the received signature, within the work that is allowed. */
-export function search<D extends Draft>(
-  { sent, draft, write, lists }: Texts<D>,
-  refused: RefusedRequest,
-  readings: readonly Reading[],
-): Match | undefined {
-  let left = 0;
-  /** Most choices differ from the one before in their key alone. */
-  let last: { readonly draft: D; readonly text: Text | undefined } | undefined;
-  const textOf = (made: D) => {
-    if (last?.draft === made) return last.text;
-    const written = write(made);
-    const text = typeof written === 'string' && made.rewrite ? made.rewrite(written) : written;
-    left -= (text?.length ?? 0) / writtenPerUnit;
-    last = { draft: made, text };
-    return text;
-  };
-
-  const matchOf = (
-    { draft: own, key, digest }: Choice<D>,
-    words: readonly (() => Words)[],
-  ): Match | undefined => {
-    const fitting = readings.filter(({ size }) => size === digest.size);
-    const text = fitting.length > 0 ? textOf(own) : undefined;
-    if (text === undefined) return undefined;
-    left -= 1 + text.length / hashedPerUnit;
-    const made = digest.hash(text, key.used);
-    const reading = fitting.find(({ fits }) => fits(made));
-    return reading && { mistakes: [...words.map((each) => each()), ...reading.mistakes], text };
-  };
-
-  function matchIn(
-    [list, ...rest]: readonly List<Choice<D>>[],
-    choice: Choice<D>,
-    words: readonly (() => Words)[],
-  ): Match | undefined {
-    if (!list) return matchOf(choice, words);
-    for (const row of list.rows) {
-      const next = left < 0 ? undefined : row.change(choice);
-      const found = next && matchIn(rest, next, [...words, () => wordsOf(row, choice, next)]);
-      if (found) return found;
-    }
-    return undefined;
-  }
-
-  const starts = rightKeys(refused).map((key): Choice<D> => ({ draft, key, digest: rightDigest }));
-  const all = [
-    ...lists.map((list) => inPart<D, 'draft'>('draft', list)),
-    inPart<D, 'key'>('key', { combined: 'freely', rows: wrongKeys(refused) }),
-    inPart<D, 'digest'>('digest', { combined: 'once', rows: wrongDigests }),
-  ];
-  /** The rows with an effect of their own: others are not combined. */
-  const effective: List<Choice<D>>[] = [];
-
-  for (const [count, most] of mostWork.entries()) {
-    left = most;
-    for (const list of count === 1 ? all : []) {
-      const rows: Row<Choice<D>>[] = [];
-      effective.push({ ...list, rows });
-      for (const row of list.rows) {
-        for (const start of starts) {
-          const next = left < 0 ? undefined : row.change(start);
-          if (!next || (next.draft !== draft && textOf(next.draft) === sent)) continue;
-          if (rows.at(-1) !== row) rows.push(row);
-          const found = matchOf(next, [() => wordsOf(row, start, next)]);
-          if (found) return found;
-        }
-      }
-    }
-    for (const product of count === 1 ? [] : products(effective, count)) {
-      for (const start of starts) {
-        const found = matchIn(product, start, []);
-        if (found) return found;
-      }
-    }
+function firstMatch<Value>(values: readonly Value[], find: (value: Value) => Match | undefined) {
+  for (const value of values) {
+    const found = find(value);
+    if (found) return found;
   }
   return undefined;
+}
+
+/** The fewest mistakes that lead to the received signature, within the work that is allowed. */
+export function search(
+  { sent, lists }: Texts,
+  { right: [first, ...more], wrong }: Ways,
+  readings: readonly Reading[],
+): Match | undefined {
+  type Said = readonly (() => Words)[];
+  const sizes = new Set(readings.map(({ size }) => size));
+  const waysUpTo = (count: number) =>
+    [more, ...wrong.slice(0, count)].flat().filter(({ size }) => sizes.has(size));
+  const [all, most, few] = [waysUpTo(3), waysUpTo(2), waysUpTo(1)];
+  /** The right signatures of the texts that were tried. A text that comes a second time is not tried again. */
+  const seen = new Set<string>();
+  let [leftForTexts, leftForWays] = [0, 0];
+
+  function matchOf(draft: Draft, said: Said, ways: readonly Way[]): Match | undefined {
+    const text = draft.text();
+    if (text === undefined) return undefined;
+    const work = 1 + text.length / hashedPerUnit;
+    leftForTexts -= work + text.length / writtenPerUnit;
+    const identity = first.sign(text);
+    if (seen.has(identity)) return undefined;
+    seen.add(identity);
+
+    const matchWith = (way: Way, signature: string): Match | undefined => {
+      const reading = readings.find(({ fits }) => fits(signature));
+      if (!reading) return undefined;
+      return { mistakes: [...said.map((words) => words()), ...way.mistakes, ...reading.mistakes], text };
+    };
+    // Each digest of a string would encode it again.
+    const bytes = leftForWays > 0 && ways.length > 1 ? Buffer.from(text) : text;
+    const matchOtherwise = (way: Way) => {
+      if (leftForWays < 0) return undefined;
+      leftForWays -= work;
+      return matchWith(way, way.sign(bytes));
+    };
+    return matchWith(first, identity) ?? firstMatch(ways, matchOtherwise);
+  }
+
+  /** The text that was sent is in no known layout, so changed data has a text only in another one. */
+  const isForeign = sent.write(sent.tree) === undefined;
+  /** The mistakes that are combined: not those that lead to a text of another one. */
+  const effective = new Map(lists.map((list) => [list, [] as Mistake[]]));
+
+  function matchOfOne(list: List): Match | undefined {
+    return firstMatch(list.mistakes, (mistake) => {
+      const made = leftForTexts < 0 ? undefined : mistake(sent);
+      const before = seen.size;
+      const found = made && matchOf(made.draft, [made.words], list.combined === 'alone' ? more : most);
+      const isNew = seen.size > before;
+      if (isNew || (isForeign && made?.draft.text() === undefined)) effective.get(list)?.push(mistake);
+      return found;
+    });
+  }
+
+  function matchOfMany([list, ...rest]: readonly List[], draft: Draft, said: Said): Match | undefined {
+    if (!list) return matchOf(draft, said, few);
+    return firstMatch(list.mistakes, (mistake) => {
+      const made = leftForTexts < 0 ? undefined : mistake(draft);
+      return made && matchOfMany(rest, made.draft, [...said, made.words]);
+    });
+  }
+
+  return firstMatch([...mostWork.entries()], ([count, [forTexts, forWays]]) => {
+    [leftForTexts, leftForWays] = [forTexts, forWays];
+    if (count === 0) return matchOf(sent, [], all);
+    if (count === 1) return firstMatch(products(lists, 1).flat(), matchOfOne);
+    const combined = lists.map((list) => ({ ...list, mistakes: effective.get(list) ?? [] }));
+    return firstMatch(products(combined, count), (product) => matchOfMany(product, sent, []));
+  });
 }

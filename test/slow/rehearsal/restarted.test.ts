@@ -1,29 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { forgetfulShop, rehearseRestarted, restarts } from '../../workbench/rehearsal/rehearse-restarted.js';
+import { compiledCommand } from '../../helpers/compiled.js';
+import {
+  forgetfulShop,
+  plainShop,
+  rehearseRestarted,
+  restarts,
+} from '../../workbench/rehearsal/rehearse-restarted.js';
+import type { Rehearsed } from '../../workbench/rehearsal/rehearse-command.js';
+
+const oneThatEnds = restarts['that starts the shop and ends'];
+
+function expectClean({ code, report, output }: Rehearsed): void {
+  const worlds = report.worlds.map(({ name, notJudged }) => [name, notJudged]);
+  expect(worlds, output).toEqual([
+    ['plain', undefined],
+    ['restarted', undefined],
+  ]);
+  expect([code, report.ok, report.findings], output).toEqual([0, true, []]);
+}
 
 describe('A shop that is restarted between its link and the payment', { timeout: 120_000 }, () => {
   it.each(Object.entries(restarts))(
     'is right where it keeps its orders, by a command %s',
     async (_how, command) => {
-      const { code, report, output } = await rehearseRestarted(false, command);
-      expect(
-        report.worlds.map(({ name, notJudged }) => [name, notJudged]),
-        output,
-      ).toEqual([
-        ['plain', undefined],
-        ['restarted', undefined],
-      ]);
-      expect([code, report.ok], output).toEqual([0, true]);
+      expectClean(await rehearseRestarted(plainShop('ORDERS'), command));
     },
   );
 
+  it('is right where it is the shop of forty lines over a database', async () => {
+    const script = await compiledCommand('examples/orders/shop.ts');
+    const settleMs = 900;
+    const shop = { script, storedIn: 'SHOP_DATABASE', webhook: '/webhooks/installments', settleMs };
+    expectClean(await rehearseRestarted(shop, oneThatEnds));
+  });
+
   it('is found where its orders are only in memory', async () => {
-    const { code, report, output } = await rehearseRestarted(true, restarts['that starts the shop and ends']);
-    const [rule, world] = forgetfulShop;
-    expect(
-      report.findings.map((finding) => [finding.rule, finding.world]),
-      output,
-    ).toContainEqual([rule, world]);
+    const { code, report, output } = await rehearseRestarted(plainShop(), oneThatEnds);
+    const found = report.findings.map(({ rule, world }) => [rule, world]);
+    expect(found, output).toContainEqual([...forgetfulShop]);
     expect(code).toBe(1);
   });
 });

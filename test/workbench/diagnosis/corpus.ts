@@ -536,18 +536,31 @@ const besides: readonly Row[] = [
   ['signature: a column of 32 characters', compact, { write: (digest) => hexOf(digest).slice(0, 32) }],
   [
     'signature: BigInteger, a leading zero',
-    `${compact}${' '.repeat(leadingZeros(1))}`,
-    { sent: `${compact}${' '.repeat(leadingZeros(1))}`, write: shortest },
+    spacedUntil(/^0[^0]/),
+    { sent: spacedUntil(/^0[^0]/), write: shortest },
   ],
   [
     'signature: BigInteger, two leading zeros',
-    `${compact}${' '.repeat(leadingZeros(2))}`,
-    { sent: `${compact}${' '.repeat(leadingZeros(2))}`, write: shortest },
+    spacedUntil(/^00[^0]/),
+    { sent: spacedUntil(/^00[^0]/), write: shortest },
   ],
   [
     'signature: Integer.toHexString of each byte',
     compact,
     { write: (digest) => Array.from(digest, (byte) => byte.toString(16)).join('') },
+  ],
+  [
+    'signature: Integer.toHexString of each signed byte (Java)',
+    compact,
+    { write: (digest) => Array.from(new Int8Array(digest), (byte) => (byte >>> 0).toString(16)).join('') },
+  ],
+  [
+    'signature: a negative BigInteger (Java)',
+    spacedUntil(/^[89a-f]/),
+    {
+      sent: spacedUntil(/^[89a-f]/),
+      write: (digest) => BigInt.asIntN(256, BigInt(`0x${hexOf(digest)}`)).toString(16),
+    },
   ],
   [
     'signature: bytes as numbers (Go, %v)',
@@ -594,12 +607,11 @@ function shortest(digest: Buffer): string {
   return hexOf(digest).replace(/^0+/, '');
 }
 
-/** Spaces behind the order with which its digest begins with so many zeros. */
-function leadingZeros(count: number): number {
-  let spaces = 0;
-  const digestOf = () => hexOf(hmacWith('sha256')(compact + ' '.repeat(spaces), 'demo-secret'));
-  while (!new RegExp(`^0{${count}}[^0]`).test(digestOf())) spaces += 1;
-  return spaces;
+/** The order with so many spaces behind it that its digest has such a beginning. */
+function spacedUntil(shape: RegExp): string {
+  let text = compact;
+  while (!shape.test(hexOf(hmacWith('sha256')(text, 'demo-secret')))) text += ' ';
+  return text;
 }
 
 /** As a form sends them: not in the order in which they are signed, and without paymentTransId. */

@@ -150,6 +150,7 @@ describe('several mistakes at once', () => {
     ['body-pretty-printed + body-escaped + secret-trimmed', hex(pretty, otherKey)],
     ['field-order + body-pretty-printed + body-escaped', hex(ordered)],
     ['secret-trimmed + hash-algorithm', hmac(body, otherKey, 'sha512').toString('hex')],
+    ['field-order + body-pretty-printed + body-escaped + secret-trimmed', hex(ordered, otherKey)],
   ])('%s, in a short body', (cause, signature) => {
     expect(ofPayment(signature, body).cause).toBe(cause);
   });

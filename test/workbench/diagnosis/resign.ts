@@ -277,7 +277,6 @@ const encoders: Readonly<Record<string, (text: string) => string>> = {
   'percent-encoded with %20 for a space (rawurlencode)': lib.rawurlencode,
   'percent-encoded except for slashes (quote of Python)': lib.quote,
   'percent-encoded in lower case (HttpUtility.UrlEncode)': lib.dotnetUrl,
-  'percent-decoded': decodeURIComponent,
 };
 
 const jsonStyles: Readonly<Record<string, (value: Json) => string>> = {
@@ -499,10 +498,6 @@ const steps: readonly (readonly [sentence: RegExp, step: Step])[] = [
 
   [/The signed text ends with a line feed \(LF\) that was not sent\./, setText((text) => `${text}\n`)],
   [/The signed text ends with CR LF that was not sent\./, setText((text) => `${text}\r\n`)],
-  [
-    /The signed text has no line break at its end; the text that was sent has\./,
-    setText((text) => text.slice(0, text.endsWith('\r\n') ? -2 : -1)),
-  ],
   [
     /The signed text has no white space at its ends; the text that was sent has\./,
     setText((text) => text.trim()),
@@ -864,7 +859,7 @@ const steps: readonly (readonly [sentence: RegExp, step: Step])[] = [
     readAs((read) => read.split(/[-: ]/).join('')),
   ],
   [
-    /The signature is a list of its bytes as decimal numbers\./,
+    /The signature is a list of its bytes as decimal numbers; (.*?) is expected\./,
     readAs((read) => Buffer.from((read.match(/-?\d+/g) ?? []).map(Number))),
   ],
   [/The signature is percent-encoded\./, readAs(decodeURIComponent)],
@@ -888,17 +883,17 @@ const steps: readonly (readonly [sentence: RegExp, step: Step])[] = [
   [/The signature has lower-case letters; upper-case hex is expected\./, notationIs('any hex', 'hex-upper')],
   [/The signature is written in hex; base64 is expected\./, notationIs('any hex', 'base64')],
   [/The signature is written in hex; base64url is expected\./, notationIs('any hex', 'base64url')],
-  [/The signature is written in base64; hex is expected\./, notationIs('any base64', 'hex')],
+  [/The signature is written in base64; lower-case hex is expected\./, notationIs('any base64', 'hex')],
   [/The signature is written in base64; upper-case hex is expected\./, notationIs('any base64', 'hex-upper')],
   [
-    /The signature is written in base64 for URLs, or without = at its end; standard base64 is expected\./,
+    /The signature is written in base64 for URLs, or without = at its end; base64 is expected\./,
     notationIs('any base64', 'base64'),
   ],
   [
-    /The signature is written in standard base64, or with = at its end; base64url without = is expected\./,
+    /The signature is written in standard base64, or with = at its end; base64url is expected\./,
     notationIs('any base64', 'base64url'),
   ],
-  [/The signature is the bytes of the digest, neither in hex nor in base64\./, decodedAs('latin1')],
+  [/The signature is the bytes of the digest; (.*?) is expected\./, decodedAs('latin1')],
   [
     /The signature has other bytes before the digest\./,
     readAs((read) => Buffer.from(read, 'hex').subarray(-32)),

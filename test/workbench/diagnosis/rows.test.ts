@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { wrongDigests, rightDigest } from '../../../src/workbench/diagnosis/digests.js';
-import { rightKeys, wrongKeys } from '../../../src/workbench/diagnosis/keys.js';
-import type { Draft, Texts } from '../../../src/workbench/diagnosis/signed/drafts.js';
-import { withPaymentTexts } from '../../../src/workbench/diagnosis/signed/payment-texts.js';
+import { wrongDigests } from '../../../src/workbench/diagnosis/digests.js';
+import { wrongKeys } from '../../../src/workbench/diagnosis/keys.js';
+import type { Texts } from '../../../src/workbench/diagnosis/signed/drafts.js';
+import { paymentTexts } from '../../../src/workbench/diagnosis/signed/payment-texts.js';
 import { uploadTexts } from '../../../src/workbench/diagnosis/signed/upload-texts.js';
 import type { Case } from './corpus.js';
 import { leadsToSignature } from './resign.js';
@@ -57,8 +57,6 @@ const bodies = [
 ].map((each) => Buffer.from(each));
 const recoded = [
   Buffer.from('{"a":"é"}', 'latin1'),
-  Buffer.from('{"a":"é"}', 'utf16le'),
-  Buffer.from('{"a":"é"}', 'utf16le').swap16(),
   Buffer.from(Buffer.from('{"a":"é"}').toString('latin1')),
 ];
 const forms = [
@@ -101,15 +99,8 @@ const wraps: readonly ((text: string) => string)[] = [
 ];
 
 /** The texts of each row alone. */
-function textsOf<D extends Draft>({ draft, write, lists }: Texts<D>): Bytes[] {
-  return lists.flatMap(({ rows }) =>
-    rows.flatMap((row) => {
-      const made = row.change(draft);
-      const text = made && write(made);
-      const rewritten = typeof text === 'string' && made?.rewrite ? made.rewrite(text) : text;
-      return rewritten ?? [];
-    }),
-  );
+function textsOf({ sent: own, lists }: Texts): Bytes[] {
+  return lists.flatMap(({ mistakes }) => mistakes.flatMap((mistake) => mistake(own)?.draft.text() ?? []));
 }
 
 /** The explanations of these cases that are not true. */
@@ -170,7 +161,7 @@ function uploaded(form: Readonly<Record<string, string>>, signature: string, abs
 
 describe('the signature follows from the words about', { timeout: 120_000 }, () => {
   test.each([...bodies, ...recoded])('a body: %s', (body) => {
-    const texts = withPaymentTexts(body, refused('/v2/payments', ''), textsOf);
+    const texts = textsOf(paymentTexts(body, refused('/v2/payments', '')));
     const signatures = new Set(texts.map((text) => hex(text)));
     const given = Array.from(signatures, (signature) => paid(body, signature)).filter(isWrong);
     expect(wrongOf(given)).toEqual([]);
@@ -191,9 +182,8 @@ describe('the signature follows from the words about', { timeout: 120_000 }, () 
 
   test.each(secrets)('a key in %s: %s', (secretKeyEncoding, secret) => {
     const request = { ...refused('/v2/payments', ''), ...withKey(secret, secretKeyEncoding) };
-    const keys = wrongKeys(request).flatMap((row) =>
-      rightKeys(request).flatMap((key) => row.change(key)?.used ?? []),
-    );
+    const { misread, other } = wrongKeys(request);
+    const keys = [...misread, ...other].map(({ key }) => key);
     const wanted = { secretKey: secret, secretKeyEncoding };
     const given = keys.map((key) => paid(Buffer.from(sent), hex(sent, key), wanted)).filter(isWrong);
     expect(given.filter(({ cause }) => cause === 'unexplained')).toEqual([]);
@@ -215,12 +205,10 @@ describe('the signature follows from the words about', { timeout: 120_000 }, () 
   );
 
   test('a digest', () => {
-    const given = wrongDigests.flatMap((row) => {
-      const digest = row.change(rightDigest)?.hash(Buffer.from(sent), Buffer.from(secretKey)) ?? '';
-      return paid(Buffer.from(sent), Buffer.from(digest, 'latin1').toString('hex'));
-    });
-    // HMAC with SHA-256 is right.
+    const given = wrongDigests.map(({ hash }) =>
+      paid(Buffer.from(sent), Buffer.from(hash(sent, secretKey), 'latin1').toString('hex')),
+    );
     expect(given.filter(({ cause }) => cause === 'unexplained')).toEqual([]);
-    expect(wrongOf(given.filter(({ signature }) => signature !== hmac(sent).toString('hex')))).toEqual([]);
+    expect(wrongOf(given)).toEqual([]);
   });
 });

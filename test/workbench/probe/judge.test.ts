@@ -199,6 +199,8 @@ describe('A repeat in flight', () => {
     const assumed = inPair('200 APPROVED 2', '422 REQUEST_PROCESSING');
     expect(isDifferent([...payment('200 APPROVED 1', '200 APPROVED 1'), ...assumed])).toBe(false);
     expect(isDifferent([{ got: '200 APPROVED 1' }, ...attempts.slice(2)])).toBe(true);
+    const asAssumed = inPair('200 APPROVED 2', '200 REQUEST_PROCESSING');
+    expect(isDifferent([{ got: '200 APPROVED 1' }, ...asAssumed])).toBe(false);
   });
 });
 

@@ -19,15 +19,35 @@ export const restarts = {
   'that becomes the shop': `${stop}; echo $$ > pid; exec "$NODE" "$SHOP"`,
 } as const;
 
-/** Rehearses a shop in plain JavaScript with `--restart`. Its orders are in a file, or in memory. */
-export async function rehearseRestarted(isForgetful: boolean, command: string): Promise<Rehearsed> {
+export interface RestartedShop {
+  /** A script that Node runs, which listens on PORT. */
+  readonly script: string;
+  /** The variable with the file of its orders; without one they are only in memory. */
+  readonly storedIn?: string;
+  readonly webhook: string;
+  /** Longer than it waits until it sweeps. */
+  readonly settleMs: number;
+}
+
+/** A shop in plain JavaScript. */
+export function plainShop(storedIn?: string): RestartedShop {
+  const script = join(process.cwd(), 'test/workbench/rehearsal/merchants/restarted.mjs');
+  return { script, webhook: '/webhook', settleMs: 200, ...(storedIn !== undefined && { storedIn }) };
+}
+
+/** Rehearses a shop with `--restart`. */
+export async function rehearseRestarted(
+  { script, storedIn, webhook, settleMs }: RestartedShop,
+  command: string,
+): Promise<Rehearsed> {
   const [port, shopPort] = [await freePort(), await freePort()];
   const folder = await mkdtemp(join(tmpdir(), 'restarted-'));
   const env = {
     ...shopEnvironment(port, shopPort),
     NODE: process.execPath,
-    SHOP: join(process.cwd(), 'test/workbench/rehearsal/merchants/restarted.mjs'),
-    ...(!isForgetful && { ORDERS: join(folder, 'orders.json') }),
+    SHOP: script,
+    SWEEP_EVERY_MS: '300',
+    ...(storedIn !== undefined && { [storedIn]: join(folder, 'orders') }),
   };
   const first = spawn(env.NODE, [env.SHOP], { env, stdio: 'ignore' });
   const url = `http://127.0.0.1:${shopPort}`;
@@ -36,9 +56,10 @@ export async function rehearseRestarted(isForgetful: boolean, command: string): 
     await untilUp(shopPort, first);
     return await rehearseCommand(
       [
-        ...['--port', String(port), '--settle-ms', '200', '--worlds', 'restarted', '--customer', 'pays'],
-        ...['--checkout', `POST ${url}/checkout?order={order}`, '--webhook', `${url}/webhook`],
-        ...['--order-url', `${url}/orders/{ref}`, '--restart', `cd '${folder}'; ${command}`],
+        ...['--port', String(port), '--settle-ms', String(settleMs), '--worlds', 'restarted'],
+        ...['--customer', 'pays', '--checkout', `POST ${url}/checkout?order={order}`],
+        ...['--webhook', url + webhook, '--order-url', `${url}/orders/{ref}`],
+        ...['--restart', `cd '${folder}'; ${command}`],
       ],
       env,
     );

@@ -1,44 +1,76 @@
-import type { Row } from '../row.js';
+import { wordsOf, type Row, type Words } from '../row.js';
+import type { Tree } from './json-tree.js';
 
 /** A text, or the bytes of one that is not in UTF-8. */
 export type Text = string | Uint8Array;
 
-/** The parts that a text is made of. */
+/** Makes a text of data; undefined for data that has no such text. */
+export type Write = (tree: Tree) => string | undefined;
+
+/** A text that may have been signed, and the data that it is written from. */
 export interface Draft {
-  /** Changes the written text. */
-  readonly rewrite?: (text: string) => Text | undefined;
+  readonly tree: Tree;
+  readonly write: Write;
+  /** The text, which is written once, as soon as it is needed. */
+  readonly text: () => Text | undefined;
 }
 
-/** A change of the written text. */
-export type TextRow = Row<string, Text> & { readonly says: string };
+/** Makes one mistake; undefined where that changes nothing. */
+export type Mistake = (draft: Draft) => { readonly draft: Draft; readonly words: () => Words } | undefined;
 
-/** Rows of one list: an explanation has one of them at most. */
-export interface List<From> {
+/** Mistakes of one kind: an explanation has one of them at most. */
+export interface List {
   /**
-   * How they are combined with rows of other lists: `freely` for the ways in which a library writes, `once` with them, or
-   * `alone`, as for texts that have nothing to do with what was sent.
+   * How they are combined with mistakes of other lists: `freely` for the ways in which a library writes, `once` with them,
+   * or `alone`, as for texts that have nothing to do with what was sent.
    */
   readonly combined: 'freely' | 'once' | 'alone';
-  readonly rows: readonly Row<From>[];
+  readonly mistakes: readonly Mistake[];
 }
 
 /** The text that was sent, and the lists that lead to the signed one, in the order in which they change it. */
-export interface Texts<D extends Draft> {
-  readonly sent: Text;
-  readonly draft: D;
-  /** Gives the text of a draft, or undefined where it cannot be written. */
-  readonly write: (draft: D) => Text | undefined;
-  readonly lists: readonly List<D>[];
+export interface Texts {
+  readonly sent: Draft;
+  readonly lists: readonly List[];
 }
 
-/** Rows of the written text as rows of what it is made of. */
-export function onText<D extends Draft>(combined: List<D>['combined'], texts: readonly TextRow[]): List<D> {
-  const rows = texts.map(({ change, ...words }): Row<D> => {
-    const rewrite = (draft: D) => (text: string) => {
-      const before = draft.rewrite ? draft.rewrite(text) : text;
-      return typeof before === 'string' ? change(before) : undefined;
-    };
-    return { ...words, change: (draft) => ({ ...draft, rewrite: rewrite(draft) }) };
+type Combined = List['combined'];
+
+/** Rows of something that a draft has: `read` takes it out, and `replace` makes the draft with another one. */
+function listOf<From, To extends From | Text>(
+  combined: Combined,
+  rows: readonly Row<From, To>[],
+  read: (draft: Draft) => From | undefined,
+  replace: (draft: Draft, after: To) => Draft,
+): List {
+  const mistakes = rows.map((row): Mistake => (draft) => {
+    const before = read(draft);
+    const after = before === undefined ? undefined : row.change(before);
+    if (before === undefined || after === undefined || after === before) return undefined;
+    return { draft: replace(draft, after), words: () => wordsOf(row, before, after) };
   });
-  return { combined, rows };
+  return { combined, mistakes };
+}
+
+/** Rows of the data, or of how it is written. */
+export function onPart<Part extends 'tree' | 'write'>(
+  part: Part,
+  combined: Combined,
+  rows: readonly Row<Draft[Part]>[],
+): List {
+  const replace = (draft: Draft, after: Draft[Part]): Draft => {
+    const { tree, write }: Draft = { ...draft, [part]: after };
+    let text: { readonly made: string | undefined } | undefined;
+    return { tree, write, text: () => (text ??= { made: write(tree) }).made };
+  };
+  return listOf(combined, rows, (draft) => draft[part], replace);
+}
+
+/** Rows of the text, but for bytes. */
+export function onText(combined: Combined, rows: readonly Row<string, Text>[]): List {
+  const read = (draft: Draft) => {
+    const text = draft.text();
+    return typeof text === 'string' ? text : undefined;
+  };
+  return listOf(combined, rows, read, (draft, after) => ({ ...draft, text: () => after }));
 }

@@ -1,38 +1,31 @@
 import type * as z from 'zod/mini';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import { rows, type FixName, type Row } from '../row.js';
-import {
-  isObject,
-  isToken,
-  mapTree,
-  plain,
-  quoted,
-  withTree,
-  type JsonDraft,
-  type Token,
-  type Tree,
-} from './json-tree.js';
+import { isObject, isToken, mapTree, plain, quoted, type Token, type Tree } from './json-tree.js';
+import { remembering, type Rewrite } from './rewrites.js';
 
 // Which fields a body has, in which order, under which names.
 
-type Members = readonly (readonly [name: Token, value: Tree])[];
+export type Members = readonly (readonly [name: Token, value: Tree])[];
 /** Changes the members of an object. `path` leads to the object, and is empty for the whole body. */
-type MemberChange = (members: Members, path: string) => Members;
+export type MemberChange = (members: Members, path: string) => Members;
 
 const isSame = (a: Members, b: Members) =>
   a.length === b.length && a.every(([name, value], index) => name === b[index]?.[0] && value === b[index][1]);
 
-/** Changes the objects with such a path. */
-function inObjects(change: MemberChange, where = (_path: string) => true): Row<JsonDraft>['change'] {
+/** Changes the objects with this path, or all of them. */
+export function inObjects(change: MemberChange, place?: string): (tree: Tree) => Tree {
   const inOne = (part: Tree, path: string) => {
-    if (!isObject(part) || !where(path)) return part;
-    const [before, after] = [Object.entries(part), change(Object.entries(part), path)];
+    if (!isObject(part) || (place !== undefined && path !== place)) return part;
+    const before = Object.entries(part);
+    const after = change(before, path);
     return isSame(before, after) ? part : Object.fromEntries(after);
   };
-  return withTree((tree) => mapTree(tree, inOne));
+  return (tree) => mapTree(tree, inOne, place);
 }
 
-const isOuter = (path: string) => path === '';
+/** The path of the whole body. */
+const whole = '';
 
 /** The fields of an object, of the items of an array of objects, or of either where it is optional or converted first. */
 function shapeOf(schema: z.core.$ZodType): z.core.$ZodShape {
@@ -59,11 +52,9 @@ const tables = new Map([
 ]);
 const documented = (path: string): readonly string[] => tables.get(path) ?? [];
 
-export function byUnits(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
+const byUnits = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-const sorted: MemberChange = (members) => members.toSorted(([a], [b]) => byUnits(plain(a), plain(b)));
+export const sorted: MemberChange = (members) => members.toSorted(([a], [b]) => byUnits(plain(a), plain(b)));
 
 const inTableOrder: MemberChange = (members, path) => {
   const names = documented(path);
@@ -73,34 +64,33 @@ const inTableOrder: MemberChange = (members, path) => {
 };
 
 /** The order of java.util.HashMap, into which the names were put one by one. */
-export function hashMapOrder<Value>(
-  members: readonly (readonly [string, Value])[],
-): readonly (readonly [string, Value])[] {
+export const inHashMapOrder: MemberChange = (members) => {
   let size = 16;
   while (members.length > size * 0.75) size *= 2;
   const bucketOf = (name: string) => {
     const hash = Array.from(name).reduce((sum, unit) => (Math.imul(31, sum) + unit.charCodeAt(0)) | 0, 0);
     return (hash ^ (hash >>> 16)) & (size - 1);
   };
-  return members.toSorted(([a], [b]) => bucketOf(plain(a)) - bucketOf(plain(b)));
-}
+  const placed = members.map((member) => ({ member, bucket: bucketOf(plain(member[0])) }));
+  return placed.sort((a, b) => a.bucket - b.bucket).map(({ member }) => member);
+};
 
 /** JSON.stringify(order, Object.keys(order).sort()), whose names hold inside objects too. */
-function bySortedNames(draft: JsonDraft): JsonDraft | undefined {
-  const names = isObject(draft.tree) ? Object.keys(draft.tree).map(plain) : [];
+function bySortedNames(tree: Tree): Tree {
+  const names = isObject(tree) ? Object.keys(tree).map(plain) : [];
   const listed: MemberChange = (members, path) =>
     sorted(members, path).filter(([name]) => names.includes(plain(name)));
-  return inObjects(listed)(draft);
+  return inObjects(listed)(tree);
 }
 
-export const orderRows: readonly Row<JsonDraft>[] = rows(
+export const orderRows: readonly Row<Tree>[] = rows(
   'field-order',
   'The signed body has its fields in another order than the body that was sent: %.',
   [
     ['sorted by name in every object', inObjects(sorted)],
-    ['sorted by name, but not inside its objects', inObjects(sorted, isOuter)],
+    ['sorted by name, but not inside its objects', inObjects(sorted, whole)],
     ["in the order of the specification's tables", inObjects(inTableOrder)],
-    ['in the order of java.util.HashMap', inObjects(hashMapOrder)],
+    ['in the order of java.util.HashMap', inObjects(inHashMapOrder)],
     [
       'sorted by name, and inside its objects only the fields whose names are outer names too (JSON.stringify with an array of names)',
       bySortedNames,
@@ -109,10 +99,12 @@ export const orderRows: readonly Row<JsonDraft>[] = rows(
   ],
 );
 
-const rename = (change: (name: string) => string) =>
-  inObjects((members) => members.map(([name, value]) => [quoted(change(plain(name))), value]));
+const rename = (change: Rewrite) => (tree: Tree) => {
+  const renamed = remembering((name) => quoted(change(plain(name))));
+  return inObjects((members) => members.map(([name, value]) => [renamed(name), value]))(tree);
+};
 
-export const nameRows: readonly Row<JsonDraft>[] = rows(
+export const nameRows: readonly Row<Tree>[] = rows(
   'field-names',
   'The signed body has its field names in %; the names that were sent are others.',
   [
@@ -142,10 +134,10 @@ function onlyIn(tree: Tree, other: Tree): string {
   return [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])].join(', ');
 }
 
-const omitted = (fix: FixName, change: Row<JsonDraft>['change'], why = ''): Row<JsonDraft> => ({
+const omitted = (fix: FixName, change: Row<Tree>['change'], why = ''): Row<Tree> => ({
   fix,
-  says: ({ tree }, after) =>
-    `The signed body does not have fields that were sent${why}: ${onlyIn(tree, after.tree)}.`,
+  says: (before, after) =>
+    `The signed body does not have fields that were sent${why}: ${onlyIn(before, after)}.`,
   change,
 });
 
@@ -156,54 +148,53 @@ const isEmpty: Drop = (value) =>
 const isFalsy: Drop = (value) => isEmpty(value) || ['false', '0', '"0"'].some((each) => each === value);
 const without = (drop: Drop) => (members: Members) => members.filter(([, value]) => !drop(value));
 
-/** Adds the documented fields that are missing, with null: in the documented order, or behind those in another one. */
-function added(isMeant = (_path: string) => true): Row<JsonDraft> {
+/**
+ * Adds the documented fields that are missing, or one of the outer ones, with null: in the documented order, or behind
+ * those in another one.
+ */
+function added(only?: string): Row<Tree> {
   const change: MemberChange = (members, path) => {
     const present = members.map(([name]) => plain(name));
-    const isMissing = (name: string) => !present.includes(name) && isMeant(path ? `${path}.${name}` : name);
-    const all = [
-      ...members,
-      ...documented(path)
-        .filter(isMissing)
-        .map((name) => [quoted(name), 'null'] as const),
-    ];
+    const missing = documented(path).filter((name) => !present.includes(name) && name === (only ?? name));
+    if (missing.length === 0) return members;
+    const all = [...members, ...missing.map((name) => [quoted(name), 'null'] as const)];
     return isSame(members, inTableOrder(members, path)) ? inTableOrder(all, path) : all;
   };
   return {
     fix: 'null-fields-added',
-    says: ({ tree }, after) =>
-      `The signed body has fields with null that were not sent: ${onlyIn(after.tree, tree)}.`,
-    change: inObjects(change),
+    says: (before, after) =>
+      `The signed body has fields with null that were not sent: ${onlyIn(after, before)}.`,
+    change: inObjects(change, only === undefined ? undefined : whole),
   };
 }
 
-export const nullRows: readonly Row<JsonDraft>[] = [
+export const nullRows: readonly Row<Tree>[] = [
   omitted('null-fields-omitted', inObjects(without(isNull)), ' with null'),
   omitted('null-fields-omitted', inObjects(without(isEmpty)), ' with null or nothing in them'),
   omitted(
     'null-fields-omitted',
-    inObjects(without(isFalsy), isOuter),
+    inObjects(without(isFalsy), whole),
     ' with null, false, 0 or nothing in them (PHP: array_filter)',
   ),
   added(),
-  added((path) => !path.includes('.')),
-  added((path) => path.includes('.')),
 ];
 
 const mostFields = 100;
 
 /** Fields that were added after signing, which may be any of those that were sent, or a null that was not sent. */
-export function laterRows(tree: Tree): readonly Row<JsonDraft>[] {
+export function laterRows(tree: Tree): readonly Row<Tree>[] {
   const outer = isObject(tree) ? Object.keys(tree).map(plain) : [];
-  const later = (isMeant: (path: string) => boolean) => {
-    const isKept = (name: Token, path: string) => !isMeant(path ? `${path}.${plain(name)}` : plain(name));
-    const change = inObjects((members, path) => members.filter(([name]) => isKept(name, path)));
-    return omitted('field-added-later', change);
+  const later = (names: readonly string[], place: string) => {
+    const change: MemberChange = (members) => members.filter(([name]) => !names.includes(plain(name)));
+    return omitted('field-added-later', inObjects(change, place));
   };
   return [
-    ...[...pathsIn(tree)].slice(0, mostFields).map((name) => later((path) => path === name)),
+    ...[...pathsIn(tree)].slice(0, mostFields).map((path) => {
+      const dot = path.lastIndexOf('.');
+      return later([path.slice(dot + 1)], path.slice(0, Math.max(dot, 0)));
+    }),
     // Fields that are added to an order are its last ones.
-    ...[2, 3, 4].map((count) => later((path) => outer.slice(-count).includes(path))),
-    ...documented('').map((name) => added((path) => path === name)),
+    ...[2, 3, 4].map((count) => later(outer.slice(-count), whole)),
+    ...documented(whole).map((name) => added(name)),
   ];
 }

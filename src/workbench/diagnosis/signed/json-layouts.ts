@@ -1,7 +1,8 @@
 import { unicodeEscape } from '../../../values/encodings.js';
 import type { FixName, Row } from '../row.js';
-import { writeTree, type JsonDraft, type Layout, type Tree } from './json-tree.js';
-import type { Rewrite } from './rewrites.js';
+import { compact, writeTree, type Layout, type Tree } from './json-tree.js';
+import type { Text, Write } from './drafts.js';
+import { remembering, type Rewrite } from './rewrites.js';
 
 // How the languages write the same data: spacing and escapes.
 
@@ -10,7 +11,7 @@ const jackson: Layout = { indent: '  ', colon: ' : ', inlineArrays: true };
 const onWindows = (layout: Layout): Layout => ({ ...layout, newline: '\r\n' });
 
 const layouts: readonly Layout[] = [
-  {},
+  compact,
   { comma: ', ', colon: ': ' },
   { colon: ': ' },
   lines('  '),
@@ -44,21 +45,25 @@ function layoutFix({ indent, colon }: Layout): FixName {
   return colon === undefined ? 'body-reserialised' : 'body-pretty-printed.spaces';
 }
 
-/** @param otherwise - says how the body that was sent is written, where no layout fits */
-export function layoutRows(sent: Layout | undefined, otherwise: string): Row<JsonDraft>[] {
-  const other = sent ? `written ${describe(sent)}` : otherwise;
-  return layouts.map((layout) => ({
+/** @param inLayout - gives JSON in a layout */
+export function layoutRows(
+  sent: Layout | undefined,
+  isForm: boolean,
+  inLayout: (layout: Layout) => Write,
+): Row<Write>[] {
+  const other = isForm ? 'a form' : `written ${sent ? describe(sent) : 'otherwise'}`;
+  const others = layouts.filter((layout) => layout !== sent);
+  return others.map((layout) => ({
     fix: layoutFix(layout),
     says: `The signed body is JSON written ${describe(layout)}; the body that was sent is ${other}.`,
-    change: (draft) => (layout === sent ? undefined : { ...draft, layout }),
+    change: () => inLayout(layout),
   }));
 }
 
 /** JSON without the escapes that it can do without. */
 function unescaped(text: string): string {
-  if (!text.includes('\\')) return text;
-  return text.replaceAll(/\\(?:u([0-9a-f]{4})|(.))/gi, (escape, digits?: string, mark?: string) => {
-    if (digits === undefined) return mark === '/' ? '/' : escape;
+  return text.replaceAll(/\\(?:u([0-9a-f]{4})|[\\/])/gi, (escape, digits?: string) => {
+    if (digits === undefined) return escape === '\\/' ? '/' : escape;
     const character = String.fromCharCode(parseInt(digits, 16));
     return /["\\\p{Cc}]/u.test(character) ? JSON.stringify(character).slice(1, -1) : character;
   });
@@ -68,15 +73,16 @@ function unescaped(text: string): string {
 function escaped(lower: string, upper = ''): Rewrite {
   const isUpper = new RegExp(`[${upper}]`);
   const marks = lower + upper;
-  const pattern = new RegExp(`\\\\.|[${marks.replace('"', '')}]`, 'g');
-  return (text) =>
-    unescaped(text).replaceAll(pattern, (found) => {
-      // A quotation mark that is not escaped is JSON's own.
-      const unit = found === '\\"' && marks.includes('"') ? '"' : found;
-      if (unit.length > 1) return unit;
-      const escape = unicodeEscape(unit);
-      return isUpper.test(unit) ? `\\u${escape.slice(2).toUpperCase()}` : escape;
-    });
+  // A quotation mark that is not escaped is JSON's own.
+  const quotation = marks.includes('"') ? '\\\\.|' : '';
+  const pattern = new RegExp(`${quotation}[${marks.replace('"', '')}]`, 'g');
+  const escapeOf = remembering((found) => {
+    const unit = found === '\\"' ? '"' : found;
+    if (unit.length > 1) return unit;
+    const escape = unicodeEscape(unit);
+    return isUpper.test(unit) ? `\\u${escape.slice(2).toUpperCase()}` : escape;
+  });
+  return (text) => unescaped(text).replaceAll(pattern, escapeOf);
 }
 
 const slashed =
@@ -124,12 +130,17 @@ function escapesIn(text: string): string {
   return named.length > 0 ? named.join(', ') : 'nothing that it need not';
 }
 
-/** @param json - writes a draft */
-export function escapeRows(sent: string, json: (draft: JsonDraft) => string | undefined): Row<JsonDraft>[] {
+/** The white space before JSON, which may have a byte order mark in it. Other texts do not begin so. */
+const beforeJson = /^\s*(?=\{\s*["}]|\[)/;
+
+export function escapeRows(sent: string): Row<string, Text>[] {
   return escapings.map(([escapes, fix]) => ({
     fix,
     says: (_before, after) =>
-      `The signed body escapes ${escapesIn(json(after) ?? '')}; the body that was sent escapes ${escapesIn(sent)}.`,
-    change: (draft) => (draft.write ? undefined : { ...draft, escapes }),
+      `The signed body escapes ${escapesIn(String(after))}; the body that was sent escapes ${escapesIn(sent)}.`,
+    change(text) {
+      const [before] = beforeJson.exec(text) ?? [];
+      return before === undefined ? undefined : before + escapes(text.slice(before.length));
+    },
   }));
 }

@@ -1,5 +1,4 @@
 import { isJson } from '../../../protocol/json-text.js';
-import type { Draft } from './drafts.js';
 
 /** A string, number or literal exactly as it is written in JSON: `"a\/b"`, `1.50`, `true`. */
 export type Token = string;
@@ -12,7 +11,7 @@ export interface TreeObject {
 export type Tree = Token | readonly Tree[] | TreeObject;
 
 // Both far above what any order needs.
-const longestText = 256 * 1024;
+export const longestText = 256 * 1024;
 const deepest = 32;
 const token = /"(?:[^"\\]|\\.)*"|[^\s[\]{},:"]+/g;
 
@@ -30,8 +29,8 @@ export function readTree(text: string): Tree | undefined {
   if (text.length > longestText || !isJson(text) || depthOf(text) > deepest) return undefined;
   // A token in quotation marks is a string, so JSON.parse changes none of them.
   const tree = JSON.parse(text.replaceAll(token, (each) => JSON.stringify(each))) as Tree;
-  const compact = text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
-  return writeTree(tree, {}) === compact ? tree : undefined;
+  const withoutSpace = text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+  return writeTree(tree, compact) === withoutSpace ? tree : undefined;
 }
 
 export const isToken = (tree: Tree | undefined): tree is Token => typeof tree === 'string';
@@ -51,20 +50,28 @@ export function plain(raw: Token): string {
 
 /**
  * A copy in which every part went through `change`, inner ones first; the same tree where that changes nothing. `path` has
- * the names that lead to the part, with dots between them.
+ * the names that lead to the part, with dots between them. Parts that do not lead to `place` are left out.
  */
-export function mapTree(tree: Tree, change: (part: Tree, path: string) => Tree, path = ''): Tree {
-  if (isToken(tree)) return change(tree, path);
+export function mapTree(
+  tree: Tree,
+  change: (part: Tree, path: string) => Tree,
+  place?: string,
+  path = '',
+): Tree {
+  if (isToken(tree) || (place !== undefined && !place.startsWith(path))) return change(tree, path);
   if (isArray(tree)) {
-    const elements = tree.map((each) => mapTree(each, change, path));
+    const elements = tree.map((each) => mapTree(each, change, place, path));
     return change(elements.some((each, index) => each !== tree[index]) ? elements : tree, path);
   }
   const below = path && `${path}.`;
-  const members = Object.entries(tree).map(
-    ([key, value]) => [key, mapTree(value, change, below + plain(key))] as const,
-  );
-  const isChanged = members.some(([key, value]) => value !== tree[key]);
-  return change(isChanged ? Object.fromEntries(members) : tree, path);
+  const members: Record<Token, Tree> = {};
+  let isChanged = false;
+  for (const [name, value] of Object.entries(tree)) {
+    const member = mapTree(value, change, place, below + plain(name));
+    isChanged ||= member !== value;
+    members[name] = member;
+  }
+  return change(isChanged ? members : tree, path);
 }
 
 /** One way of writing a tree: compact JSON, but for what is given. */
@@ -79,39 +86,41 @@ export interface Layout {
   readonly token?: (raw: Token) => string;
 }
 
+export const compact: Layout = {};
+
+/** The texts of outer fields, which most rows leave as they are. Those of all levels would be many copies of a deep tree. */
+const texts = new WeakMap<object, Map<Layout, string>>();
+
 export function writeTree(tree: Tree, layout: Layout): string {
   const { indent, newline = '\n', comma = ',', colon = ':', inlineArrays = false, token } = layout;
   const line = (depth: number) => (indent === undefined ? '' : newline + indent.repeat(depth));
 
-  const write = (part: Tree, depth: number): string => {
-    if (isToken(part)) return token ? token(part) : part;
+  const writeAnew = (part: TreeObject | readonly Tree[], depth: number): string => {
     const isInline = inlineArrays && isArray(part);
     const inner = isInline ? depth : depth + 1;
+    const next = isInline ? ', ' : comma + line(inner);
+    let [text, mark] = ['', ''];
+    // Texts that are added take half the time of a list that is joined.
+    const add = (member: string) => {
+      text += mark + member;
+      mark = next;
+    };
+    if (isArray(part)) for (const each of part) add(write(each, inner));
+    else
+      for (const [key, value] of Object.entries(part))
+        add((token ? token(key) : key) + colon + write(value, inner));
     const [open, close] = isArray(part) ? ['[', ']'] : ['{', '}'];
-    const written = isArray(part)
-      ? part.map((each) => write(each, inner))
-      : Object.entries(part).map(([key, value]) => (token ? token(key) : key) + colon + write(value, inner));
-    if (isInline) return [open, ...(written.length > 0 ? [written.join(', ')] : []), close].join(' ');
-    if (written.length === 0) return open + close;
-    return open + line(inner) + written.join(comma + line(inner)) + line(depth) + close;
+    const isEmpty = mark === '';
+    if (isInline) return isEmpty ? '[ ]' : `[ ${text} ]`;
+    return isEmpty ? open + close : open + line(inner) + text + line(depth) + close;
+  };
+  const write = (part: Tree, depth: number): string => {
+    if (isToken(part)) return token ? token(part) : part;
+    if (depth !== 1) return writeAnew(part, depth);
+    const known = texts.get(part) ?? new Map<Layout, string>();
+    const text = known.get(layout) ?? writeAnew(part, depth);
+    texts.set(part, known.set(layout, text));
+    return text;
   };
   return write(tree, 0);
 }
-
-/** JSON on its way to a text. */
-export interface JsonDraft extends Draft {
-  readonly tree: Tree;
-  /** Undefined for the text as it was sent, where no library writes so. */
-  readonly layout: Layout | undefined;
-  readonly escapes?: (text: string) => string;
-  /** Writes the tree as something else than JSON. */
-  readonly write?: (tree: Tree) => string;
-}
-
-/** Rows leave the draft out of the search where the tree stays as it is. */
-export const withTree =
-  (change: (tree: Tree) => Tree) =>
-  (draft: JsonDraft): JsonDraft | undefined => {
-    const tree = change(draft.tree);
-    return tree === draft.tree ? undefined : { ...draft, tree };
-  };

@@ -1,15 +1,5 @@
 import type { FixName, Row } from '../row.js';
-import {
-  isNumber,
-  isObject,
-  isToken,
-  mapTree,
-  plain,
-  quoted,
-  withTree,
-  type JsonDraft,
-  type Token,
-} from './json-tree.js';
+import { isNumber, isObject, isToken, mapTree, plain, quoted, type Token, type Tree } from './json-tree.js';
 
 // How numbers, literals and empty values are written.
 
@@ -49,20 +39,18 @@ const changes: readonly (readonly [what: string, Applies, how: string, Write, Fi
   ['amounts', amounts, 'as BigDecimal without trailing zeros', bigDecimal, 'number-format.big-decimal'],
   ['amounts', amounts, 'as strings', quoted, 'value-types'],
   ['amounts', amounts, 'as strings with two decimals', (raw) => quoted(decimals('00')(raw)), 'value-types'],
-  ['all numbers', isNumber, 'as floats', decimals('0'), 'number-format'],
   ['all numbers', isNumber, 'as Java doubles', javaDouble, 'number-format'],
   ['all numbers', isNumber, 'in their shortest form', shortest, 'number-format'],
   ['all numbers', isNumber, 'as strings', quoted, 'value-types'],
-  ['amounts', (raw, path) => isAmount(path) && isDigits(raw), 'as numbers', plain, 'value-types'],
   ['strings of digits', isDigits, 'as numbers (PHP: JSON_NUMERIC_CHECK)', shortest, 'value-types.numeric'],
 ];
 
-export const valueRows: readonly Row<JsonDraft>[] = [
-  ...changes.map(([what, applies, how, write, fix]): Row<JsonDraft> => {
+export const valueRows: readonly Row<Tree>[] = [
+  ...changes.map(([what, applies, how, write, fix]): Row<Tree> => {
     const change = (raw: Token, path: string) => (applies(raw, path) ? write(raw) : raw);
     return {
       fix,
-      says({ tree }) {
+      says(tree) {
         let example = '';
         mapTree(tree, (part, path) => {
           if (!isToken(part) || change(part, path) === part) return part;
@@ -71,14 +59,12 @@ export const valueRows: readonly Row<JsonDraft>[] = [
         });
         return `The signed body has ${what} ${how}${example}.`;
       },
-      change: withTree((tree) => mapTree(tree, (part, path) => (isToken(part) ? change(part, path) : part))),
+      change: (tree) => mapTree(tree, (part, path) => (isToken(part) ? change(part, path) : part)),
     };
   }),
   {
     fix: 'value-types.containers',
     says: 'The signed body has empty arrays where empty objects were sent.',
-    change: withTree((tree) =>
-      mapTree(tree, (part) => (isObject(part) && Object.keys(part).length === 0 ? [] : part)),
-    ),
+    change: (tree) => mapTree(tree, (part) => (isObject(part) && Object.keys(part).length === 0 ? [] : part)),
   },
 ];

@@ -8,12 +8,20 @@ import {
   plain,
   quoted,
   writeTree,
-  type JsonDraft,
   type Layout,
   type Token,
   type Tree,
 } from './json-tree.js';
-import { formEncoded, pythonRepr, quotePlus, rawurlencode, urlencode, type Rewrite } from './rewrites.js';
+import type { Write } from './drafts.js';
+import {
+  formEncoded,
+  pythonRepr,
+  quotePlus,
+  rawurlencode,
+  remembering,
+  urlencode,
+  type Rewrite,
+} from './rewrites.js';
 
 // A body that was signed as something else than JSON, or sent as something else.
 
@@ -28,24 +36,32 @@ export const python: Layout = { comma: ', ', colon: ': ', token: pythonToken };
 export const javaMap: Layout = { comma: ', ', colon: '=', token: plain };
 
 /** The fields of a form. */
-type Fields = readonly (readonly [name: string, value: string])[];
+export type Fields = readonly (readonly [name: string, value: string])[];
 
 const phpLiterals: Readonly<Record<string, string>> = { true: '1', false: '0' };
 
-/** Every value under its path, as forms have nested data: amount[value]=12000000. */
-function leaves(tree: Tree, literals: Readonly<Record<string, string>>, place = ''): Fields {
-  if (isToken(tree)) return tree === 'null' ? [] : [[place, literals[tree] ?? plain(tree)]];
-  return Object.entries(tree).flatMap(([key, value]) => {
-    const name = isArray(tree) ? key : plain(key);
-    return leaves(value, literals, place === '' ? name : `${place}[${name}]`);
-  });
+/** A form with every value under its path, as forms have nested data: amount[value]=12000000. */
+function nestedForm(tree: Tree, encode: Rewrite, literals: Readonly<Record<string, string>> = {}): string {
+  const encoded = remembering((raw) => encode(plain(raw)));
+  const [open, close] = [encode('['), encode(']')];
+  const pairs: string[] = [];
+  const add = (part: Tree, place: string) => {
+    if (!isToken(part))
+      for (const [key, value] of Object.entries(part)) {
+        const name = isArray(part) ? key : encoded(key);
+        add(value, place === '' ? name : place + open + name + close);
+      }
+    else if (part !== 'null') pairs.push(`${place}=${literals[part] ?? encoded(part)}`);
+  };
+  add(tree, '');
+  return pairs.join('&');
 }
 
 /** The outer fields, with those inside of them as one text. */
 const outer = (tree: Tree, text: (value: Tree) => string): Fields =>
   isToken(tree) ? [] : Object.entries(tree).map(([key, value]: [string, Tree]) => [plain(key), text(value)]);
 
-const form = (fields: Fields, encode: Rewrite = (text) => text) =>
+const form = (fields: Fields, encode: Rewrite) =>
   fields.map((field) => field.map(encode).join('=')).join('&');
 const pythonText = (value: Tree) =>
   isToken(value) && isText(value) ? plain(value) : writeTree(value, python);
@@ -54,22 +70,27 @@ const javaScriptText = (value: Tree): string => {
   return isToken(value) ? plain(value) : '[object Object]';
 };
 
-const written = (write: (tree: Tree) => string) => (draft: JsonDraft) => ({ ...draft, write });
-const laidOut = (layout: Layout) => written((tree) => writeTree(tree, layout));
+/** The fields of an object, as JavaScript makes texts of their values. */
+export const fieldsOf = (tree: Tree) => outer(tree, javaScriptText);
 
-export const notationRows: readonly Row<JsonDraft>[] = [
-  ...rows<JsonDraft>('other-notation', 'The body was signed as % instead of as JSON.', [
-    ['str() of a Python dict', laidOut(python)],
-    ['toString() of a Java map', laidOut(javaMap)],
-  ]),
-  ...rows<JsonDraft>('form-encoded', 'The body was signed as a form (%) instead of as JSON.', [
-    ['http_build_query', written((tree) => form(leaves(tree, phpLiterals), urlencode))],
-    ['http_build_query, decoded', written((tree) => form(leaves(tree, phpLiterals)))],
-    ['urlencode of Python', written((tree) => form(outer(tree, pythonText), quotePlus))],
-    ['qs.stringify', written((tree) => form(leaves(tree, {}), rawurlencode))],
-    ['URLSearchParams of the object', written((tree) => form(outer(tree, javaScriptText), formEncoded))],
-  ]),
-];
+/** Ways of writing that take the place of the one in which the body was sent. */
+export function notationRows(sent: Write): readonly Row<Write>[] {
+  const written = (write: Write) => (before: Write) => (before === sent ? write : undefined);
+  const laidOut = (layout: Layout) => written((tree) => writeTree(tree, layout));
+  return [
+    ...rows<Write>('other-notation', 'The body was signed as % instead of as JSON.', [
+      ['str() of a Python dict', laidOut(python)],
+      ['toString() of a Java map', laidOut(javaMap)],
+    ]),
+    ...rows<Write>('form-encoded', 'The body was signed as a form (%) instead of as JSON.', [
+      ['http_build_query', written((tree) => nestedForm(tree, urlencode, phpLiterals))],
+      ['http_build_query, decoded', written((tree) => nestedForm(tree, (text) => text, phpLiterals))],
+      ['urlencode of Python', written((tree) => form(outer(tree, pythonText), quotePlus))],
+      ['qs.stringify', written((tree) => nestedForm(tree, rawurlencode))],
+      ['URLSearchParams of the object', written((tree) => form(fieldsOf(tree), formEncoded))],
+    ]),
+  ];
+}
 
 /** The token of a value that was sent in a form: documented numbers and booleans are so in JSON too. */
 function tokenOf(name: string, value: string): Token {

@@ -1,5 +1,15 @@
 export type Rewrite = (text: string) => string;
 
+/** Rewrites each text once: an order has the same names in all of its items, and few characters. */
+export function remembering(rewrite: Rewrite): Rewrite {
+  const known = new Map<string, string>();
+  return (text) => {
+    const rewritten = known.get(text) ?? rewrite(text);
+    known.set(text, rewritten);
+    return rewritten;
+  };
+}
+
 const pythonEscapes: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\\': '\\' };
 
 /** As repr() of Python writes a text whose special characters are these. */
@@ -15,11 +25,10 @@ export function pythonRepr(text: string, special: RegExp): string {
 /** Percent-encoding that leaves letters, digits and -_. as they are, and of -_.!~*'() those that are none of these marks. */
 const percent =
   (marks: RegExp): Rewrite =>
-  (text) =>
-    encodeURIComponent(text.toWellFormed()).replaceAll(
-      marks,
-      (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-    );
+  (text) => {
+    const encoded = encodeURIComponent(text.toWellFormed());
+    return encoded.replaceAll(marks, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  };
 const plus =
   (encode: Rewrite): Rewrite =>
   (text) =>
@@ -43,6 +52,6 @@ export const percentEncodings: readonly (readonly [name: string, encode: Rewrite
   ],
   [
     'percent-encoded in lower case (HttpUtility.UrlEncode)',
-    (text) => dotnet(text).replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+    (text) => dotnet(text).replaceAll(/(?:%[0-9A-F]{2})+/g, (escapes) => escapes.toLowerCase()),
   ],
 ];

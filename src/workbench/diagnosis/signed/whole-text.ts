@@ -1,20 +1,16 @@
 import { byteOrderMark } from '../../../values/encodings.js';
-import { jsonIn, tryTo } from '../../../values/untrusted-values.js';
-import { listed, rows } from '../row.js';
+import { jsonIn } from '../../../values/untrusted-values.js';
+import { listed, rows, type Row } from '../row.js';
 import type { RefusedRequest } from '../../../mock/common/diagnosis.js';
 import { inAscii, phpDefault } from './json-layouts.js';
 import { percentEncodings, pythonRepr } from './rewrites.js';
-import { onText, type Draft, type List, type Text, type TextRow } from './drafts.js';
+import { onText, type List, type Text } from './drafts.js';
 
 // Changes of the whole text, of a payment or an upload: its ends, its bytes, and other parts of the request beside it.
-
-// Each run of white space is looked at once, however long it is.
-const endsInWhite = /^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g;
 
 const texts = rows<string, Text>;
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
-const base64 = (text: string) => Buffer.from(text).toString('base64');
 /** As str() of Python writes bytes. */
 const pythonBytes = (text: string) =>
   `b${pythonRepr(Buffer.from(text).toString('latin1'), /[\\'"]|[^ -~]/g)}`;
@@ -24,14 +20,10 @@ const stringInside = (text: string) => {
   return typeof value === 'string' ? value : undefined;
 };
 
-const ends: readonly TextRow[] = [
+const ends: readonly Row<string, Text>[] = [
   ...texts('line-breaks.end', 'The signed text ends with % that was not sent.', [
     ['a line feed (LF)', (text) => `${text}\n`],
     ['CR LF', (text) => `${text}\r\n`],
-  ]),
-  ...texts('line-breaks.end', 'The signed text has no %; the text that was sent has.', [
-    ['line break at its end', (text) => text.replace(/\r?\n$/, '')],
-    ['white space at its ends', (text) => text.replaceAll(endsInWhite, '')],
   ]),
   ...texts('line-breaks', 'The signed text has %.', [
     ['CR LF where LF was sent', (text) => text.replaceAll(/\r?\n/g, '\r\n')],
@@ -46,24 +38,23 @@ const ends: readonly TextRow[] = [
     ['signed text', (text) => byteOrderMark + text],
     ['text that was sent', (text) => text.replace(/^\uFEFF/, '')],
   ]),
+  ...texts('line-breaks.end', 'The signed text has no white space at its ends; the text that was sent has.', [
+    ['', (text) => text.trim()],
+  ]),
   ...texts('unicode-normalised', 'The signed text is in the Unicode form %; the text that was sent is not.', [
     ['NFC', (text) => text.normalize('NFC')],
     ['NFD', (text) => text.normalize('NFD')],
   ]),
 ];
 
-const wraps: readonly TextRow[] = [
-  ...texts('body-wrapped', 'The signed text %.', [
-    ['is a JSON string that holds the text: it was serialised twice', (text) => JSON.stringify(text)],
-    [
-      'is a JSON string of PHP that holds the text: it was serialised twice',
-      (text) => phpDefault(JSON.stringify(text)),
-    ],
-    [
-      'is a JSON string with \\u escapes that holds the text: it was serialised twice',
-      (text) => inAscii(JSON.stringify(text)),
-    ],
-    ["is Python's b'…' around the text (str() of bytes)", pythonBytes, 'body-wrapped.bytes'],
+const wraps: readonly Row<string, Text>[] = [
+  ...texts('body-wrapped', 'The signed text is % that holds the text: it was serialised twice.', [
+    ['a JSON string', (text) => JSON.stringify(text)],
+    ['a JSON string of PHP', (text) => phpDefault(JSON.stringify(text))],
+    ['a JSON string with \\u escapes', (text) => inAscii(JSON.stringify(text))],
+  ]),
+  ...texts('body-wrapped.bytes', "The signed text is Python's b'…' around the text (str() of bytes).", [
+    ['', pythonBytes],
   ]),
   ...texts(
     'body-wrapped.sent',
@@ -71,16 +62,13 @@ const wraps: readonly TextRow[] = [
     [['', stringInside]],
   ),
   ...texts('body-encoded', 'The % of the text was signed instead of the text.', [
-    ['base64', base64],
+    ['base64', (text) => Buffer.from(text).toString('base64')],
     ['hex', (text) => Buffer.from(text).toString('hex')],
   ]),
-  ...texts('url-encoded', 'The signed text is % as a whole; it was not sent so.', [
-    ...percentEncodings.map(([what, encode]) => [what, encode] as const),
-    ['percent-decoded', (text) => tryTo(() => decodeURIComponent(text))],
-  ]),
+  ...texts('url-encoded', 'The signed text is % as a whole; it was not sent so.', percentEncodings),
 ];
 
-const encodings: readonly TextRow[] = [
+const encodings: readonly Row<string, Text>[] = [
   ...texts('body-encoding', 'The signed text is encoded as %; it was sent as UTF-8.', [
     ['Latin-1, with ? for other characters', (text) => latin1(text.replaceAll(/[^\0-\xff]/gu, '?'))],
     ['US-ASCII, with ? for other characters', (text) => text.replaceAll(/[^\0-\x7f]/gu, '?')],
@@ -93,7 +81,7 @@ const encodings: readonly TextRow[] = [
 ];
 
 /** The text with another part of the request, as other gateways have it signed. */
-function added({ merchant, request }: RefusedRequest): TextRow[] {
+function added({ merchant, request }: RefusedRequest): Row<string, Text>[] {
   const parts = {
     'the Request-Time': request?.requestTime,
     'the Client-Id': merchant.clientId,
@@ -117,7 +105,7 @@ function added({ merchant, request }: RefusedRequest): TextRow[] {
 }
 
 /** Texts that were signed instead of what was sent. */
-const others: readonly TextRow[] = [
+const others: readonly Row<string, Text>[] = [
   ...texts('body-empty', 'An empty text was signed.', [['', () => '']]),
   ...texts(
     'body-placeholder',
@@ -128,7 +116,7 @@ const others: readonly TextRow[] = [
 ];
 
 /** Changes of the whole text, in the order in which they are made. */
-export function wholeTextLists<D extends Draft>(refused: RefusedRequest): readonly List<D>[] {
+export function wholeTextLists(refused: RefusedRequest): readonly [List, ...List[]] {
   return [
     onText('freely', ends),
     onText('once', wraps),
