@@ -1,4 +1,5 @@
 import prettier from 'prettier';
+import type { ObservationId } from '../src/workbench/probe/judge/observations.js';
 import { openQuestions, type OpenQuestionName } from './open-questions.js';
 
 /** The options that change a decision. */
@@ -7,6 +8,7 @@ const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
   signedText: "wire: { secretKeyEncoding: 'hex' }",
   requestTimeZone: "wire: { requestTimeOffset: '+00:00' }",
   absentFields: "wire: { absentFields: 'omit' }",
+  earlyUpload: "createMockService({ uploads: 'any' })",
   repeatedKey: 'repeatUnknown: false; idempotencyKey per call',
   applicationIdField: 'new LenderClient({ applicationIdField })',
   lenderAuthentication: 'new LenderClient({ headers })',
@@ -22,18 +24,32 @@ const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
   unknownFields: 'additionalFields, per call',
 };
 
+/** The observations of `probe` that answer a question, for one sandbox. */
+const observations: Readonly<Partial<Record<OpenQuestionName, readonly ObservationId[]>>> = {
+  signatureEncoding: ['signature-encoding'],
+  signedText: ['secret-key-encoding', 'exact-bytes'],
+  requestTimeZone: ['request-time-offset'],
+  absentFields: ['absent-fields'],
+  repeatedKey: ['repeat', 'repeat-in-flight'],
+  httpStatus: ['refusals'],
+  refusals: ['first-answer'],
+  earlyUpload: ['uploads-before-payment'],
+};
+
 /** The guide to what the specification leaves open, as Markdown. `npm run generate -- open-questions` writes it. */
 export async function openQuestionsPage(): Promise<string> {
   const items = Object.entries(openQuestions).map(([name, { question, decision }]) => {
     const change = switches[name as OpenQuestionName];
-    return `- **${question}.** ${decision}${change === undefined ? '' : ` \`${change}\``}`;
+    const shown = (observations[name as OpenQuestionName] ?? []).map((id) => `\`${id}\``).join(', ');
+    const probed = shown === '' ? '' : ` [probe](go-live.md#ask-your-sandbox): ${shown}.`;
+    return `- **${question}.** ${decision}${change === undefined ? '' : ` \`${change}\`.`}${probed}`;
   });
   const page = [
     '# What the specification leaves open',
     '',
     "Where the service's document is silent, this package makes a decision. None of them is a fact about the service:",
     'ask yours, and change the decision where a switch follows it. The same sentences appear in `openapi.json` under',
-    '`x-decision`.',
+    '`x-decision`. After `probe` stand the observations with which it shows what your sandbox does.',
     '',
     ...items,
     '',

@@ -51,6 +51,11 @@ export const openQuestions = tableOf<OpenQuestion>()({
     question: 'Whether an upload whose response is ERROR_GENERAL was stored',
     decision: 'The outcome is unknown, and the upload is not retried.',
   },
+  earlyUpload: {
+    question: 'Whether an invoice is refused before its payment is confirmed, and how',
+    decision:
+      'The client sends what it is given; the mock refuses it with INVALID_REFERENCE_ID, as the specification has merchants upload only then.',
+  },
   repeatedUpload: worldQuestions.repeatedUpload,
   amounts: {
     question: 'What the "VND minor unit" of amount.value is, and whether amounts may have fractions',

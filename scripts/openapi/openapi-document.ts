@@ -70,6 +70,7 @@ const described: Readonly<Record<Operation, Described>> = {
       'rateLimits',
       'responseDelay',
       'uploadOutcome',
+      'earlyUpload',
       'repeatedUpload',
     ),
   },

@@ -88,7 +88,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     });
     const captured = { body: bytes, headers: headersIn(headers) };
     const text = explainNotification(captured, signing.secretKey, values['secret-env'] ?? '');
-    io.out(text ?? notExplained);
+    io.out(visible(text ?? notExplained, '\n'));
     return text === undefined ? 1 : 0;
   }
   if (bytes.length === 0 && kind !== 'payment') throw new CliError(`The file ${visible(file)} is empty`);

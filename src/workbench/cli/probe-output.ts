@@ -37,7 +37,7 @@ export function resultText(file: ServiceFile, path: string): string {
     '',
     ...observations.map((each) => `  ${each.id.padEnd(width)}  ${effectOf(each)}`),
     '',
-    created_.length === 0 ? 'Nothing was created.' : `Created, with ${links} different payment links:`,
+    created_.length === 0 ? 'Nothing was created.' : `Created (different payment links: ${links}):`,
     ...created_,
     '',
     ...(isComplete ? [] : [`Stopped early: ${why}.`]),

@@ -28,7 +28,7 @@ const options = {
 
 const notes = `It reads INSTALLMENT_BASE_URL and the other variables of a client, and sends signed requests to your own sandbox, one at a time
 but for one pair. It creates 2 payments at most, or 3 where the signature cannot be found otherwise; a service that acts
-again on a repeat makes one more for each. It pays nothing. It may upload one invoice. All references begin with PROBE-,
+again on a repeat makes one more for each. It pays nothing. It may upload two invoices. All references begin with PROBE-,
 and all that it may have created is listed at the end. It sends ${probeLimits.requests} requests at most, in ${probeLimits.totalMs / 1000} s.
 
 Assumptions: an order without its required fields creates nothing, and neither does an upload without a file.
@@ -80,7 +80,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   say(
     `Asking ${visible(sandbox.baseUrl)} as ${visible(sandbox.clientId)}: at most 2 payments, or 3 if the signature cannot be found otherwise,`,
   );
-  say(`one invoice and ${probeLimits.requests} requests. Nothing is paid. References begin with PROBE-.\n`);
+  say(`2 invoices and ${probeLimits.requests} requests. Nothing is paid. References begin with PROBE-.\n`);
   const forgetSignals = onEndSignal(io.signals, () => ended.abort());
   let told = 0;
   try {

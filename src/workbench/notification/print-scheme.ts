@@ -72,22 +72,18 @@ function signedExpression({ signed, place, parts }: Scheme): string {
   return before === '' ? 'body' : `\`${before}\`).update(body`;
 }
 
-const readLines = [
-  '/** The JSON of a body that is not verified yet. */',
-  'function read(body) {',
-  '  try {',
-  '    return JSON.parse(new TextDecoder().decode(body)) ?? {};',
-  '  } catch {',
-  '    return {};',
-  '  }',
-  '}',
-];
-const sortedLines = [
-  'const textOf = (value) =>',
-  "  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);",
-  'const sorted = (fields) =>',
-  "  Object.keys(fields).sort().map((name) => `${name}=${textOf(fields[name])}`).join('&');",
-];
+const readCode = `/** The JSON of a body that is not verified yet. */
+function read(body) {
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) ?? {};
+  } catch {
+    return {};
+  }
+}`;
+const sortedCode = `const textOf = (value) =>
+  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+const sorted = (fields) =>
+  Object.keys(fields).sort().map((name) => \`\${name}=\${textOf(fields[name])}\`).join('&');`;
 
 /** Code of a handler that accepts notifications of this scheme; `variable` of the environment has the key. */
 export function handlerCode(scheme: Scheme, variable: string): string {
@@ -119,8 +115,8 @@ export function handlerCode(scheme: Scheme, variable: string): string {
     own,
     '',
     `const key = Buffer.from(${text}, ${quoted(secretKeyEncoding)});`,
-    ...('member' in place || /^\{(?:sorted|body\.)/.test(signed) ? readLines : []),
-    ...(signed.startsWith('{sorted') ? sortedLines : []),
+    ...('member' in place || /^\{(?:sorted|body\.)/.test(signed) ? [readCode] : []),
+    ...(signed.startsWith('{sorted') ? [sortedCode] : []),
     '',
     'export const webhook = createWebhookHandler({',
     '  verify({ body, headers }) {',

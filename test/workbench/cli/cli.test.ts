@@ -14,12 +14,12 @@ describe('a wrong command line', () => {
   const notAName = `--secret-env takes the name of an environment variable, such as ${secretEnv}`;
   const nowhere = '/nowhere/at/all';
   const httpUrl = 'must be an http or https URL without credentials.';
-  const explained = 'explain takes payment or invoice or signature, and one FILE.';
+  const explained = 'explain takes payment, invoice, signature or notification, and one FILE.';
 
   test.each<[string[], string]>([
-    [[], 'A command is missing: mock, explain or rehearse.'],
-    [['serve'], "Unknown command 'serve': the commands are mock, explain or rehearse."],
-    [['\u001b[2J'], "Unknown command '\\u{1b}[2J': the commands are mock, explain or rehearse."],
+    [[], 'A command is missing: mock, explain, rehearse or probe.'],
+    [['serve'], "Unknown command 'serve': the commands are mock, explain, rehearse or probe."],
+    [['\u001b[2J'], "Unknown command '\\u{1b}[2J': the commands are mock, explain, rehearse or probe."],
     [['mock', '--prot', '1'], "Unknown option '--prot': did you mean --port?"],
     [['mock', '--webhok=x'], "Unknown option '--webhok': did you mean --webhook?"],
     [['mock', '-x'], "Unknown option '-x'."],
@@ -116,7 +116,9 @@ describe('the help', () => {
       const { code, out } = await runOnce(args);
       expect(code).toBe(0);
       expect(out).toMatch(/^ {2}mock +Serves the mock of the whole service$/m);
-      expect(out).toMatch(/^ {2}explain +Shows how a request is signed, or why a signature is wrong$/m);
+      expect(out).toMatch(
+        /^ {2}explain +Shows how a request or a notification is signed, or why a signature is wrong$/m,
+      );
       expect(out).not.toContain('--port');
     },
   );

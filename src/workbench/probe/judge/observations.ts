@@ -251,7 +251,7 @@ export type ObservationId = keyof typeof rows;
 /** What a transcript shows, question by question. */
 export function observationsOf(transcript: Transcript): readonly Observation[] {
   return Object.entries<Row>(rows).map(([id, { assumed, options, see }]) => {
-    const { value, observed, evidence = [], option = value, isAlike = value === assumed } = see(transcript);
+    const { value, observed, evidence = [], option = value, isAlike = false } = see(transcript);
     const hasOption = options.length > 0 && option !== 'other';
     const difference = hasOption
       ? { set: Object.fromEntries(options.map((path) => [path, option])) }
@@ -261,7 +261,7 @@ export function observationsOf(transcript: Transcript): readonly Observation[] {
       ...(value === undefined ? { state: 'not_seen' as const } : { state: 'seen' as const, value }),
       assumed,
       observed,
-      ...(value !== undefined && !isAlike && difference),
+      ...(value !== undefined && value !== assumed && !isAlike && difference),
       evidence: [...new Set(evidence.map(({ number }) => number))].sort((a, b) => a - b),
     };
   });

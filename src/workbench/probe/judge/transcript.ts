@@ -41,8 +41,6 @@ export interface ProbeResponse {
   readonly resultStatus?: string;
   /** Payment links by the order in which they first appeared, from 1: a link itself lets anybody pay. */
   readonly link?: number;
-  /** The offset from UTC of its `responseTime`, by the clock of this machine. */
-  readonly offset?: string;
   /** The names of its fields. */
   readonly fields: readonly string[];
   /** Those of an allow-list. */

@@ -112,17 +112,15 @@ export class Asker {
   }
 
   #kept({ httpStatus, headers, body = {} }: RawResponse): ProbeResponse {
-    const { resultStatus, paymentUrl, responseTime } = body;
+    const { resultStatus, paymentUrl } = body;
     const kept = keptHeaders.flatMap((name) => {
       const value = headers[name];
       return typeof value === 'string' ? [[name, value.slice(0, 200)] as const] : [];
     });
-    const offset = this.#offsetOf(responseTime);
     return {
       httpStatus,
       ...(typeof resultStatus === 'string' && { resultStatus: resultStatus.slice(0, 60) }),
       ...(typeof paymentUrl === 'string' && paymentUrl !== '' && { link: this.#linkNumber(paymentUrl) }),
-      ...(offset !== undefined && { offset }),
       fields: Object.keys(body)
         .slice(0, mostFields)
         .map((name) => name.slice(0, 60)),
@@ -133,17 +131,5 @@ export class Asker {
   #linkNumber(paymentUrl: string): number {
     if (!this.#links.includes(paymentUrl)) this.#links.push(paymentUrl);
     return this.#links.indexOf(paymentUrl) + 1;
-  }
-
-  /** The offset at which a time of the wire is now, to a quarter of an hour. */
-  #offsetOf(time: unknown): string | undefined {
-    const shape = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
-    const quarters =
-      typeof time === 'string' && shape.test(time)
-        ? Math.round((Date.parse(`${time.replace(' ', 'T')}Z`) - this.tools.now().getTime()) / 900_000)
-        : NaN;
-    if (!(Math.abs(quarters) <= 56)) return undefined;
-    const clock = new Date(Math.abs(quarters) * 900_000).toISOString().slice(11, 16);
-    return `${quarters < 0 ? '-' : '+'}${clock}`;
   }
 }

@@ -21,7 +21,8 @@ import type { Sandbox } from './requests.js';
 export const interrupted = 'interrupted';
 
 const utc = '+00:00';
-const singapore = '+08:00';
+/** Of Singapore and China. */
+const nextZone = '+08:00';
 const beginning: Form = {
   signatureEncoding: 'hex',
   secretKeyEncoding: 'utf8',
@@ -126,7 +127,7 @@ class Steps {
       this.asker.ask(this.#order('S', { content, offset, sender: 'wrong signature' }));
     const first = await ask(assumedOffset);
     if (!isAnswered(first) || isAboutSignature(first)) return first;
-    const second = await ask(first.response.offset ?? utc);
+    const second = await ask(utc);
     return isAnswered(second) && isAboutSignature(second) ? second : first;
   }
 
@@ -134,7 +135,9 @@ class Steps {
     for (const content of ['incomplete', 'whole'] as const) {
       const ask = (more: Partial<ProbeRequest>) =>
         this.asker.ask(this.#upload(`${this.#run}-0`, { ...form, content, ...more }));
-      await ask({ sender: 'wrong signature' });
+      // An upload that is stored whatever its signature is, is not sent again.
+      const isStored = ({ response }: Attempt) => response?.resultStatus === 'APPROVED';
+      if (isStored(await ask({ sender: 'wrong signature' }))) return undefined;
       for (const absentFields of ['empty', 'omit'] as const) {
         await ask({ absentFields });
         const accepted = acceptedForm(this.asker.transcript, 'uploadInvoice');
@@ -149,11 +152,10 @@ class Steps {
     const other = form.offset === utc ? assumedOffset : utc;
     let request = this.#order('1', { ...form, offset: other });
     let first = await this.asker.ask(request);
-    const hints = this.asker.transcript.flatMap(({ response }) => response?.offset ?? []);
     // A request whose response was lost may have been acted on: what follows answers a repeat.
     const isFree = () => paymentsOf(this.asker.transcript).at(-1)?.every(isRefused) === true;
-    for (const offset of new Set([form.offset, ...hints, singapore])) {
-      if (!isFree() || offset === other) continue;
+    for (const offset of [form.offset, nextZone]) {
+      if (!isFree()) break;
       request = this.#order('1', { ...form, offset });
       first = await this.asker.ask(request);
     }
