@@ -12,13 +12,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Section } from './sections.js';
 
-const here = fileURLToPath(new URL('.', import.meta.url));
+const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** The peers are dependencies of the benchmarks alone: they are installed when they are first needed. */
 function installPeers(): void {
-  if (existsSync(`${here}node_modules`)) return;
+  if (existsSync(`${folder}node_modules`)) return;
   console.error('Installing the peers into scripts/bench ...');
-  const { status } = spawnSync('npm', ['ci', '--prefix', here, '--no-audit', '--no-fund'], {
+  const { status } = spawnSync('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund'], {
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
@@ -46,9 +46,10 @@ const { sections } = await import('./sections.js');
 const { nodesToMeasure } = await import('./nodes.js');
 const nodes = nodesToMeasure(values.node ?? []);
 const results: Result[] = [];
-for (const { key, title, unit, measure } of sections) {
+const here = { path: process.execPath, version: process.version };
+for (const { key, title, unit, measure, isHere } of sections) {
   if (wanted.length > 0 && !wanted.includes(key)) continue;
-  for (const { path, version } of nodes) {
+  for (const { path, version } of isHere ? [here] : nodes) {
     const result = { key, title, unit, node: version.slice(1), standings: await measure(path) };
     results.push(result);
     if (!values.json) print(result);

@@ -142,6 +142,8 @@ async function mockOverSockets(node: string, calls: number, rounds: number): Pro
 /** The measurements, in the order of the report; `measure` takes the path of a Node. */
 export const sections: readonly (Omit<Section, 'standings'> & {
   readonly measure: (node: string) => Promise<Standing[]>;
+  /** It is measured in this process, whatever other Node there is. */
+  readonly isHere?: true;
 })[] = [
   {
     key: 'call',
@@ -237,11 +239,18 @@ export const sections: readonly (Omit<Section, 'standings'> & {
     unit: 'µs',
     measure: (node) => mockOverSockets(node, 200, 15),
   },
-  { key: 'ordersClicks', title: 'Orders on PostgreSQL: clicks', unit: '', measure: ordersClicks },
+  {
+    key: 'ordersClicks',
+    title: 'Orders on PostgreSQL: clicks',
+    unit: '',
+    measure: ordersClicks,
+    isHere: true,
+  },
   {
     key: 'ordersSweep',
     title: 'Orders on PostgreSQL: sweep({ limit: 1000 })',
     unit: '',
     measure: ordersSweep,
+    isHere: true,
   },
 ];

@@ -3,7 +3,8 @@ import { smallModels } from './models.js';
 import { search } from './search.js';
 
 test.each(smallModels)('no state of the model $name breaks a rule', { timeout: 120_000 }, (model) => {
-  const found = search(model);
+  // Rules under which it grows without end fail, too.
+  const found = search(model, { mostStates: 2 * model.states });
   console.log(`${model.name}: ${found.states} states`);
   expect(found).toEqual({ states: model.states });
 });
