@@ -245,8 +245,8 @@ export class OrderPayments {
   }
 
   /**
-   * Stores an invoice, which `sweep` uploads once the order is paid: one at a time, never a second time, three at most. The same
-   * one added again changes nothing.
+   * Stores an invoice, which `sweep` uploads once the order is paid: one at a time, never a second time, three at most. One with
+   * the same `invoiceNumber`, or without one the same fields, changes nothing, unless the first was refused.
    *
    * @param invoice - As for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
    * @throws ValidationError before anything is stored; OrderError for an order that is not there

@@ -107,7 +107,8 @@ export interface StoredInvoice {
 }
 
 /**
- * The invoice as JSON text, and a digest of it.
+ * The invoice as JSON text, and the digest by which it is known again: that of its number, where it has one, because the date
+ * of an invoice that is made at each click is another each time.
  *
  * @throws ValidationError with every broken rule
  */
@@ -136,5 +137,6 @@ export function invoiceText(
   const { referenceId: _referenceId, file: _file, ...upload } = checked;
   const stored: StoredInvoice = { upload, ...(typeof file === 'string' && { file }) };
   const written = JSON.stringify(stored);
-  return { upload: written, content: sha256(written).slice(0, 32) };
+  const content = sha256(upload.invoiceNumber ?? written).slice(0, 32);
+  return { upload: written, content };
 }

@@ -214,6 +214,16 @@ describe('an invoice', () => {
     expect(JSON.stringify(logged)).not.toContain('lan');
   });
 
+  test('is known by its number: the same number with another date is no second invoice', async () => {
+    const { payments, uploads } = await paidOrder({});
+    const invoice = { invoiceNumber: 'I-1', fileUrl: 'https://shop.example/1.pdf' };
+    for (const invoiceDate of ['2026-11-20T03:04:05Z', '2026-11-20T03:04:06Z'])
+      await payments.addInvoice('A-1', { ...invoice, invoiceDate });
+    await payments.sweep();
+    await payments.sweep();
+    expect(uploads).toHaveLength(1);
+  });
+
   test('is refused before it is stored: as the fourth, without loadFile, for an order that is not there', async () => {
     const { payments } = await paidOrder({});
     const invoice = (number: number) => ({

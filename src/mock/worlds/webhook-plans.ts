@@ -55,7 +55,9 @@ export const unknownReference = 'NO-SUCH-ORDER';
 /** A signed webhook that is not the announcement of an end; one with an undocumented status has its word. */
 export type OddWebhook =
   | 'pending'
-  | (typeof unknownStatuses)[number]
+  | 'AWAITING_REVIEW'
+  | 'UNPAID'
+  | 'PARTIALLY_PAID'
   | 'lower-amount'
   | 'other-currency'
   | 'unknown-reference'

@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../mock/state/journal-types.js';
 
 /** Requests of an earlier world that came only after its run had ended. */
 export interface Late {
+  /** Of requests that came after their world. */
   readonly references: readonly string[];
   /** The `settleMs` that waits for them, in milliseconds. */
   readonly settleMs: number;
