@@ -14,28 +14,40 @@ const roundedToMs = 1000;
 
 /**
  * The references of all worlds, and when anything last happened to each. A request for one of an earlier world is late, and
- * must not count in a later world. A test that takes the same references in each world has nothing that is late.
+ * must not count in a later world; so is one for another reference of an order that was clicked in an earlier world. A test
+ * that takes the same references in each world has nothing that is late.
  */
 export class KnownReferences {
-  /** When anything last happened to each reference, in milliseconds. */
+  /** When anything last happened to each reference and each order, in milliseconds. */
   readonly #lastMs = new Map<string, number>();
   /** The longest silence before something came for each late reference: no shorter wait is enough for it. */
   readonly #silenceMs = new Map<string, number>();
-  /** The references of earlier worlds. */
-  #earlier: ReadonlySet<string> = new Set();
+  /** The references and orders of earlier worlds. */
+  readonly #earlier = new Set<string>();
+  /** The names with which the rehearsal has clicked, the latest first. */
+  #orderNames: readonly string[] = [];
   /** The references that the first world initiated. */
   #firstInitiated: ReadonlySet<string> | undefined;
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** Call this with the reference of each request and webhook, as it happens. */
-  note(referenceId: string): void {
+  /** Begins a world with the names of its orders, if the rehearsal clicks for them. */
+  beginWorld(orderNames: readonly string[]): void {
+    this.#orderNames = [...orderNames, ...this.#orderNames];
+  }
+
+  /** Call this with the reference of each request and webhook, as it happens, and the body of a request. */
+  note(referenceId: string, body = ''): void {
     const nowMs = this.nowMs();
+    const text = `${referenceId} ${body}`;
+    const order = this.#orderNames.find((name) => text.includes(name)) ?? referenceId;
+    // A new reference of an order of an earlier world is of that world too.
+    if (this.#earlier.has(order) && !this.#lastMs.has(referenceId)) this.#earlier.add(referenceId);
     if (this.#earlier.has(referenceId)) {
-      const silenceMs = nowMs - (this.#lastMs.get(referenceId) ?? nowMs);
-      this.#silenceMs.set(referenceId, Math.max(silenceMs, this.#silenceMs.get(referenceId) ?? 0));
+      const lastMs = this.#lastMs.get(referenceId) ?? this.#lastMs.get(order) ?? nowMs;
+      this.#silenceMs.set(referenceId, Math.max(nowMs - lastMs, this.#silenceMs.get(referenceId) ?? 0));
     }
-    this.#lastMs.set(referenceId, nowMs);
+    for (const each of [referenceId, order]) this.#lastMs.set(each, nowMs);
   }
 
   /** The references of these requests that are not late. */
@@ -56,7 +68,7 @@ export class KnownReferences {
   /** Ends a world: what comes for its references from now on is late. */
   endWorld(requests: readonly JournalEntry[]): void {
     this.#firstInitiated ??= new Set(referencesOf(requests.filter(isInitiated)));
-    this.#earlier = new Set(this.#lastMs.keys());
+    for (const each of this.#lastMs.keys()) this.#earlier.add(each);
   }
 
   /**

@@ -84,6 +84,7 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   const watch = new Watch(mock, settleMs);
   const looks = new OrderLooks(mock, rehearsal.page);
   const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal, !plain);
+  known.beginWorld(shopper?.orderNames ?? []);
   // In the next turn: the customers are there first. Code that ignores its signal is left to itself.
   const work = Promise.resolve().then(() =>
     typeof merchant === 'function' ? merchant({ mock, world, signal }) : shopper?.placeOrders(),
@@ -111,8 +112,7 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   const ends = new Map<string, MockPayment>();
   const unsubscribe = mock.subscribe((change) => {
     watch.note(change);
-    const changed = referenceOf(change, mock);
-    if (changed !== undefined) known.note(changed);
+    noteReference(change, rehearsal);
     onChange(change);
     for (const payment of mock.payments.all())
       if (payment.status !== 'pending') ends.set(`${paymentKey(payment)} ${payment.status}`, payment);
@@ -152,10 +152,14 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   }
 }
 
-/** The reference of a payment that something has happened to. */
-function referenceOf(change: MockChange, { webhooks }: MockService): string | undefined {
-  if (change.kind === 'request') return change.entry.referenceId;
-  return change.kind === 'webhook' ? webhooks.get(change.id)?.referenceId : undefined;
+function noteReference(change: MockChange, { known, mock }: Rehearsal): void {
+  const changed =
+    change.kind === 'request'
+      ? change.entry
+      : change.kind === 'webhook'
+        ? mock.webhooks.get(change.id)
+        : undefined;
+  if (changed?.referenceId !== undefined) known.note(changed.referenceId, changed.body);
 }
 
 /** True if the order page counts no order as paid, although some are: then it would be asked in vain in each world. */

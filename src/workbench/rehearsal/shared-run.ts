@@ -20,6 +20,8 @@ const pairs: readonly (readonly [WorldName, WorldName])[] = [
   ['gateway', 'notification-together'],
   ['slow', 'notification-unknown-status'],
   ['notification-pending-first', 'forged'],
+  ['processing-first', 'redirect-opened'],
+  ['rate-limited', 'reordered'],
 ];
 
 /** The world that may share the run of this one; undefined if there is none. */

@@ -44,6 +44,8 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     ['looks-for-paid-in-any-word', 'unpaid-counted', 'notification-unknown-status', 'slow'],
     ['verifies-nothing', 'forged-accepted', 'forged', 'notification-pending-first'],
     ['takes-pending-for-the-end', 'paid-not-counted', 'notification-pending-first', 'forged'],
+    ['believes-the-redirect', 'redirect-believed', 'redirect-opened', 'processing-first'],
+    ['believes-the-last-word', 'paid-not-counted', 'reordered', 'rate-limited'],
   ])('finds that a shop %s by %s in %s alone, though it shares its run with %s', async (...row) => {
     const [habit, rule, world, other] = row;
     const { report, output } = await rehearseShop(habit, '--worlds', `${world},${other}`);

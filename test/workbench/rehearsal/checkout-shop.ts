@@ -25,6 +25,7 @@ export type Habit =
   | 'knows-the-last-attempt-alone'
   | 'pays-at-each-click'
   | 'ships-at-each-notification'
+  | 'believes-the-last-word'
   | 'takes-busy-for-refused'
   | 'works-later'
   | 'works-later-on-anything';
@@ -48,6 +49,7 @@ export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
   ['pays-at-each-click', 'two-payments', 'clicked-later'],
   ['pays-at-each-click', 'two-links-paid', 'clicked-later'],
   ['ships-at-each-notification', 'counted-twice', 'notification-twice'],
+  ['believes-the-last-word', 'paid-not-counted', 'reordered'],
   ['takes-busy-for-refused', 'two-payments', 'repeat-busy'],
 ];
 
@@ -143,8 +145,10 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
     if (isPaid) {
       if (order.state !== 'paid' || is('ships-at-each-notification')) order.shipped += 1;
       order.state = 'paid';
-    } else if (status === 'declined' || status === 'expired') attempt.isDeclined = true;
-    else if (is('takes-pending-for-the-end')) order.state = 'closed';
+    } else if (status === 'declined' || status === 'expired') {
+      attempt.isDeclined = true;
+      if (is('believes-the-last-word')) order.state = status;
+    } else if (is('takes-pending-for-the-end')) order.state = 'closed';
     return 204;
   };
 

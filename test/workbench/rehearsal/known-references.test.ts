@@ -6,10 +6,16 @@ type Request = readonly [atMs: number, operation: 'initiatePayment' | 'uploadInv
 
 /** Lets worlds run one after the other. Returns what is late in the last one. */
 function lateAfter(...worlds: readonly (readonly Request[])[]) {
+  return lateAfterClicks([], ...worlds);
+}
+
+/** The same where each world has the orders that are named. */
+function lateAfterClicks(names: readonly string[], ...worlds: readonly (readonly Request[])[]) {
   let nowMs = 0;
   const known = new KnownReferences(() => nowMs);
   let last: readonly JournalEntry[] = [];
   for (const [index, requests] of worlds.entries()) {
+    known.beginWorld(names.slice(index, index + 1));
     for (const [atMs, , referenceId] of requests) {
       nowMs = atMs;
       known.note(referenceId);
@@ -71,6 +77,26 @@ describe('A request for a reference of an earlier world', () => {
     expect(lateAfter(plain, again)).toBeUndefined();
     expect(lateAfter(plain, plain)).toBeUndefined();
   });
+});
+
+test('A new reference for an order that was clicked in an earlier world is late, measured from the last one', () => {
+  const first: readonly Request[] = [[0, 'initiatePayment', 'one-a']];
+  const second: readonly Request[] = [
+    [2500, 'initiatePayment', 'two-a'],
+    [4000, 'initiatePayment', 'one-b'],
+    [4500, 'initiatePayment', 'two-b'],
+  ];
+  expect(lateAfterClicks(['one', 'two'], first, second)).toEqual({ references: ['one-b'], settleMs: 5000 });
+  expect(lateAfterClicks([], first, second)).toBeUndefined();
+});
+
+test('A reference that is the name of its order is measured as any other', () => {
+  const first: readonly Request[] = [[0, 'initiatePayment', 'one']];
+  const second: readonly Request[] = [
+    [2500, 'initiatePayment', 'two'],
+    [3000, 'uploadInvoice', 'one'],
+  ];
+  expect(lateAfterClicks(['one', 'two'], first, second)).toEqual({ references: ['one'], settleMs: 4000 });
 });
 
 test('Nothing is late in the first world, and nothing in one that takes new references', () => {
