@@ -374,7 +374,7 @@ function accepted(
   now: number,
 ): Payment {
   const linked: Payment =
-    payment.paymentUrl === undefined && paymentUrl !== undefined
+    payment.paymentUrl === undefined
       ? { ...payment, paymentUrl, error: undefined, ...(qrData !== undefined && { qrData }) }
       : payment;
   if (linked.state === 'refused' || linked.state === 'absent')
@@ -514,7 +514,7 @@ function conclude(order: Order, command: Command<'conclude'>, now: number, setti
       return { ...paid(withPayment(order, payment), payment, command, now, settings), concluded: true };
     case 'over':
       if (state === 'paid') return { order, concluded: false };
-      return state === 'sending' && now < safeAt ? { order, concluded: false, safeAt } : become('over');
+      return state === 'sending' ? { order, concluded: false, safeAt } : become('over');
     case 'exists': {
       const link = { paymentUrl: payment.paymentUrl ?? command.paymentUrl };
       const mayOpen = isLive(payment) || state === 'absent' || state === 'refused';

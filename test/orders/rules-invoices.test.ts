@@ -105,6 +105,15 @@ describe('an upload', () => {
     expect(order.reviews).toEqual([['invoice_look_up', 2 * minute]]);
   });
 
+  test('an upload whose claim is over is not claimed by the same sweep, decided again', () => {
+    const order = paidOrder();
+    order.addInvoice('a');
+    order.sweep('a');
+    order.now = 2 * minute;
+    expect(order.sweep('a').effect).toBeUndefined();
+    expect(states(order)).toEqual(['look_up']);
+  });
+
   test.each([
     ['accepted', 'stored'],
     ['refused', 'refused'],

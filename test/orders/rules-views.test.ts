@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { paymentStates, type Order } from '../../src/orders/order.js';
-import { reviewsOf, viewStateOf } from '../../src/orders/views.js';
+import { reviewsOf, viewOf, viewStateOf } from '../../src/orders/views.js';
 import { accepted, day, failing, newPayment, OrderUnderTest, sentOrder } from './order-under-test.js';
 
 test('an order without a row, or without payments, has the view none', () => {
@@ -13,6 +13,63 @@ test('a payment that is being sent has the view checking', () => {
   const order = new OrderUnderTest();
   order.click(newPayment(1));
   expect(order.view).toBe('checking');
+});
+
+describe('the page of an order', () => {
+  const pageOf = ({ order }: OrderUnderTest) => viewOf('o', order);
+  const error = { code: 'CODE', action: 'Do it.' };
+
+  test('the page of an order that is not there, or was only cancelled, has no payment', () => {
+    const cancelled = new OrderUnderTest();
+    cancelled.give({ type: 'cancel' });
+    expect(viewOf('o', undefined)).toStrictEqual({ orderId: 'o', state: 'none' });
+    expect(pageOf(cancelled)).toStrictEqual({ orderId: 'o', state: 'cancelled' });
+    for (const order of [undefined, cancelled.order])
+      expect(viewOf('o', order, newPayment(1))).not.toHaveProperty('differs');
+  });
+
+  test('the page of an order has the link and the QR code while they can be paid', () => {
+    const order = sentOrder({ ...accepted, qrData: 'qr' });
+    const { paymentUrl } = accepted;
+    const started = { orderId: 'o', state: 'started', referenceId: 'o-1', paymentUrl };
+    expect(pageOf(order)).toStrictEqual({ ...started, qrData: 'qr' });
+    expect(pageOf(sentOrder(accepted))).toStrictEqual(started);
+    order.event('declined');
+    expect(pageOf(order)).toStrictEqual({ orderId: 'o', state: 'over', referenceId: 'o-1' });
+  });
+
+  test.each([
+    ['refused', 'refused'],
+    ['call_again', 'new'],
+    ['repeat', 'checking'],
+  ] as const)('the page of an order whose call ended with %s is %s, with its error', (step, state) => {
+    const order = sentOrder(failing(step));
+    expect(pageOf(order)).toStrictEqual({ orderId: 'o', state, referenceId: 'o-1', error });
+  });
+
+  test('the page of an order whose payment was concluded to be absent has no error of an earlier call', () => {
+    const order = sentOrder(failing('look_up'));
+    order.now = day;
+    order.conclude('absent');
+    expect(pageOf(order)).toStrictEqual({ orderId: 'o', state: 'over', referenceId: 'o-1' });
+  });
+
+  test('the page of a paid order names the payment that paid it, although another came later', () => {
+    const order = sentOrder(accepted);
+    order.event('declined');
+    order.click(newPayment(2));
+    order.event('paid', { referenceId: 'o-1' });
+    expect(pageOf(order)).toStrictEqual({ orderId: 'o', state: 'paid', referenceId: 'o-1' });
+  });
+
+  test('the page of an order says that its live payment asks for something else than this call', () => {
+    const order = sentOrder(accepted);
+    const other = newPayment(2, { content: 'another basket' });
+    expect(viewOf('o', order.order, other).differs).toBe(true);
+    expect(viewOf('o', order.order, newPayment(2))).not.toHaveProperty('differs');
+    order.event('declined');
+    expect(viewOf('o', order.order, other)).not.toHaveProperty('differs');
+  });
 });
 
 test('a review names the reference, the error, and what to do', () => {

@@ -38,14 +38,22 @@ async function isNoticed(specifications: typeof models): Promise<boolean> {
   // All of them: one may still be there as the mutant before this one had it.
   for (const file of files) vitest.invalidateFile(root + file);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  return unhandledErrors.length > 0 || testModules.some((module) => !module.ok());
+  // It has the modules of earlier runs, too.
+  const isAsked = new Set(specifications.map(({ moduleId }) => moduleId));
+  const ran = testModules.filter(({ moduleId }) => isAsked.has(moduleId));
+  if (ran.length !== specifications.length && unhandledErrors.length === 0)
+    throw new Error('a test file did not run');
+  return unhandledErrors.length > 0 || ran.some((module) => !module.ok());
 }
 
-if (await isNoticed([...unitTests, ...models])) throw new Error('the tests fail without a mutant');
-for (const file of files) {
-  mutant = { file, line: 0, change: 'nothing works', source: 'throw new Error("mutant");' };
-  if (!(await isNoticed(unitTests)) || !(await isNoticed(models))) throw new Error('mutants are not loaded');
-}
+// A run that notices everything, or nothing, says nothing.
+for (const source of [undefined, 'throw new Error("mutant");', undefined])
+  for (const file of files)
+    for (const tests of [unitTests, models]) {
+      mutant = source === undefined ? undefined : { file, line: 0, change: 'nothing works', source };
+      if ((await isNoticed(tests)) !== (source !== undefined))
+        throw new Error(source === undefined ? 'the tests fail without a mutant' : 'mutants are not loaded');
+    }
 const explained = JSON.parse(readFileSync(new URL('explained.json', import.meta.url), 'utf8')) as Record<
   string,
   string
@@ -59,7 +67,7 @@ for (const [index, each] of all.entries()) {
   const where = `${index} ${each.file}:${each.line}: ${each.change}`;
   if (await isNoticed(unitTests)) counts.unitTests += 1;
   else if (await isNoticed(models)) counts.models += 1;
-  else if (explained[each.change]) counts.explained += 1;
+  else if (explained[`${each.file}: ${each.change}`]) counts.explained += 1;
   else {
     console.log(where);
     process.exitCode = 1;
