@@ -56,7 +56,7 @@ describe('a wrong signature of an order of 200 lines', () => {
       wrong: [wrong[0].map(counted), wrong[1].map(counted), wrong[2].map(counted)],
     };
     expect(search(paymentTexts(Buffer.from(sent), request), ways, readings)).toBeUndefined();
-    // About 30 digests of this size take a millisecond; it makes 977.
+    // About 30 digests of this size take a millisecond; it makes 1,164.
     expect(work.digests).toBeGreaterThan(500);
     expect(work.digests).toBeLessThan(2000);
     expect(work.characters).toBeLessThan(100e6);
