@@ -20,7 +20,7 @@ export interface Way {
 
 export interface Ways {
   readonly right: readonly [Way, ...Way[]];
-  /** Those that are tried with every text, with texts that have one mistake at most, and with the text that was sent. */
+  /** Those that are tried with every text, with texts that have two mistakes at most, and with the text that was sent. */
   readonly wrong: readonly [readonly Way[], readonly Way[], readonly Way[]];
 }
 
@@ -69,7 +69,7 @@ const writtenPerUnit = 200;
 const mostWork = [
   [1, 6000],
   [42_000, 5000],
-  [28_000, 3000],
+  [28_000, 9000],
   [15_000, 6000],
   [2000, 0],
 ] as const;
@@ -138,7 +138,7 @@ export function search(
   }
 
   function matchOfMany([list, ...rest]: readonly List[], draft: Draft, said: Said): Match | undefined {
-    if (!list) return matchOf(draft, said, few);
+    if (!list) return matchOf(draft, said, said.length > 2 ? few : most);
     return firstMatch(list.mistakes, (mistake) => {
       const made = leftForTexts < 0 ? undefined : mistake(draft);
       return made && matchOfMany(rest, made.draft, [...said, made.words]);

@@ -157,6 +157,7 @@ describe('several mistakes at once', () => {
 
   test.each([
     ['line-breaks + secret-trimmed', hex(`${sent}\n`, `${secretKey}\n`)],
+    ['body-escaped + line-breaks + secret-empty', hex(`${sent.replaceAll('/', '\\/')}\n`, '')],
     ['body-escaped + hash-algorithm', hmac(sent.replaceAll('/', '\\/'), secretKey, 'sha512').toString('hex')],
   ])('%s', (cause, signature) => {
     expect(ofPayment(signature).cause).toBe(cause);

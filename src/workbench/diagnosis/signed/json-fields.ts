@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import { rows, type FixName, type Row } from '../row.js';
 import { isObject, isToken, mapTree, plain, quoted, type Token, type Tree } from './json-tree.js';
-import { remembering, type Rewrite } from './rewrites.js';
+import type { Rewrite } from './rewrites.js';
 
 // Which fields a body has, in which order, under which names.
 
@@ -99,10 +99,8 @@ export const orderRows: readonly Row<Tree>[] = rows(
   ],
 );
 
-const rename = (change: Rewrite) => (tree: Tree) => {
-  const renamed = remembering((name) => quoted(change(plain(name))));
-  return inObjects((members) => members.map(([name, value]) => [renamed(name), value]))(tree);
-};
+const rename = (change: Rewrite) =>
+  inObjects((members) => members.map(([name, value]) => [quoted(change(plain(name))), value]));
 
 export const nameRows: readonly Row<Tree>[] = rows(
   'field-names',

@@ -2,7 +2,7 @@ import { unicodeEscape } from '../../../values/encodings.js';
 import type { FixName, Row } from '../row.js';
 import { compact, writeTree, type Layout, type Tree } from './json-tree.js';
 import type { Text, Write } from './drafts.js';
-import { remembering, type Rewrite } from './rewrites.js';
+import type { Rewrite } from './rewrites.js';
 
 // How the languages write the same data: spacing and escapes.
 
@@ -76,13 +76,13 @@ function escaped(lower: string, upper = ''): Rewrite {
   // A quotation mark that is not escaped is JSON's own.
   const quotation = marks.includes('"') ? '\\\\.|' : '';
   const pattern = new RegExp(`${quotation}[${marks.replace('"', '')}]`, 'g');
-  const escapeOf = remembering((found) => {
-    const unit = found === '\\"' ? '"' : found;
-    if (unit.length > 1) return unit;
-    const escape = unicodeEscape(unit);
-    return isUpper.test(unit) ? `\\u${escape.slice(2).toUpperCase()}` : escape;
-  });
-  return (text) => unescaped(text).replaceAll(pattern, escapeOf);
+  return (text) =>
+    unescaped(text).replaceAll(pattern, (found) => {
+      const unit = found === '\\"' ? '"' : found;
+      if (unit.length > 1) return unit;
+      const escape = unicodeEscape(unit);
+      return isUpper.test(unit) ? `\\u${escape.slice(2).toUpperCase()}` : escape;
+    });
 }
 
 const slashed =

@@ -50,7 +50,7 @@ export function plain(raw: Token): string {
 
 /**
  * A copy in which every part went through `change`, inner ones first; the same tree where that changes nothing. `path` has
- * the names that lead to the part, with dots between them. Parts that do not lead to `place` are left out.
+ * the names that lead to the part, with dots between them. Parts that do not lead to `place` stay as they are.
  */
 export function mapTree(
   tree: Tree,
@@ -58,7 +58,8 @@ export function mapTree(
   place?: string,
   path = '',
 ): Tree {
-  if (isToken(tree) || (place !== undefined && !place.startsWith(path))) return change(tree, path);
+  if (place !== undefined && !place.startsWith(path)) return tree;
+  if (isToken(tree)) return change(tree, path);
   if (isArray(tree)) {
     const elements = tree.map((each) => mapTree(each, change, place, path));
     return change(elements.some((each, index) => each !== tree[index]) ? elements : tree, path);
@@ -88,39 +89,21 @@ export interface Layout {
 
 export const compact: Layout = {};
 
-/** The texts of outer fields, which most rows leave as they are. Those of all levels would be many copies of a deep tree. */
-const texts = new WeakMap<object, Map<Layout, string>>();
-
 export function writeTree(tree: Tree, layout: Layout): string {
   const { indent, newline = '\n', comma = ',', colon = ':', inlineArrays = false, token } = layout;
   const line = (depth: number) => (indent === undefined ? '' : newline + indent.repeat(depth));
 
-  const writeAnew = (part: TreeObject | readonly Tree[], depth: number): string => {
-    const isInline = inlineArrays && isArray(part);
-    const inner = isInline ? depth : depth + 1;
-    const next = isInline ? ', ' : comma + line(inner);
-    let [text, mark] = ['', ''];
-    // Texts that are added take half the time of a list that is joined.
-    const add = (member: string) => {
-      text += mark + member;
-      mark = next;
-    };
-    if (isArray(part)) for (const each of part) add(write(each, inner));
-    else
-      for (const [key, value] of Object.entries(part))
-        add((token ? token(key) : key) + colon + write(value, inner));
-    const [open, close] = isArray(part) ? ['[', ']'] : ['{', '}'];
-    const isEmpty = mark === '';
-    if (isInline) return isEmpty ? '[ ]' : `[ ${text} ]`;
-    return isEmpty ? open + close : open + line(inner) + text + line(depth) + close;
-  };
   const write = (part: Tree, depth: number): string => {
     if (isToken(part)) return token ? token(part) : part;
-    if (depth !== 1) return writeAnew(part, depth);
-    const known = texts.get(part) ?? new Map<Layout, string>();
-    const text = known.get(layout) ?? writeAnew(part, depth);
-    texts.set(part, known.set(layout, text));
-    return text;
+    const isInline = inlineArrays && isArray(part);
+    const inner = isInline ? depth : depth + 1;
+    const [open, close] = isArray(part) ? ['[', ']'] : ['{', '}'];
+    const written = isArray(part)
+      ? part.map((each) => write(each, inner))
+      : Object.entries(part).map(([key, value]) => (token ? token(key) : key) + colon + write(value, inner));
+    if (isInline) return [open, ...(written.length > 0 ? [written.join(', ')] : []), close].join(' ');
+    if (written.length === 0) return open + close;
+    return open + line(inner) + written.join(comma + line(inner)) + line(depth) + close;
   };
   return write(tree, 0);
 }

@@ -13,15 +13,7 @@ import {
   type Tree,
 } from './json-tree.js';
 import type { Write } from './drafts.js';
-import {
-  formEncoded,
-  pythonRepr,
-  quotePlus,
-  rawurlencode,
-  remembering,
-  urlencode,
-  type Rewrite,
-} from './rewrites.js';
+import { formEncoded, pythonRepr, quotePlus, rawurlencode, urlencode, type Rewrite } from './rewrites.js';
 
 // A body that was signed as something else than JSON, or sent as something else.
 
@@ -40,28 +32,20 @@ export type Fields = readonly (readonly [name: string, value: string])[];
 
 const phpLiterals: Readonly<Record<string, string>> = { true: '1', false: '0' };
 
-/** A form with every value under its path, as forms have nested data: amount[value]=12000000. */
-function nestedForm(tree: Tree, encode: Rewrite, literals: Readonly<Record<string, string>> = {}): string {
-  const encoded = remembering((raw) => encode(plain(raw)));
-  const [open, close] = [encode('['), encode(']')];
-  const pairs: string[] = [];
-  const add = (part: Tree, place: string) => {
-    if (!isToken(part))
-      for (const [key, value] of Object.entries(part)) {
-        const name = isArray(part) ? key : encoded(key);
-        add(value, place === '' ? name : place + open + name + close);
-      }
-    else if (part !== 'null') pairs.push(`${place}=${literals[part] ?? encoded(part)}`);
-  };
-  add(tree, '');
-  return pairs.join('&');
+/** Every value under its path, as forms have nested data: amount[value]=12000000. */
+function leaves(tree: Tree, literals: Readonly<Record<string, string>>, place = ''): Fields {
+  if (isToken(tree)) return tree === 'null' ? [] : [[place, literals[tree] ?? plain(tree)]];
+  return Object.entries(tree).flatMap(([key, value]) => {
+    const name = isArray(tree) ? key : plain(key);
+    return leaves(value, literals, place === '' ? name : `${place}[${name}]`);
+  });
 }
 
 /** The outer fields, with those inside of them as one text. */
 const outer = (tree: Tree, text: (value: Tree) => string): Fields =>
   isToken(tree) ? [] : Object.entries(tree).map(([key, value]: [string, Tree]) => [plain(key), text(value)]);
 
-const form = (fields: Fields, encode: Rewrite) =>
+const form = (fields: Fields, encode: Rewrite = (text) => text) =>
   fields.map((field) => field.map(encode).join('=')).join('&');
 const pythonText = (value: Tree) =>
   isToken(value) && isText(value) ? plain(value) : writeTree(value, python);
@@ -83,10 +67,10 @@ export function notationRows(sent: Write): readonly Row<Write>[] {
       ['toString() of a Java map', laidOut(javaMap)],
     ]),
     ...rows<Write>('form-encoded', 'The body was signed as a form (%) instead of as JSON.', [
-      ['http_build_query', written((tree) => nestedForm(tree, urlencode, phpLiterals))],
-      ['http_build_query, decoded', written((tree) => nestedForm(tree, (text) => text, phpLiterals))],
+      ['http_build_query', written((tree) => form(leaves(tree, phpLiterals), urlencode))],
+      ['http_build_query, decoded', written((tree) => form(leaves(tree, phpLiterals)))],
       ['urlencode of Python', written((tree) => form(outer(tree, pythonText), quotePlus))],
-      ['qs.stringify', written((tree) => nestedForm(tree, rawurlencode))],
+      ['qs.stringify', written((tree) => form(leaves(tree, {}), rawurlencode))],
       ['URLSearchParams of the object', written((tree) => form(fieldsOf(tree), formEncoded))],
     ]),
   ];

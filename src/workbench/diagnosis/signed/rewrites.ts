@@ -1,15 +1,5 @@
 export type Rewrite = (text: string) => string;
 
-/** Rewrites each text once: an order has the same names in all of its items, and few characters. */
-export function remembering(rewrite: Rewrite): Rewrite {
-  const known = new Map<string, string>();
-  return (text) => {
-    const rewritten = known.get(text) ?? rewrite(text);
-    known.set(text, rewritten);
-    return rewritten;
-  };
-}
-
 const pythonEscapes: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\\': '\\' };
 
 /** As repr() of Python writes a text whose special characters are these. */
