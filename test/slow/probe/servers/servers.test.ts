@@ -181,22 +181,23 @@ it('the shape-first server names a wrong shape before a wrong signature, the oth
 it('a request under a known key is answered as asked, at the same moment in one way and later in another', async () => {
   /** How the second of a pair and one more later are answered, and how many payments and links there are then. */
   async function ask(server: Server, manners: Partial<Combination>) {
-    await server.configure({ ...plain, workMs: 150, ...manners });
+    await server.configure({ ...plain, workMs: 250, ...manners });
     const body = JSON.stringify(makeOrder('PROBE-1'));
     const repeat = () => pay(server, body, sign(body, plain), { 'Idempotency-Key': 'key-1' });
-    const startedAt = performance.now();
     const pair = await Promise.all([repeat(), repeat()]);
     const later = await repeat();
-    const inTime = performance.now() - startedAt < 1400;
+    const answers = [...pair, later];
     if (manners.repeat === 'busy') {
       await sleep(1600);
-      expect((await repeat()).link).toBe(pair.find(({ link }) => link)?.link);
+      const stored = await repeat();
+      expect(stored.outcome).toBe('200 APPROVED');
+      answers.push(stored);
     }
     const outcomes = pair.map(({ outcome }) => outcome);
     const second = outcomes[0] === '200 APPROVED' ? outcomes[1] : outcomes[0];
-    const links = new Set([...pair, later].map(({ link }) => link).filter(Boolean)).size;
+    const links = new Set(answers.map(({ link }) => link).filter(Boolean)).size;
     const { payments } = await server.count();
-    return { second, later: later.outcome, payments, links, inTime };
+    return { second, later: later.outcome, payments, links };
   }
 
   const replayed = '200 APPROVED';
@@ -212,11 +213,11 @@ it('a request under a known key is answered as asked, at the same moment in one 
   for (const [index, [repeat, later]] of rows.entries()) {
     const [repeatInFlight, second] = rows[(index + 1) % rows.length] ?? rows[0];
     const payments = 1 + Number(repeat === 'another') + Number(repeatInFlight === 'another');
-    const expected = { second, later, payments, links: payments, inTime: true };
+    const expected = { second, later, payments, links: payments };
     expect(await ofEach((server) => ask(server, { repeat, repeatInFlight }))).toEqual(allGive(expected));
   }
   expect(await ofEach((server) => ask(server, { firstAnswer: 'processing' }))).toEqual(
-    allGive({ second: '200 REQUEST_PROCESSING', later: replayed, payments: 1, links: 1, inTime: true }),
+    allGive({ second: '200 REQUEST_PROCESSING', later: replayed, payments: 1, links: 1 }),
   );
 });
 
