@@ -1,5 +1,4 @@
-// Methods that are taken off the client, and copies of it, are what is tested.
-/* eslint-disable @typescript-eslint/unbound-method, @typescript-eslint/no-misused-spread, @typescript-eslint/no-unsafe-class-instance-assignment */
+/* eslint-disable @typescript-eslint/unbound-method, @typescript-eslint/no-misused-spread, @typescript-eslint/no-unsafe-class-instance-assignment -- methods that are taken off the client, and copies of it, are what is tested */
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, InstallmentClient, type InstallmentApi } from '../src/index.js';

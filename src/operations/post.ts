@@ -50,7 +50,7 @@ function parseBodyText(body: unknown): Parsed<string> {
   return json instanceof JsonProblem ? refusedAt(['body'], json.message) : { value: json };
 }
 
-/** Judges the response to a call whose responses are not documented: any whole JSON under 2xx is accepted. */
+/** Judges the response to a call whose responses are not documented. Under 2xx whole JSON is accepted: nothing in it could be judged. */
 export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
   const { httpStatus } = response;
   const read = readJson(response);

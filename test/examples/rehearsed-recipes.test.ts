@@ -35,6 +35,8 @@ const snippets = ['README.md', ...readdirSync('docs').map((name) => join('docs',
   )
   .filter(({ code }) => code.includes('createMockService()') && code.includes('initiatePayment('))
   .filter(({ code }) => /catch|injectFault|isInstallmentError/.test(code) && !code.includes('rehearse('))
+  // test/consumers/jest.test.ts runs those of a test runner.
+  .filter(({ code }) => !/from 'vitest'|@jest\/globals/.test(code))
   .map((snippet, index) => ({ ...snippet, index }));
 
 const options = { settleMs: 150, customer: 'pays' } as const;

@@ -59,11 +59,14 @@ test.each(defaultWorlds)(
       .toEqual([]);
     for (let minutes = 0; minutes < 30; minutes++) await sweepAfter(60_000);
 
+    // A redirect is not followed, and whoever answered there may have acted: a person looks once the time to pay is over.
+    const isRedirected = world.network === 'redirect';
     const references = mock.payments.all().map(({ referenceId }) => referenceId);
-    expect(references.sort()).toEqual(ids.map((id) => `${id}-1`).sort());
+    expect(references.sort()).toEqual(isRedirected ? [] : ids.map((id) => `${id}-1`).sort());
     const reviews = (await payments.forReview()).filter(({ number }) => number === undefined);
     // In that world a notification names another amount.
-    expect(reviews.map(({ reason }) => reason)).toEqual(world.events === 'strange' ? ['mismatch'] : []);
+    const mismatches = world.events === 'strange' ? ['mismatch'] : [];
+    expect(reviews.map(({ reason }) => reason)).toEqual(isRedirected ? ids.map(() => 'overdue') : mismatches);
     for (const { referenceId, status } of mock.payments.all()) {
       expect(/\bpaid\b/i.test(await read(`/orders/${referenceId}`))).toBe(status === 'paid');
       const sent = mock.journal.filter({ operation: 'initiatePayment', referenceId });

@@ -169,7 +169,7 @@ describe('an idle connection that turns out dead', () => {
     expect(server.connections.size).toBe(3);
   });
 
-  it('is followed by a wait, as any failure is, if a byte of a response had come', async () => {
+  it('is followed by a wait, like every other failure, if a byte of a response had come', async () => {
     const server = await actingOnReuse((socket) => socket.end('HTTP/1.1 2'));
     const { client, waits } = recordingWaits(server.url);
     await client.initiatePayment(paymentRequest());

@@ -13,15 +13,18 @@ export function signedText(signed: string | undefined, body: string, values: Pla
     [`body.${name}`, value] as const,
     [`sorted.${name}`, isRecord(value) ? sortedFields(value) : value] as const,
   ]);
-  return fillText(signed, { ...values, ...Object.fromEntries(parts), body, sorted: sortedFields(record) });
+  const own = Object.keys(record).find((name) => record[name] === signaturePlace);
+  const sorted = sortedFields(record, own);
+  return fillText(signed, { ...values, ...Object.fromEntries(parts), body, sorted });
 }
 
-/** Fields but the signature as name=value, sorted by name and joined by &. */
-function sortedFields(fields: Readonly<Record<string, unknown>>): string {
-  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+/** Fields as name=value, sorted by name and joined by &. */
+export function sortedFields(fields: Readonly<Record<string, unknown>>, without?: string): string {
+  const textOf = (value: unknown) =>
+    typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
   return Object.keys(fields)
-    .filter((name) => fields[name] !== signaturePlace)
+    .filter((name) => name !== without)
     .sort()
-    .map((name) => `${name}=${textOf(fields[name]).replace(/^""$/, '')}`)
+    .map((name) => `${name}=${textOf(fields[name])}`)
     .join('&');
 }

@@ -118,7 +118,9 @@ async function sandboxFrom(
   const variable = (name: string): string => {
     const value = env[`INSTALLMENT_${name}`];
     if (value !== undefined && value !== '') return value;
-    throw new CliError(`INSTALLMENT_${name} is not set`);
+    throw new CliError(
+      `Nothing was sent: INSTALLMENT_${name} is not set. Set it as for a client of the sandbox`,
+    );
   };
   const url = parseUrl(variable('BASE_URL'));
   const isRight =
@@ -152,13 +154,11 @@ async function sandboxFrom(
   return {
     host: url.host,
     sandbox: {
-      ...{
-        baseUrl: url.href.replace(/\/+$/, ''),
-        clientId,
-        secretKey: variable('SECRET_KEY'),
-        merchantId,
-        storeId,
-      },
+      baseUrl: url.href.replace(/\/+$/, ''),
+      clientId,
+      secretKey: variable('SECRET_KEY'),
+      merchantId,
+      storeId,
       order: { ...names, ...order },
     },
   };

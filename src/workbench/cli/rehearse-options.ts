@@ -105,8 +105,18 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   // What the service does anyway is in the plain world already.
   const worlds = chosen.filter(({ name, world }) => name === 'plain' || differs(world, plain));
   return {
-    ...{ worlds, mockOptions, port, host: values.host, command: positionals, checkout, customer, settleMs },
-    ...{ page, headers, json, origins: orderUrl === undefined ? [] : [new URL(orderUrl).origin] },
+    worlds,
+    mockOptions,
+    port,
+    host: values.host,
+    command: positionals,
+    checkout,
+    customer,
+    settleMs,
+    page,
+    headers,
+    json,
+    origins: orderUrl === undefined ? [] : [new URL(orderUrl).origin],
     restart: values.restart !== undefined && page ? { command: values.restart, page } : undefined,
   };
 }

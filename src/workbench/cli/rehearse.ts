@@ -63,7 +63,14 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   mock.subscribe(() => telling.refresh());
   const { customer, settleMs, origins, headers } = plan;
   const settings = {
-    ...{ mock, mockOptions, customer, settleMs, page, origins, headers, signal },
+    mock,
+    mockOptions,
+    customer,
+    settleMs,
+    page,
+    origins,
+    headers,
+    signal,
     merchant: plan.checkout ?? command.run,
     restart: plan.restart && shopRestart(plan.restart.command, env, plan.restart.page),
   };

@@ -65,6 +65,16 @@ export function responseTo(entry: JournalEntry): string {
   return `The response to ${requestNames([entry])} was ${end}`;
 }
 
+/** Of the orders of a rehearsal, the one whose name a request has, as most shops send it. */
+export function orderNamedIn(
+  { referenceId = '', body = '' }: Referring,
+  names: readonly string[],
+): string | undefined {
+  const text = `${referenceId} ${body}`;
+  // The name of one order may begin with that of another.
+  return names.filter((name) => text.includes(name)).sort((one, other) => other.length - one.length)[0];
+}
+
 /**
  * The order of the rehearsal that a request is for, where the rehearsal clicks in the shop: by the link that the shop gave, else
  * by the name of the order in the request.
@@ -72,11 +82,7 @@ export function responseTo(entry: JournalEntry): string {
 export function clickedOrder(entry: JournalEntry, run: RunRecord): string | undefined {
   const [linked] = recordsFor(entry, run.clicks);
   if (linked) return linked.order;
-  const text = `${entry.referenceId} ${entry.body}`;
-  // The name of one order may begin with that of another.
-  return [...(run.orderNames ?? []), ...run.clicks.map(({ order }) => order)]
-    .filter((order) => text.includes(order))
-    .sort((one, other) => other.length - one.length)[0];
+  return orderNamedIn(entry, [...(run.orderNames ?? []), ...run.clicks.map(({ order }) => order)]);
 }
 
 export function paidAt(order: Referring, { payments }: RunRecord): number {

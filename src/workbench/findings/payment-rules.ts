@@ -170,7 +170,7 @@ function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
   return `${orderKey(order)} ${file?.sha256 ?? fileUrl}`;
 }
 
-/** More invoices than in the plain world. Each payment that is paid only in this world may have as many as any has there. */
+/** More invoices than in the plain world. A payment that is paid only in this world may have as many as the most there. */
 function moreThanPlain(run: RunRecord, plain: RunRecord): Violation[] {
   const paid = paidIn(plain);
   const usual = Math.max(1, ...byReference(plain.invoices).map(({ length }) => length));

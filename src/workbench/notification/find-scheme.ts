@@ -8,6 +8,7 @@ import {
   type SecretKeyEncoding,
   type SignatureEncoding,
 } from '../../protocol/signature.js';
+import { sortedFields } from '../../mock/webhooks/signed-text.js';
 import { decodeUtf8 } from '../../values/encodings.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 
@@ -117,17 +118,6 @@ function signedTexts(
       return isRecord(value) ? [{ signed: `{sorted.${name}}`, parts: [] }] : [];
     }),
   ];
-}
-
-/** Fields as name=value, sorted and joined by &. */
-export function sortedFields(fields: object, without?: string): string {
-  const textOf = (value: unknown) =>
-    typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
-  const entries = Object.entries(fields).filter(([name]) => name !== without);
-  return entries
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `${name}=${textOf(value)}`)
-    .join('&');
 }
 
 function bytesOf(

@@ -44,7 +44,7 @@ const steps = {
   declined: settle('declined'),
   expired: settle('expired'),
   untouched: ({ referenceId }, { looks }) => looks.look('untouched', referenceId),
-  async precede(payment, setting) {
+  async 'hear preliminaries'(payment, setting) {
     const { mock, looks, patienceMs, delayMs, signal } = setting;
     if (!isOpen(payment, setting)) return false;
     await mock.webhooks.sendPreliminaries?.(payment);
@@ -117,7 +117,7 @@ export function stepsOf(world: World, customer: RehearsedCustomer, isPlain: bool
   const isPreceded = forged || events === 'strange' || webhookPlans[notification].first !== undefined;
   return [
     ...(isPlain ? (['untouched'] as const) : []),
-    ...(isPreceded ? (['precede'] as const) : []),
+    ...(isPreceded ? (['hear preliminaries'] as const) : []),
     ...(world.customer === 'opens-redirects' ? (['open redirects'] as const) : []),
     ...(events === 'strange' ? ends.declines : (late ?? ends[customer])),
   ];

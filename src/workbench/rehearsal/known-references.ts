@@ -1,3 +1,4 @@
+import { orderNamedIn } from '../findings/evidence.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';
 
 /** Requests of an earlier world that came only after its run had ended. */
@@ -24,8 +25,8 @@ export class KnownReferences {
   readonly #silenceMs = new Map<string, number>();
   /** The references and orders of earlier worlds. */
   readonly #earlier = new Set<string>();
-  /** The names with which the rehearsal has clicked, the latest first. */
-  #orderNames: readonly string[] = [];
+  /** The names with which the rehearsal has clicked. */
+  readonly #orderNames: string[] = [];
   /** The references that the first world initiated. */
   #firstInitiated: ReadonlySet<string> | undefined;
 
@@ -33,14 +34,13 @@ export class KnownReferences {
 
   /** Begins a world with the names of its orders, if the rehearsal clicks for them. */
   beginWorld(orderNames: readonly string[]): void {
-    this.#orderNames = [...orderNames, ...this.#orderNames];
+    this.#orderNames.push(...orderNames);
   }
 
   /** Call this with the reference of each request and webhook, as it happens, and the body of a request. */
   note(referenceId: string, body = ''): void {
     const nowMs = this.nowMs();
-    const text = `${referenceId} ${body}`;
-    const order = this.#orderNames.find((name) => text.includes(name)) ?? referenceId;
+    const order = orderNamedIn({ referenceId, body }, this.#orderNames) ?? referenceId;
     // A new reference of an order of an earlier world is of that world too.
     if (this.#earlier.has(order) && !this.#lastMs.has(referenceId)) this.#earlier.add(referenceId);
     if (this.#earlier.has(referenceId)) {

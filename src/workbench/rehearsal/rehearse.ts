@@ -5,8 +5,7 @@ import type { MockOptions } from '../../mock/types.js';
 import { worlds, type NamedWorld, type WorldName } from '../../mock/worlds/named-worlds.js';
 import { resolveWorld } from '../../mock/worlds/resolve-world.js';
 import type { RehearsedCustomer } from './customers.js';
-import { KnownReferences } from './known-references.js';
-import type { Late } from './known-references.js';
+import { KnownReferences, type Late } from './known-references.js';
 import { isUnread, notJudged, notRun, wordsOf, type NotJudged } from './not-judged.js';
 import { OrderLooks } from './order-looks.js';
 import { reviewPlain } from './review-plain.js';
@@ -180,7 +179,9 @@ function judgeRun(named: NamedWorld, run: WorldRun, rehearsal: Rehearsal, plain?
   // Where the address of the page is wrong, it shows nothing about the orders.
   const looks = plain === undefined && isUnread(run.looks) ? [] : run.looks;
   return {
-    ...{ name: named.name, requests: requests.length, payments: payments.length },
+    name: named.name,
+    requests: requests.length,
+    payments: payments.length,
     durationMs: Math.round(durationMs),
     ...(plain === undefined && { amounts: payments.map(({ request }) => request.amount.value) }),
     ...(failure !== undefined && { commandFailed: failure }),
@@ -235,7 +236,12 @@ export async function rehearse(
   const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...mockOptions });
   const { webhook } = mockOptions;
   const settings = {
-    ...{ merchant, mock, mockOptions, customer, settleMs, signal: new AbortController().signal },
+    merchant,
+    mock,
+    mockOptions,
+    customer,
+    settleMs,
+    signal: new AbortController().signal,
     page: paid && (async (ref: string) => ({ paid: await paid(ref), count: await once?.(ref) })),
     origins: webhook ? [new URL(webhook.url).origin] : [],
     headers: {},

@@ -104,7 +104,14 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   const delayMs = Math.min(1.5 * (plain?.delayMs ?? 0), longestDelayMs);
   const orders = shopper?.checkout.orders;
   const onChange = actForCustomers({
-    ...{ ...rehearsal, watch, looks, shopper, allPlaced, restart, delayMs, signal },
+    ...rehearsal,
+    watch,
+    looks,
+    shopper,
+    allPlaced,
+    restart,
+    delayMs,
+    signal,
     isPlain: plain === undefined,
     patienceMs: Math.max(settleMs, shortestWaitMs),
     mostVisits: 10 + 3 * (orders ?? plain?.payments.length ?? mostOrders),
@@ -141,7 +148,10 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
       lateUploads: mock.journal
         .filter({ operation: 'uploadInvoice' })
         .flatMap(({ referenceId = '' }) => (late?.references.includes(referenceId) ? referenceId : [])),
-      ...{ late, restartProblem, isEnded, failure: isEnded ? messageOf(ended.signal.reason) : failure },
+      late,
+      restartProblem,
+      isEnded,
+      failure: isEnded ? messageOf(ended.signal.reason) : failure,
       delayMs: countedAfterMs,
       durationMs: performance.now() - started,
     };

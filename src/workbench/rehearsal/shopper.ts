@@ -1,5 +1,5 @@
 import { reasonOf } from '../../values/reason-of.js';
-import { orderKey, recordsFor, responseTo } from '../findings/evidence.js';
+import { orderKey, orderNamedIn, recordsFor, responseTo } from '../findings/evidence.js';
 import type { Click } from '../findings/record.js';
 import type { MockPayment, PaymentName } from '../../mock/state/payment-record.js';
 import type { MockService } from '../types.js';
@@ -138,8 +138,7 @@ export class Shopper {
   #lastFromMock(order: string): string {
     const all = this.mock.journal.filter({ completed: true });
     const payments = all.filter(({ operation }) => operation === 'initiatePayment');
-    // Most shops send the name of the order with it.
-    const own = payments.filter(({ referenceId, body }) => `${referenceId} ${body}`.includes(order));
+    const own = payments.filter((entry) => orderNamedIn(entry, this.orderNames) === order);
     const last = own.at(-1) ?? payments.at(-1) ?? all.at(-1);
     if (!last) return `The shop sent no request to the mock: ${reasonsForSilence}`;
     return withoutPeriod(`${responseTo(last)}${last.resultMsg === undefined ? '' : `: ${last.resultMsg}`}`);

@@ -62,7 +62,11 @@ describe('probe sends nothing', () => {
     [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'shop-live' }, 'has the word live'],
     [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'PROD_7' }, 'has the word PROD'],
     [['--sandbox', 'HOST'], { INSTALLMENT_BASE_URL: 'URL/api/prod' }, 'has the word prod'],
-    [['--sandbox', 'HOST'], { INSTALLMENT_SECRET_KEY: '' }, 'INSTALLMENT_SECRET_KEY is not set'],
+    [
+      ['--sandbox', 'HOST'],
+      { INSTALLMENT_SECRET_KEY: '' },
+      'Nothing was sent: INSTALLMENT_SECRET_KEY is not set. Set it as for a client of the sandbox',
+    ],
     [['--sandbox', 'prod.example'], { INSTALLMENT_BASE_URL: 'https://prod.example' }, 'has the word prod'],
     [['--sandbox', 'pay.example'], { INSTALLMENT_BASE_URL: 'http://pay.example' }, 'must be https'],
     [['--sandbox', 'pay.example'], { INSTALLMENT_BASE_URL: 'pay.example' }, 'must be an absolute URL'],

@@ -121,7 +121,7 @@ describe('A probe ends early', () => {
 
   test('where the service does not answer, and says so', async () => {
     const { why, transcript } = await ask({});
-    expect(why).toBe('the service did not answer three times');
+    expect(why).toBe('the service did not answer three times: check INSTALLMENT_BASE_URL');
     expect(transcript.map(({ lost }) => lost)).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED']);
   });
 
@@ -162,7 +162,7 @@ test('A redirect is not followed, and is no answer of the service', async () => 
     response.writeHead(307, { location: '/elsewhere' }).end();
   });
   const { why } = await ask({ baseUrl });
-  expect(why).toBe('the service did not answer three times');
+  expect(why).toBe('the service did not answer three times: check INSTALLMENT_BASE_URL');
   expect(new Set(paths)).toEqual(new Set(['/v2/payments']));
 });
 

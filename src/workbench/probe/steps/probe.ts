@@ -92,7 +92,8 @@ class Steps {
     const keys = secretKeyEncodings.filter((each) => !secretKeyProblem(this.sandbox.secretKey, each));
     for (const content of ['incomplete', 'whole'] as const) {
       const control = await this.#control(content);
-      if (!isAnswered(control)) throw new Stopped('the service did not answer three times');
+      if (!isAnswered(control))
+        throw new Stopped('the service did not answer three times: check INSTALLMENT_BASE_URL');
       const isFirst = isAboutSignature(control);
       // Where the answer is not about the signature, few forms are tried: it is hardly the form.
       for (const writing of isFirst || content === 'whole' ? writings : writings.slice(0, 1)) {
@@ -118,7 +119,9 @@ class Steps {
     }
     const last = this.asker.transcript.filter(isAnswered).at(-1);
     const words = last ? `: the last answer was ${wordsOf(last.response)}` : '';
-    throw new Stopped(`no form of the signature was answered otherwise than a wrong one${words}`);
+    throw new Stopped(
+      `no form of the signature was answered otherwise than a wrong one${words}; check INSTALLMENT_SECRET_KEY and INSTALLMENT_CLIENT_ID`,
+    );
   }
 
   /** A wrong signature, with an offset at which the answer is about it, if there is one. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { PaymentRequest } from 'installment-payments';
 import { connectMock } from 'installment-payments/mock/remote';
-import type { WebhookHandler } from 'installment-payments/webhooks';
+import { createWebhookHandler, type WebhookHandler } from 'installment-payments/webhooks';
 import * as z from 'zod';
 
 const { env } = process;
@@ -47,15 +47,22 @@ export async function settle(referenceId: string, status: 'paid' | 'declined'): 
   await connectMock(env['INSTALLMENT_MOCK_URL'] ?? '').settle(referenceId, status);
 }
 
-export const secretKey = env['INSTALLMENT_SECRET_KEY'] ?? '';
+const secretKey = env['INSTALLMENT_SECRET_KEY'] ?? '';
 
 /** The notification of the mock. */
-export const notification = z.object({
+const notification = z.object({
   referenceId: z.string(),
   merchantId: z.string(),
   amount: z.object({ value: z.number(), currency: z.string() }),
   status: z.string(),
 });
+
+type Notification = z.output<typeof notification>;
+
+/** The webhook of a shop that verifies each notification. */
+export function webhookFor(onEvent: (event: Notification) => void | Promise<void>): WebhookHandler {
+  return createWebhookHandler({ secretKey, schema: notification, onEvent });
+}
 
 interface Backend {
   /** Returns the payment URL, if there is one. */

@@ -1,7 +1,6 @@
 // Right: the order is stored before it is sent, money counts whenever it is reported, and the invoice goes up once.
 import { InstallmentClient } from 'installment-payments';
-import { createWebhookHandler } from 'installment-payments/webhooks';
-import { invoiceOf, listen, newOrder, notification, secretKey } from '../backend.js';
+import { invoiceOf, listen, newOrder, webhookFor } from '../backend.js';
 
 const client = new InstallmentClient();
 const states = new Map<string, string>();
@@ -17,17 +16,12 @@ listen({
     return paymentUrl;
   },
   stateOf: (reference) => states.get(reference),
-  webhook: createWebhookHandler({
-    secretKey,
-    schema: notification,
-    onEvent({ referenceId, merchantId, amount, status }) {
-      if (!states.has(referenceId)) throw new Error(`${referenceId} is unknown: send it again`);
-      const isSame = amount.value === newOrder(referenceId).amount.value && amount.currency === 'VND';
-      if (!isSame || merchantId !== process.env['INSTALLMENT_MERCHANT_ID'])
-        throw new Error('another payment');
-      if (states.get(referenceId) === 'paid') return;
-      states.set(referenceId, status);
-      if (status === 'paid') client.uploadInvoice(invoiceOf(referenceId)).catch(console.error);
-    },
+  webhook: webhookFor(({ referenceId, merchantId, amount, status }) => {
+    if (!states.has(referenceId)) throw new Error(`${referenceId} is unknown: send it again`);
+    const isSame = amount.value === newOrder(referenceId).amount.value && amount.currency === 'VND';
+    if (!isSame || merchantId !== process.env['INSTALLMENT_MERCHANT_ID']) throw new Error('another payment');
+    if (states.get(referenceId) === 'paid') return;
+    states.set(referenceId, status);
+    if (status === 'paid') client.uploadInvoice(invoiceOf(referenceId)).catch(console.error);
   }),
 });

@@ -1,8 +1,7 @@
 // Mistake: two notifications at the same moment both find an order without an invoice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InstallmentClient } from 'installment-payments';
-import { createWebhookHandler } from 'installment-payments/webhooks';
-import { invoiceOf, listen, newOrder, notification, secretKey } from '../backend.js';
+import { invoiceOf, listen, newOrder, webhookFor } from '../backend.js';
 
 const client = new InstallmentClient();
 /** A database, as far away as one is. */
@@ -23,13 +22,9 @@ listen({
     return paymentUrl;
   },
   stateOf: (reference) => database.get(reference),
-  webhook: createWebhookHandler({
-    secretKey,
-    schema: notification,
-    async onEvent({ referenceId, status }) {
-      if ((await load(referenceId)) === 'paid') return;
-      await store(referenceId, status);
-      if (status === 'paid') client.uploadInvoice(invoiceOf(referenceId)).catch(console.error);
-    },
+  webhook: webhookFor(async ({ referenceId, status }) => {
+    if ((await load(referenceId)) === 'paid') return;
+    await store(referenceId, status);
+    if (status === 'paid') client.uploadInvoice(invoiceOf(referenceId)).catch(console.error);
   }),
 });

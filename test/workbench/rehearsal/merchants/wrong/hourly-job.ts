@@ -1,7 +1,6 @@
 // Mistake: an hourly job sends what was left open under another reference; the run has ended by then.
 import { InstallmentClient } from 'installment-payments';
-import { createWebhookHandler } from 'installment-payments/webhooks';
-import { listen, newOrder, notification, secretKey } from '../backend.js';
+import { listen, newOrder, webhookFor } from '../backend.js';
 
 const client = new InstallmentClient();
 const states = new Map<string, string>();
@@ -21,13 +20,9 @@ async function pay(reference: string): Promise<string | undefined> {
 listen({
   checkOut: async (reference) => (states.has(reference) ? undefined : pay(reference)),
   stateOf: (reference) => states.get(reference),
-  webhook: createWebhookHandler({
-    secretKey,
-    schema: notification,
-    onEvent({ referenceId, status }) {
-      if (!states.has(referenceId)) throw new Error(`${referenceId} is unknown: send it again`);
-      if (states.get(referenceId) !== 'paid') states.set(referenceId, status);
-    },
+  webhook: webhookFor(({ referenceId, status }) => {
+    if (!states.has(referenceId)) throw new Error(`${referenceId} is unknown: send it again`);
+    if (states.get(referenceId) !== 'paid') states.set(referenceId, status);
   }),
 });
 

@@ -1,7 +1,6 @@
 // Mistake: the notification that came last decides, also if it is the older one.
 import { InstallmentClient } from 'installment-payments';
-import { createWebhookHandler } from 'installment-payments/webhooks';
-import { listen, newOrder, notification, secretKey } from '../backend.js';
+import { listen, newOrder, webhookFor } from '../backend.js';
 
 const client = new InstallmentClient();
 const states = new Map<string, string>();
@@ -13,12 +12,8 @@ listen({
     return paymentUrl;
   },
   stateOf: (reference) => states.get(reference),
-  webhook: createWebhookHandler({
-    secretKey,
-    schema: notification,
-    onEvent({ referenceId, status }) {
-      if (!states.has(referenceId)) throw new Error(`${referenceId} is unknown: send it again`);
-      states.set(referenceId, status);
-    },
+  webhook: webhookFor(({ referenceId, status }) => {
+    if (!states.has(referenceId)) throw new Error(`${referenceId} is unknown: send it again`);
+    states.set(referenceId, status);
   }),
 });

@@ -1,7 +1,6 @@
 // Mistake: a notification that was delivered before is answered with an error, so the service never stops.
 import { InstallmentClient } from 'installment-payments';
-import { createWebhookHandler } from 'installment-payments/webhooks';
-import { listen, newOrder, notification, secretKey } from '../backend.js';
+import { listen, newOrder, webhookFor } from '../backend.js';
 
 const client = new InstallmentClient();
 const states = new Map<string, string>();
@@ -13,13 +12,9 @@ listen({
     return paymentUrl;
   },
   stateOf: (reference) => states.get(reference),
-  webhook: createWebhookHandler({
-    secretKey,
-    schema: notification,
-    onEvent({ referenceId, status }) {
-      const state = states.get(referenceId);
-      if (state === undefined || state === status) throw new Error(`${referenceId} cannot become ${status}`);
-      if (state !== 'paid') states.set(referenceId, status);
-    },
+  webhook: webhookFor(({ referenceId, status }) => {
+    const state = states.get(referenceId);
+    if (state === undefined || state === status) throw new Error(`${referenceId} cannot become ${status}`);
+    if (state !== 'paid') states.set(referenceId, status);
   }),
 });
