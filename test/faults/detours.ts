@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';
 import type { Fetch } from '../../src/index.js';
+import { freePort } from '../helpers/free-port.js';
 
 /** The transport that these tests run over: each file runs once for either. */
 export const transport = process.env['TRANSPORT'] === 'fetch' ? 'fetch' : 'node';
@@ -71,18 +72,9 @@ export function connectTo(baseUrl: string, ca?: string): net.Socket {
   return secure ? tls.connect({ ...at, ...(ca !== undefined && { ca }) }) : net.connect(at);
 }
 
-/** A port on which nobody listens any more. */
-export async function deadPort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** The error of `net` for a name with two addresses, both of which refuse: an AggregateError of real attempts. */
 export async function bothAddressesRefuse(): Promise<Error> {
-  const port = await deadPort();
+  const port = await freePort();
   return new Promise((resolve, reject) => {
     const socket = net.connect({
       host: 'two-addresses.test',

@@ -7,7 +7,6 @@ import { approval, approved, type Caller } from './calls.js';
 import * as steps from './steps.js';
 import {
   bothAddressesRefuse,
-  deadPort,
   failing,
   neverConnecting,
   over,
@@ -16,6 +15,7 @@ import {
   trusting,
   type Detour,
 } from './detours.js';
+import { freePort } from '../helpers/free-port.js';
 
 /** The client's view of a fault. */
 export interface Verdict {
@@ -71,7 +71,7 @@ async function tlsServer(name: string, options: Parameters<typeof FaultServer.st
 
 /** Starts what has to exist before a fault can be described. */
 export async function startFaults(): Promise<void> {
-  refusedUrl = `http://127.0.0.1:${String(await deadPort())}`;
+  refusedUrl = `http://127.0.0.1:${String(await freePort())}`;
   twoAddresses = await bothAddressesRefuse();
   const host = '127.0.0.1';
   const good = makeCertificate({ host, issuer: authority });

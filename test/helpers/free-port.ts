@@ -5,7 +5,10 @@ const first = 10_000;
 const count = 20_000;
 let next = Math.floor(Math.random() * count);
 
-/** A free port for a server whose address has to be known before it listens. A process gets each of them once. */
+/**
+ * A free port for a server whose address has to be known before it listens, or on which nobody is to listen. A process gets
+ * each of them once.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + (next++ % count);

@@ -2,7 +2,8 @@ import { Agent, interceptors, RetryAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import { fetchTransport } from './transmission.js';
-import { deadPort, systemError } from '../faults/detours.js';
+import { systemError } from '../faults/detours.js';
+import { freePort } from '../helpers/free-port.js';
 import { recordingServer, type RecordingServer } from '../helpers/recording-server.js';
 import { framed, scriptedFetch } from '../helpers/scripted-fetch.js';
 import { demoClient, invoiceUpload, paymentRequest } from '../helpers/samples.js';
@@ -19,7 +20,7 @@ beforeEach(async () => {
     void server.close();
     socket.resetAndDestroy();
   });
-  deadUrl = `http://127.0.0.1:${String(await deadPort())}`;
+  deadUrl = `http://127.0.0.1:${String(await freePort())}`;
 });
 afterEach(() => server.close());
 

@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createMockService } from '../../src/mock/index.js';
 import type { Operation } from '../../src/protocol/endpoints.js';
-import { deadPort } from '../faults/detours.js';
+import { freePort } from '../helpers/free-port.js';
 import { FaultServer } from '../faults/fault-server.js';
 import { merchant } from './histories/make-call.js';
 import { runHistories, type Ending } from './histories/run-histories.js';
@@ -16,7 +16,7 @@ import { close, json } from '../faults/steps.js';
 
 const binary = process.env['WORKERD'] ?? 'workerd';
 const seed = Number(process.env['TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const port = await deadPort();
+const port = await freePort();
 const worker = `http://127.0.0.1:${String(port)}`;
 
 await writeFile(
@@ -113,7 +113,7 @@ try {
   expect('ready', await isReady(), true);
   await checkService();
   await checkLostAnswers();
-  const dead = `http://127.0.0.1:${String(await deadPort())}`;
+  const dead = `http://127.0.0.1:${String(await freePort())}`;
   // Its fetch does not say why it failed.
   expect('no server', (await ask('uploadInvoice', 'ORDER-1', dead)).outcome, 'unknown');
   expect('webhooks', [await notify(merchant.secretKey), await notify('another')], [204, 401]);
