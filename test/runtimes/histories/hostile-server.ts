@@ -1,5 +1,6 @@
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import { ReceivedRequest } from '../../faults/fault-server.js';
+import { freePort } from '../../helpers/free-port.js';
 import { elsewhere, ruleOf, type Strike } from './strikes.js';
 
 /** A call that is being made, as the server knows it: by the first part of its path. */
@@ -57,16 +58,14 @@ export class HostileServer implements AsyncDisposable {
   }
 
   async #listen(): Promise<void> {
-    const listen = (port: number) =>
-      new Promise<void>((resolve, reject) => {
-        this.#server.once('error', reject).listen(port, '127.0.0.1', () => {
-          this.#server.off('error', reject);
-          resolve();
-        });
+    // Nobody else gets this port while the server is down.
+    this.#port ||= await freePort();
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject).listen(this.#port, '127.0.0.1', () => {
+        this.#server.off('error', reject);
+        resolve();
       });
-    // While this server was down, another one may have got its port.
-    await listen(this.#port).catch(() => listen(0));
-    this.#port = (this.#server.address() as AddressInfo).port;
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
