@@ -25,8 +25,8 @@ function within<T>(ms: number, work: () => Promise<T>): Promise<TimedResult<T>> 
   return bounded(work, { ms, signal: undefined, runtime: systemRuntime });
 }
 
-/** The end of a call as the rules know it. */
-function resultOf(error: unknown): CallResult {
+/** The result of a call that failed, as the rules know it. */
+function failedResult(error: unknown): CallResult {
   if (!isInstallmentError(error)) {
     const action = 'The client threw something that is not an InstallmentError: see the log.';
     return { step: 'repeat', error: { code: 'UNKNOWN', action } };
@@ -74,8 +74,8 @@ async function upload(
   return { step: 'accepted' };
 }
 
-/** How a call ended. It never rejects, and it ends, whatever the client does. */
-async function endOf(
+/** Makes a call and resolves to its result. It never rejects, and it ends, whatever the client does. */
+async function makeCall(
   call: (client: OrdersClient) => Promise<CallResult>,
   { client, order, settings, report }: Surroundings,
 ): Promise<CallResult> {
@@ -84,14 +84,16 @@ async function endOf(
   if (end.ended === 'done') return end.value;
   const error = end.ended === 'failed' ? end.error : new Error('the client did not end the call');
   if (!isInstallmentError(error)) report('error', 'the client failed', { orderId: order.orderId }, error);
-  return resultOf(error);
+  return failedResult(error);
 }
 
 async function callOnPaid({ order, settings, options, report }: Surroundings): Promise<boolean> {
   const { onPaid } = options;
   const { orderId } = order;
   if (!onPaid) {
-    report('error', 'a process without onPaid has met an order that another one is to tell', { orderId });
+    report('error', 'a process without onPaid has met a paid order, which another process has to report', {
+      orderId,
+    });
     return false;
   }
   const called = await within(settings.claimMs, async () => {
@@ -105,19 +107,19 @@ async function callOnPaid({ order, settings, options, report }: Surroundings): P
 
 /** Sends a payment, uploads an invoice or calls `onPaid`, and resolves to the command that says how it ended. */
 export async function carryOut(effect: Effect, surroundings: Surroundings): Promise<Command> {
-  const { token } = effect.claim;
+  const { token: commandId } = effect.claim;
   switch (effect.type) {
     case 'send': {
       const { payment } = effect;
-      const result = await endOf((client) => send(client, payment, surroundings), surroundings);
-      return { type: 'callEnded', token, referenceId: payment.referenceId, result };
+      const result = await makeCall((client) => send(client, payment, surroundings), surroundings);
+      return { type: 'callEnded', commandId, referenceId: payment.referenceId, result };
     }
     case 'upload': {
       const { invoice } = effect;
-      const result = await endOf((client) => upload(client, invoice, surroundings), surroundings);
-      return { type: 'uploadEnded', token, number: invoice.number, result };
+      const result = await makeCall((client) => upload(client, invoice, surroundings), surroundings);
+      return { type: 'uploadEnded', commandId, number: invoice.number, result };
     }
-    case 'tell':
-      return { type: 'onPaidCalled', token, isDone: await callOnPaid(surroundings) };
+    case 'callOnPaid':
+      return { type: 'onPaidCalled', commandId, isDone: await callOnPaid(surroundings) };
   }
 }

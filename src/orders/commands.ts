@@ -1,30 +1,30 @@
 import type { NextStep } from '../errors/call-metadata.js';
-import type { Claim, Invoice, NewPayment, Order, Payment, Problem } from './order.js';
+import type { Claim, Invoice, NewPayment, Order, Payment, CallError } from './order.js';
 
 interface Commands {
-  start: { token: string; account?: string; next?: NewPayment };
+  start: { commandId: string; account?: string; next?: NewPayment };
   add: { account?: string; next: NewPayment };
-  move: { token: string };
-  callEnded: { token: string; referenceId: string; result: CallResult };
-  event: { token: string; event: PaymentEvent; mayTell: boolean };
-  onPaidCalled: { token: string; isDone: boolean };
+  doNextDue: { commandId: string };
+  callEnded: { commandId: string; referenceId: string; result: CallResult };
+  event: { commandId: string; event: PaymentEvent; mayCallOnPaid: boolean };
+  onPaidCalled: { commandId: string; isDone: boolean };
   lookUp: { referenceId: string };
   conclude: {
-    token: string;
+    commandId: string;
     referenceId: string;
-    word: 'absent' | 'exists' | 'paid' | 'over';
+    conclusion: 'absent' | 'exists' | 'paid' | 'over';
     paymentUrl?: string;
-    mayTell: boolean;
+    mayCallOnPaid: boolean;
   };
   refunded: { referenceId: string };
   cancel: object;
   restored: { sinceAt: number };
   addInvoice: { upload: string; content: string };
-  uploadEnded: { token: string; number: number; result: CallResult };
-  concludeInvoice: { number: number; word: 'stored' | 'absent' };
+  uploadEnded: { commandId: string; number: number; result: CallResult };
+  concludeInvoice: { number: number; conclusion: 'stored' | 'absent' };
 }
 
-/** What a caller, a notification or the end of a call asks of an order. `token` is new for each command. */
+/** What a caller, a notification or the end of a call asks of an order. `commandId` is new for each, and the same where it is decided again. */
 export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
 }[Type];
@@ -34,12 +34,12 @@ export type CallResult =
   | { readonly step: 'accepted'; readonly paymentUrl?: string; readonly qrData?: string }
   /** Nothing was sent, and no try of this payment counts: its time was over, or the account has no client for now. */
   | { readonly step: 'not_made' }
-  | { readonly step: NextStep; readonly error: Problem; readonly retryAfterMs?: number };
+  | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number };
 
-/** A notification in the words of this package. */
+/** A notification to the shop, with its status in the words of this package. */
 export interface PaymentEvent {
   readonly referenceId: string;
-  readonly word: 'paid' | 'declined' | 'expired' | 'other';
+  readonly status: 'paid' | 'declined' | 'expired' | 'other';
   readonly value: number;
   readonly currency: string;
   readonly merchantId?: string | undefined;
@@ -56,14 +56,14 @@ export interface RuleSettings {
   readonly reviewOverdue: boolean;
   readonly eraseAfterMs?: number;
   /** There is an `onPaid`. */
-  readonly tells: boolean;
+  readonly hasOnPaid: boolean;
 }
 
-/** A task for the process that decided, under a claim with its token. */
+/** A task for the process that decided, under a claim with the ID of its command. */
 export type Effect =
   | { readonly type: 'send'; readonly payment: Payment; readonly claim: Claim }
   | { readonly type: 'upload'; readonly invoice: Invoice; readonly claim: Claim }
-  | { readonly type: 'tell'; readonly claim: Claim };
+  | { readonly type: 'callOnPaid'; readonly claim: Claim };
 
 export interface Decision {
   /** The same object where nothing changes. */
@@ -74,7 +74,7 @@ export interface Decision {
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];
   /** What a person concluded, or the cancellation, was stored. */
   readonly concluded?: boolean;
-  /** From when a conclusion is safe. */
+  /** From when a conclusion is safe, because no request is under way any more. */
   readonly safeAt?: number;
   readonly problem?: 'no_order' | 'other_account' | 'no_reference' | 'no_invoice' | 'too_many_invoices';
 }

@@ -39,9 +39,9 @@ export function eventOf(given: unknown, words: CheckedOptions['words']): Payment
       'the event must be { referenceId, status, amount: { value, currency } }, with a number as value',
     );
   const { referenceId, status, amount, merchantId } = data;
-  const isWord = (word: 'paid' | 'declined' | 'expired') => (words[word] ?? [word]).includes(status);
-  const word = (['paid', 'declined', 'expired'] as const).find(isWord) ?? 'other';
-  return { referenceId, word, ...amount, merchantId };
+  const means = (own: 'paid' | 'declined' | 'expired') => (words[own] ?? [own]).includes(status);
+  const known = (['paid', 'declined', 'expired'] as const).find(means) ?? 'other';
+  return { referenceId, status: known, ...amount, merchantId };
 }
 
 function unknownReference(): OrderError {
@@ -106,7 +106,7 @@ export class Engine {
       mostSends,
       repeatUnknown: this.#options.repeatUnknown ?? repeatUnknown,
       reviewOverdue,
-      tells: onPaid !== undefined,
+      hasOnPaid: onPaid !== undefined,
       ...(eraseAfterDays !== undefined && { eraseAfterMs: eraseAfterDays * dayMs }),
     };
   }
@@ -142,33 +142,37 @@ export class Engine {
     return now < restoredAt + restoreMs;
   }
 
-  /** Begins a payment, where one may begin. `asked` is the one that this request would make. */
+  /** Begins a payment, where one may begin. `candidate` is the one that this request would make. */
   async begin(
     type: 'start' | 'add',
     place: Place,
     request: OrderRequest | undefined,
     { account, additionalFields }: StartOptions,
-  ): Promise<{ decision: StoredDecision; asked: NewPayment | undefined; client: OrdersClient | undefined }> {
-    const token = randomUUID();
-    let asked: NewPayment | undefined;
+  ): Promise<{
+    decision: StoredDecision;
+    candidate: NewPayment | undefined;
+    client: OrdersClient | undefined;
+  }> {
+    const commandId = randomUUID();
+    let candidate: NewPayment | undefined;
     let client: OrdersClient | undefined;
     const decision = await runCommand(place, async (order) => {
       client = await this.#clientOf(account ?? order?.account);
       const number = (order?.payments.length ?? 0) + 1;
-      asked = request && newPayment(place.key, number, request, additionalFields, client.settings);
+      candidate = request && newPayment(place.key, number, request, additionalFields, client.settings);
       const isOver = order !== undefined && isEnded(order);
-      const next = asked && { ...asked, mayExist: !isOver && (await this.#mayBeForgotten(place)) };
+      const next = candidate && { ...candidate, mayExist: !isOver && (await this.#mayBeForgotten(place)) };
       const given = { ...(next && { next }), ...(account !== undefined && { account }) };
       const command: Command =
-        type === 'add' && next ? { type, ...given, next } : { type: 'start', token, ...given };
+        type === 'add' && next ? { type, ...given, next } : { type: 'start', commandId, ...given };
       return { command, settings: this.#settingsWith(client) };
     });
     if (decision.problem) throw errorOf(decision.problem, place);
-    if (asked && asked.lifetimeMs === undefined && !this.#hasWarned) {
+    if (candidate && candidate.lifetimeMs === undefined && !this.#hasWarned) {
       this.#hasWarned = true;
       this.report('warn', 'a request has no transExpiredTime, so its payment is never overdue by itself', {});
     }
-    return { decision, asked, client };
+    return { decision, candidate, client };
   }
 
   /** The order, once nobody sends for it any more, or when the wait is over. */
@@ -183,17 +187,17 @@ export class Engine {
     return found;
   }
 
-  /** Moves an order, where something of it is due. */
-  async move(key: string): Promise<void> {
+  /** Does the first thing that is due for an order, if any. */
+  async doNextDue(key: string): Promise<void> {
     const place = { storage: this.#options.storageOver(), key };
-    const token = randomUUID();
+    const commandId = randomUUID();
     let client: OrdersClient | undefined;
     const decision = await runCommand(place, async (order) => {
       client = await this.#clientOf(order?.account).catch((error: unknown) => {
         this.report('error', 'there is no client for an order', { orderId: order?.orderId }, error);
         return undefined;
       });
-      return { command: { type: 'move', token }, settings: this.#settingsWith(client) };
+      return { command: { type: 'doNextDue', commandId }, settings: this.#settingsWith(client) };
     });
     await this.carryOutAndStore(place, decision, client);
   }

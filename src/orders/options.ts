@@ -132,7 +132,7 @@ const rules = z
   );
 
 export type CheckedOptions = z.output<typeof rules> & {
-  /** The storage over the options, or over the caller's transaction, which locks what it reads unless it is only looked at. */
+  /** The storage over the `query` of the options, or of the caller's transaction. There a read locks its row, unless told otherwise. */
   readonly storageOver: (transaction?: Query, isLocking?: boolean) => OrderStorage;
   readonly schema: readonly string[];
 };

@@ -95,11 +95,11 @@ export class OrderPayments {
     const engine = this.#engine;
     const place = engine.placeOf(orderId);
     const checked = checkOptions(startRules, options);
-    const { decision, asked, client } = await engine.begin('start', place, request, checked);
+    const { decision, candidate, client } = await engine.begin('start', place, request, checked);
     const order = decision.effect
       ? await engine.carryOutAndStore(place, decision, client)
       : await engine.awaitCall(place, decision.order);
-    return viewOf(orderId, order, asked);
+    return viewOf(orderId, order, candidate);
   }
 
   /**
@@ -116,8 +116,8 @@ export class OrderPayments {
   ): Promise<OrderView> {
     const { query, ...checked } = checkOptions(addRules, options);
     const place = this.#engine.placeOf(orderId, query);
-    const { decision, asked } = await this.#engine.begin('add', place, request, checked);
-    return viewOf(orderId, decision.order, asked);
+    const { decision, candidate } = await this.#engine.begin('add', place, request, checked);
+    return viewOf(orderId, decision.order, candidate);
   }
 
   /**
@@ -132,9 +132,9 @@ export class OrderPayments {
     const place = this.#engine.placeOfPayment(paymentEvent.referenceId, query);
     const decision = await this.#engine.run(place, {
       type: 'event',
-      token: randomUUID(),
+      commandId: randomUUID(),
       event: paymentEvent,
-      mayTell: query === undefined,
+      mayCallOnPaid: query === undefined,
     });
     const { changed = false, firstPaid = false, mismatch } = decision;
     const order = await this.#engine.carryOutAndStore(place, decision);
@@ -161,7 +161,7 @@ export class OrderPayments {
       for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
         tried.add(key);
         try {
-          await this.#engine.move(key);
+          await this.#engine.doNextDue(key);
           result.moved += 1;
         } catch (error) {
           result.failed += 1;
@@ -214,23 +214,23 @@ export class OrderPayments {
    */
   async conclude(
     referenceId: string,
-    word: 'absent' | 'exists' | 'paid' | 'over',
+    conclusion: 'absent' | 'exists' | 'paid' | 'over',
     options: { readonly paymentUrl?: string | undefined } & InTransaction = {},
   ): Promise<Conclusion> {
     const { paymentUrl, query } = checkOptions(concludeRules, options);
-    checkWord('word', word, ['absent', 'exists', 'paid', 'over']);
+    checkConclusion(conclusion, ['absent', 'exists', 'paid', 'over']);
     const place = this.#engine.placeOfPayment(referenceId, query);
     const decision = await this.#engine.run(place, {
       type: 'conclude',
-      token: randomUUID(),
+      commandId: randomUUID(),
       referenceId,
-      word,
-      mayTell: query === undefined,
+      conclusion,
+      mayCallOnPaid: query === undefined,
       ...(paymentUrl !== undefined && { paymentUrl }),
     });
     await this.#engine.carryOutAndStore(place, decision);
     const { firstPaid = false } = decision;
-    return { ...conclusionOf(decision), ...(word === 'paid' && { firstPaid }) };
+    return { ...conclusionOf(decision), ...(conclusion === 'paid' && { firstPaid }) };
   }
 
   /** A payment in `forReview()` for `refund` was refunded. @throws OrderError for an unknown reference */
@@ -263,9 +263,13 @@ export class OrderPayments {
    *
    * @throws OrderError for an order or number that is not there
    */
-  async concludeInvoice(orderId: string, number: number, word: 'stored' | 'absent'): Promise<Conclusion> {
-    checkWord('word', word, ['stored', 'absent']);
-    const command = { type: 'concludeInvoice', number, word } as const;
+  async concludeInvoice(
+    orderId: string,
+    number: number,
+    conclusion: 'stored' | 'absent',
+  ): Promise<Conclusion> {
+    checkConclusion(conclusion, ['stored', 'absent']);
+    const command = { type: 'concludeInvoice', number, conclusion } as const;
     return conclusionOf(await this.#engine.run(this.#engine.placeOf(orderId), command));
   }
 
@@ -306,8 +310,9 @@ function conclusionOf({ concluded: done = false, safeAt }: StoredDecision): Conc
 
 // Wrong arguments of a JavaScript caller
 
-function checkWord(name: string, word: string, words: readonly string[]): void {
-  if (!words.includes(word)) throw new ConfigurationError(name, `must be one of ${words.join(', ')}`);
+function checkConclusion(conclusion: string, allowed: readonly string[]): void {
+  if (!allowed.includes(conclusion))
+    throw new ConfigurationError('conclusion', `must be one of ${allowed.join(', ')}`);
 }
 
 function checkedTime(name: string, time: Date): number {

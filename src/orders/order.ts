@@ -13,7 +13,7 @@ export interface Order {
   /** The reference of the payment that paid the order. */
   readonly paidBy?: string;
   readonly paidAt?: number;
-  /** `onPaid` is to be called. */
+  /** Present while `onPaid` is still to be called. */
   readonly telling?: Telling | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface NewPayment {
   readonly idempotencyKey: string;
   /** A digest of the request without its reference: tells whether two payments ask for the same. */
   readonly content: string;
-  /** Notifications are compared with it. */
+  /** What the customer was asked to pay: notifications are compared with it. */
   readonly asked: { readonly value: number; readonly currency: string; readonly merchantId: string };
   /** `transExpiredTime`: how long the customer may take. */
   readonly lifetimeMs?: number;
@@ -63,7 +63,7 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly firstSendAt?: number | undefined;
   /** The last claim. It stays when it is over: its holder may still report. */
   readonly claim?: PaymentClaim;
-  /** By then every request that was sent has arrived or is lost. */
+  /** By then each of its requests has arrived or is lost: what the service does not have then, it will not have. */
   readonly safeAt?: number;
   /** When `sweep` or a click sends it. */
   readonly nextAt: number;
@@ -73,18 +73,21 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly openedAt?: number;
   readonly paymentUrl?: string | undefined;
   readonly qrData?: string;
-  readonly error?: Problem | undefined;
-  /** The command that ended it: decided again, it has the same result. */
+  readonly error?: CallError | undefined;
+  /** The `commandId` of the command that ended it: where that command is decided again, it has the same result. */
   readonly endedToken?: string;
-  /** These wait for a person, beside the states that do. */
+  /** Since when it waits for a person because a notification named another amount, currency or merchant. */
   readonly mismatchAt?: number | undefined;
+  /** The same, because it was accepted after it was refused or concluded to be absent. */
   readonly existsAfterAllAt?: number | undefined;
+  /** The same, because no notification came for a day. */
   readonly noWordAt?: number | undefined;
   readonly refundedAt?: number;
 }
 
 /** A right to send, for one process and a limited time. */
 export interface Claim {
+  /** The `commandId` of the command that took it. */
   readonly token: string;
   /** Nothing is sent after it. */
   readonly endsAt: number;
@@ -107,18 +110,20 @@ export interface Invoice {
   readonly sends: number;
   readonly nextAt: number;
   readonly claim?: Claim;
+  /** As of a payment. */
   readonly safeAt?: number;
-  readonly error?: Problem;
+  readonly error?: CallError;
 }
 
+/** The calls of `onPaid` for an order that is paid. */
 export interface Telling {
   readonly tries: number;
   readonly nextAt: number;
   readonly claim?: Claim;
 }
 
-/** An error of a call, as an order's page or a person needs it. */
-export interface Problem {
+/** The error of a payment's or invoice's last call, as the order's page or a person needs it. */
+export interface CallError {
   /** The `code` of the client's error, or one of orders. */
   readonly code: string;
   /** What to do, in a sentence or two. */

@@ -9,14 +9,14 @@ export type Report = (
   error?: unknown,
 ) => void;
 
-function word(value: unknown): string | undefined {
+function shortWord(value: unknown): string | undefined {
   return typeof value === 'string' && /^\w{1,60}$/.test(value) ? value : undefined;
 }
 
 export function reportTo(logger: Logger | undefined): Report {
   const observer = new Observer({ logger });
   return (level, message, ids, error) => {
-    const [name, code] = ['name', 'code'].map((property) => word(readProperty(error, property)));
+    const [name, code] = ['name', 'code'].map((property) => shortWord(readProperty(error, property)));
     observer.log(level, `installment-payments: ${message}`, { ...ids, error: name, code });
   };
 }

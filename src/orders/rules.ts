@@ -9,16 +9,16 @@ import type {
   Payment,
   PaymentClaim,
   PaymentState,
-  Problem,
+  CallError,
 } from './order.js';
 import { existsAfterAll, isDisputed, isEnded, isLive, isToRefund, paymentOf, reviewsOf } from './views.js';
 
 /*
- * The rules of an order's payments. Everything here is pure: tokens, references and times come in, the next order and at most
+ * The rules of an order's payments. Everything here is pure: IDs, references and times come in, the next order and at most
  * one effect go out. `test/orders/search` drives these functions through every state of two payments and two processes.
  *
  * A decision is written only if nobody else has written the order since it was read. So it may be made at the time of an older
- * read. A command may be decided twice, where the result of the first write was lost: its token makes both decisions equal.
+ * read. A command may be decided twice, where the result of the first write was lost: its `commandId` makes both decisions equal.
  *
  * From top to bottom: `decide`, what time changes, what is due, claims, and then each command in the order of a payment's life.
  */
@@ -29,7 +29,7 @@ const dayMs = 24 * 60 * minuteMs;
 const graceMs = minuteMs;
 /** How long the last notification may take, after the customer's time is over. */
 const lateMs = 10 * minuteMs;
-const longestTellMs = 60 * minuteMs;
+const longestOnPaidPauseMs = 60 * minuteMs;
 
 type Decided = Decision & { readonly order: Order };
 type Rule<Type extends Command['type']> = (
@@ -42,7 +42,7 @@ type Rule<Type extends Command['type']> = (
 const rules: { readonly [Type in Command['type']]: Rule<Type> } = {
   start,
   add,
-  move,
+  doNextDue,
   callEnded,
   event,
   onPaidCalled,
@@ -68,7 +68,8 @@ export function decide(
     command.type === 'cancel' || command.type === 'add' || (command.type === 'start' && command.next);
   if (!found && !mayMake) return { order: undefined, problem: 'no_order' };
   const made = found ?? { orderId, payments: [], invoices: [] };
-  // These are about what the order was, even if nobody has looked since then: the claim of a call may be over.
+  // The result of a call counts although the end of its claim has passed, and a restore is about the order as it was stored: time
+  // changes the order only after them.
   const isOfThePast = command.type === 'callEnded' || command.type === 'restored';
   const order = isOfThePast ? made : afterTime(made, now, settings);
   const decision = ruleOf(command)(order, command, now, settings);
@@ -120,8 +121,8 @@ function backoffMs(sends: number, { repeatAfterMs }: RuleSettings): number {
   return repeatAfterMs * 2 ** Math.max(0, sends - 1);
 }
 
-/** When the service, asked for now, would like to be asked again: a day from now at the latest. */
-function askedAt(retryAfterMs = 0, now: number): number {
+/** The earliest time at which the service wants the next request, by the `Retry-After` of now: in a day at the latest. */
+function notBefore(retryAfterMs = 0, now: number): number {
   return now + Math.min(retryAfterMs, dayMs);
 }
 
@@ -135,15 +136,15 @@ function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: 
   return state === 'unknown' ? firstSendAt + lifetimeMs : Infinity;
 }
 
-/** When the customer's time is over for certain, and what the service says of it has arrived. */
+/** When the customer's time is over for certain, and the last notification of it has had time to arrive. */
 function overdueAt(payment: Payment): number {
   const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
   const mayBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
-  // It was made before anybody knew it, and before its last request was lost.
+  // The customer's time began when the service made the payment: before we knew of it, and before its last request was lost.
   return mayBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lateMs : Infinity;
 }
 
-/** When a payment without a time of its own has had no notification for long. */
+/** When an open payment without `transExpiredTime` has been without a notification for a day. */
 function noWordFrom({ state, stateAt, lifetimeMs, noWordAt }: Payment): number {
   const isSilent = state === 'open' && lifetimeMs === undefined && noWordAt === undefined;
   return isSilent ? stateAt + dayMs : Infinity;
@@ -184,7 +185,7 @@ function afterTime(order: Order, now: number, settings: RuleSettings): Order {
 /** One thing that `sweep` does, and from when on. */
 type Due =
   | { readonly type: 'send'; readonly at: number; readonly payment: Payment }
-  | { readonly type: 'tell'; readonly at: number; readonly tries: number }
+  | { readonly type: 'callOnPaid'; readonly at: number; readonly tries: number }
   | { readonly type: 'upload'; readonly at: number; readonly invoice: Invoice }
   | { readonly type: 'erase'; readonly at: number };
 
@@ -197,10 +198,10 @@ function sendDue(order: Order): Due[] {
   });
 }
 
-function tellDue({ telling }: Order): Due[] {
+function onPaidDue({ telling }: Order): Due[] {
   if (!telling) return [];
   const { claim, nextAt, tries } = telling;
-  return [{ type: 'tell', at: claim ? claim.endsAt + graceMs : nextAt, tries }];
+  return [{ type: 'callOnPaid', at: claim ? claim.endsAt + graceMs : nextAt, tries }];
 }
 
 /** One at a time, and none beside one that is in doubt. */
@@ -211,23 +212,23 @@ function uploadDue({ invoices, paidBy }: Order): Due[] {
 }
 
 /** When the order ended: paid, cancelled, or its last payment over. */
-function endOf({ paidAt, cancelledAt, payments }: Order): number | undefined {
+function endedAt({ paidAt, cancelledAt, payments }: Order): number | undefined {
   const last = payments.at(-1);
   return paidAt ?? cancelledAt ?? (last && !isLive(last) ? last.stateAt : undefined);
 }
 
 function eraseDue(order: Order, { eraseAfterMs }: RuleSettings): Due[] {
-  const end = endOf(order);
-  if (eraseAfterMs === undefined || end === undefined) return [];
+  const at = endedAt(order);
+  if (eraseAfterMs === undefined || at === undefined) return [];
   const isBusy =
     reviewsOf(order).length > 0 ||
     uploadDue(order).length > 0 ||
     [...order.payments, ...order.invoices].some(({ state }) => state === 'sending');
-  return isBusy || erased(order) === order ? [] : [{ type: 'erase', at: end + eraseAfterMs }];
+  return isBusy || erased(order) === order ? [] : [{ type: 'erase', at: at + eraseAfterMs }];
 }
 
 function allDue(order: Order, settings: RuleSettings): Due[] {
-  return [...sendDue(order), ...tellDue(order), ...uploadDue(order), ...eraseDue(order, settings)];
+  return [...sendDue(order), ...onPaidDue(order), ...uploadDue(order), ...eraseDue(order, settings)];
 }
 
 /** When `sweep` has something to do for an order; undefined where it has not. */
@@ -240,12 +241,17 @@ export function dueAt(order: Order, settings: RuleSettings): number | undefined 
   return first === Infinity ? undefined : first;
 }
 
-/** The sweep: one thing that is due. */
-function move(order: Order, { token }: Command<'move'>, now: number, settings: RuleSettings): Decided {
-  const effect = effectOf(order, token);
+/** What `sweep` does with an order: the first thing that is due. */
+function doNextDue(
+  order: Order,
+  { commandId }: Command<'doNextDue'>,
+  now: number,
+  settings: RuleSettings,
+): Decided {
+  const effect = effectOf(order, commandId);
   if (effect) return { order, effect };
   const due = allDue(order, settings).find(({ at }) => at <= now);
-  return due ? claimed(order, due, token, now, settings) : { order };
+  return due ? claimed(order, due, commandId, now, settings) : { order };
 }
 
 function erased(order: Order): Order {
@@ -262,9 +268,9 @@ function erased(order: Order): Order {
 
 // Claims: the right of one process to do what is due
 
-function claimed(order: Order, due: Due, token: string, now: number, settings: RuleSettings): Decided {
-  const taken = withClaim(order, due, { token, endsAt: now + settings.claimMs }, now, settings);
-  return { order: taken, effect: effectOf(taken, token) };
+function claimed(order: Order, due: Due, commandId: string, now: number, settings: RuleSettings): Decided {
+  const taken = withClaim(order, due, { token: commandId, endsAt: now + settings.claimMs }, now, settings);
+  return { order: taken, effect: effectOf(taken, commandId) };
 }
 
 function withClaim(order: Order, due: Due, claim: Claim, now: number, settings: RuleSettings): Order {
@@ -288,25 +294,25 @@ function withClaim(order: Order, due: Due, claim: Claim, now: number, settings: 
       const sends = invoice.sends + 1;
       return withInvoice(order, { ...invoice, ...sendingNow, safeAt: safeAt(invoice.safeAt), sends, claim });
     }
-    case 'tell':
+    case 'callOnPaid':
       return { ...order, telling: { tries: due.tries + 1, nextAt: now, claim } };
     case 'erase':
       return erased(order);
   }
 }
 
-/** The task of the process that has the claim with this token. */
-export function effectOf(order: Order, token: string): Effect | undefined {
+/** The task of the process whose command took a claim that still stands. */
+export function effectOf(order: Order, commandId: string): Effect | undefined {
   for (const payment of order.payments) {
     const { state, claim } = payment;
-    if (state === 'sending' && claim?.token === token) return { type: 'send', payment, claim };
+    if (state === 'sending' && claim?.token === commandId) return { type: 'send', payment, claim };
   }
   for (const invoice of order.invoices) {
     const { state, claim } = invoice;
-    if (state === 'sending' && claim?.token === token) return { type: 'upload', invoice, claim };
+    if (state === 'sending' && claim?.token === commandId) return { type: 'upload', invoice, claim };
   }
   const claim = order.telling?.claim;
-  return claim?.token === token ? { type: 'tell', claim } : undefined;
+  return claim?.token === commandId ? { type: 'callOnPaid', claim } : undefined;
 }
 
 // A payment begins, and is sent
@@ -331,12 +337,12 @@ function isOtherAccount(order: Order, account: string | undefined): boolean {
 /** A click. It repeats a send only after the back-off, and after the time for which the service asked. */
 function start(order: Order, command: Command<'start'>, now: number, settings: RuleSettings): Decided {
   if (isOtherAccount(order, command.account)) return { order, problem: 'other_account' };
-  const effect = effectOf(order, command.token);
+  const effect = effectOf(order, command.commandId);
   if (effect) return { order, effect };
   const next = begun(order, command, now, now);
   const last = next.payments.at(-1);
   if (!last || isEnded(next) || now < clickSendsFrom(last)) return { order: next };
-  return claimed(next, { type: 'send', at: now, payment: last }, command.token, now, settings);
+  return claimed(next, { type: 'send', at: now, payment: last }, command.commandId, now, settings);
 }
 
 function clickSendsFrom({ state, nextAt, sends }: Payment): number {
@@ -349,7 +355,7 @@ function add(order: Order, command: Command<'add'>, now: number): Decided {
   return { order: begun(order, command, now + minuteMs, now) };
 }
 
-/** How a call ended counts for the claim that it was made under, or where it says more than is known. */
+/** The result of a call counts only while the claim of that call stands. `accepted` always counts. */
 function callEnded(
   order: Order,
   command: Command<'callEnded'>,
@@ -361,7 +367,7 @@ function callEnded(
   if (!payment) return { order };
   if (result.step === 'accepted') return { order: withPayment(order, accepted(payment, result, now)) };
   const { state, claim } = payment;
-  if (state !== 'sending' || claim?.token !== command.token) return { order };
+  if (state !== 'sending' || claim?.token !== command.commandId) return { order };
   const next =
     'error' in result ? failed(payment, result, now, settings) : unclaimed(payment, claim, now, settings);
   return { order: withPayment(order, next) };
@@ -383,23 +389,26 @@ function accepted(
   return inState(linked, 'open', now, { openedAt: now });
 }
 
-/** A restore while the call ran made an earlier send possible, about which this one's refusal says nothing. */
-function inDoubt(step: NextStep): NextStep {
+/**
+ * What to do where an earlier send may have made the payment: that this call was refused says nothing about that one. The client
+ * sees to it by `mayHaveBeenSent`, except where the database was restored while the call ran.
+ */
+function stepInDoubt(step: NextStep): NextStep {
   return step === 'call_again' || step === 'repeat' ? 'repeat' : 'look_up';
 }
 
 function failed(
   payment: Payment,
-  { step: reported, error, retryAfterMs }: Extract<CallResult, { error: Problem }>,
+  { step: reported, error, retryAfterMs }: Extract<CallResult, { error: CallError }>,
   now: number,
   settings: RuleSettings,
 ): Payment {
   const become = (state: PaymentState, more?: Partial<Payment>): Payment =>
     inState(payment, state, now, { mayExist: state !== 'new' && state !== 'refused', error, ...more });
-  const asked = askedAt(retryAfterMs, now);
+  const earliest = notBefore(retryAfterMs, now);
   // Its state began with the send.
-  const waits = { nextAt: Math.max(payment.stateAt + backoffMs(payment.sends, settings), asked) };
-  switch (payment.mayExist ? inDoubt(reported) : reported) {
+  const waits = { nextAt: Math.max(payment.stateAt + backoffMs(payment.sends, settings), earliest) };
+  switch (payment.mayExist ? stepInDoubt(reported) : reported) {
     case 'refused':
       return become('refused');
     case 'look_up':
@@ -410,13 +419,13 @@ function failed(
       return become('new', { firstSendAt: undefined, givenUpAt: now });
     case 'call_again': {
       const isGivenUp = payment.sends >= settings.mostSends;
-      const next = isGivenUp ? { givenUpAt: now, nextAt: asked } : waits;
+      const next = isGivenUp ? { givenUpAt: now, nextAt: earliest } : waits;
       return become('new', { firstSendAt: undefined, ...next });
     }
   }
 }
 
-/** The payment as its claim found it. The next sweep leaves it out, so that many of them do not keep it from the others. */
+/** Takes a claim back whose call sent nothing. The payment is due again only later: else many of these would fill every sweep. */
 function unclaimed(payment: Payment, { before }: PaymentClaim, now: number, settings: RuleSettings): Payment {
   const nextAt = now + settings.repeatAfterMs;
   return { ...payment, firstSendAt: undefined, givenUpAt: undefined, ...before, nextAt };
@@ -425,18 +434,21 @@ function unclaimed(payment: Payment, { before }: PaymentClaim, now: number, sett
 // Notifications
 
 function event(order: Order, command: Command<'event'>, now: number, settings: RuleSettings): Decided {
-  const { token } = command;
+  const { commandId } = command;
   const payment = paymentOf(order, command.event.referenceId);
   if (!payment) return { order, problem: 'no_reference' };
-  const { word } = command.event;
-  if (word === 'other') return { order, changed: false };
+  const { status } = command.event;
+  if (status === 'other') return { order, changed: false };
   const mismatch = differences(payment, command.event);
   if (mismatch.length > 0)
     return { order: withPayment(order, { ...payment, mismatchAt: payment.mismatchAt ?? now }), mismatch };
-  if (word === 'paid') return paid(order, payment, command, now, settings);
+  if (status === 'paid') return paid(order, payment, command, now, settings);
   const mayEnd = isLive(payment) || payment.state === 'overdue';
-  if (!mayEnd) return { order, changed: payment.endedToken === token };
-  return { order: withPayment(order, inState(payment, word, now, { endedToken: token })), changed: true };
+  if (!mayEnd) return { order, changed: payment.endedToken === commandId };
+  return {
+    order: withPayment(order, inState(payment, status, now, { endedToken: commandId })),
+    changed: true,
+  };
 }
 
 function differences({ asked }: Payment, event: PaymentEvent): NonNullable<Decision['mismatch']> {
@@ -452,39 +464,39 @@ function differences({ asked }: Payment, event: PaymentEvent): NonNullable<Decis
 function paid(
   order: Order,
   payment: Payment,
-  { token, mayTell }: Pick<Command<'event'>, 'token' | 'mayTell'>,
+  { commandId, mayCallOnPaid }: Pick<Command<'event'>, 'commandId' | 'mayCallOnPaid'>,
   now: number,
   settings: RuleSettings,
 ): Decided {
   const { referenceId, state, endedToken } = payment;
   if (state === 'paid') {
-    const firstPaid = order.paidBy === referenceId && endedToken === token;
-    return { order, changed: endedToken === token, firstPaid, effect: effectOf(order, token) };
+    const firstPaid = order.paidBy === referenceId && endedToken === commandId;
+    return { order, changed: endedToken === commandId, firstPaid, effect: effectOf(order, commandId) };
   }
-  const counted = withPayment(order, inState(payment, 'paid', now, { endedToken: token }));
+  const counted = withPayment(order, inState(payment, 'paid', now, { endedToken: commandId }));
   if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };
-  const telling = settings.tells ? { tries: 0, nextAt: now } : undefined;
-  const first: Order = { ...counted, paidBy: referenceId, paidAt: now, telling };
-  const isToTell = settings.tells && mayTell;
-  const next = isToTell
-    ? claimed(first, { type: 'tell', at: now, tries: 0 }, token, now, settings)
-    : { order: first };
+  const telling = settings.hasOnPaid ? { tries: 0, nextAt: now } : undefined;
+  const paidOrder: Order = { ...counted, paidBy: referenceId, paidAt: now, telling };
+  const callsNow = settings.hasOnPaid && mayCallOnPaid;
+  const next = callsNow
+    ? claimed(paidOrder, { type: 'callOnPaid', at: now, tries: 0 }, commandId, now, settings)
+    : { order: paidOrder };
   return { ...next, changed: true, firstPaid: true };
 }
 
 /** How `onPaid` ended. */
 function onPaidCalled(
   order: Order,
-  { token, isDone }: Command<'onPaidCalled'>,
+  { commandId, isDone }: Command<'onPaidCalled'>,
   now: number,
   settings: RuleSettings,
 ): Decided {
   const { telling } = order;
   if (!telling) return { order };
   if (isDone) return { order: { ...order, telling: undefined } };
-  if (telling.claim?.token !== token) return { order };
+  if (telling.claim?.token !== commandId) return { order };
   const { tries } = telling;
-  const nextAt = now + Math.min(backoffMs(tries, settings), longestTellMs);
+  const nextAt = now + Math.min(backoffMs(tries, settings), longestOnPaidPauseMs);
   return { order: { ...order, telling: { tries, nextAt } } };
 }
 
@@ -499,7 +511,7 @@ function lookUp(order: Order, { referenceId }: Command<'lookUp'>, now: number): 
   return { order: withPayment(order, inState(payment, 'look_up', now)), safeAt };
 }
 
-/** A person has seen the payment at the service. Any word says that a mismatch was looked at. */
+/** A person has seen the payment at the service. Any conclusion says that a mismatch was looked at. */
 function conclude(order: Order, command: Command<'conclude'>, now: number, settings: RuleSettings): Decided {
   const found = paymentOf(order, command.referenceId);
   if (!found) return { order, problem: 'no_reference' };
@@ -509,7 +521,7 @@ function conclude(order: Order, command: Command<'conclude'>, now: number, setti
     const changed = { ...payment, state: next, stateAt: state === next ? stateAt : now, ...more };
     return { order: withPayment(order, changed), concluded: true };
   };
-  switch (command.word) {
+  switch (command.conclusion) {
     case 'paid':
       return { ...paid(withPayment(order, payment), payment, command, now, settings), concluded: true };
     case 'over':
@@ -587,12 +599,12 @@ function uploadEnded(
   });
   if (result.step === 'accepted') return state === 'stored' ? { order } : become('stored');
   const isInDoubt = state === 'sending' || state === 'look_up';
-  if (!isInDoubt || claim?.token !== command.token) return { order };
+  if (!isInDoubt || claim?.token !== command.commandId) return { order };
   if (!('error' in result)) return become('new', { sends: sends - 1, nextAt: now + settings.repeatAfterMs });
   const { step, error, retryAfterMs } = result;
   if (step === 'repeat' || step === 'look_up') return become('look_up', { error });
   if (step !== 'call_again' || sends >= settings.mostSends) return become('refused', { error });
-  const nextAt = Math.max(now + backoffMs(sends, settings), askedAt(retryAfterMs, now));
+  const nextAt = Math.max(now + backoffMs(sends, settings), notBefore(retryAfterMs, now));
   return become('new', { error, nextAt });
 }
 
@@ -604,7 +616,7 @@ function concludeInvoice(order: Order, command: Command<'concludeInvoice'>, now:
     order: withInvoice(order, inState(invoice, next, now, { nextAt: now })),
     concluded: true,
   });
-  if (command.word === 'stored') return become('stored');
+  if (command.conclusion === 'stored') return become('stored');
   if (state === 'new' || state === 'dropped') return { order, concluded: true };
   if (state === 'refused') return become('dropped');
   return state === 'look_up' && now >= safeAt ? become('new') : { order, concluded: false, safeAt };

@@ -27,7 +27,10 @@ export type CommandFor = (
 
 /** A decision that is in the row. */
 export interface StoredDecision extends Decision {
-  /** The end of the effect's claim by the clock of this machine. It was read before the order was. */
+  /**
+   * When the effect's claim ends by the clock of this machine. That clock was read before the order was: a slow read makes the
+   * claim shorter, never longer.
+   */
   readonly sendBefore: Date;
 }
 
@@ -66,12 +69,12 @@ export async function readOrder(place: Place): Promise<Order | undefined> {
 }
 
 /** The row of an order; `dueAt` and `reviewAt` make it be found. */
-function rowOf(key: string, order: Order, token: string, now: number, settings: RuleSettings): OrderRow {
+function rowOf(key: string, order: Order, writeId: string, now: number, settings: RuleSettings): OrderRow {
   const reviews = reviewsOf(order).map(({ sinceAt }) => sinceAt);
   return {
     key,
     orderId: order.orderId,
-    token,
+    token: writeId,
     dueAt: dueAt(order, settings) ?? null,
     reviewAt: reviews.length > 0 ? Math.min(...reviews) : null,
     changedAt: now,
@@ -81,11 +84,11 @@ function rowOf(key: string, order: Order, token: string, now: number, settings: 
 
 /**
  * Reads, decides and writes, until nobody else has written in between. It returns once a read has shown the write, so a
- * response of the database that is lost does no harm: the command is decided again, and by its token it decides the same.
+ * response of the database that is lost does no harm: the command is decided again, and by its `commandId` it decides the same.
  */
 export async function runCommand(place: Place, commandFor: CommandFor): Promise<StoredDecision> {
   const { storage, key, transaction } = place;
-  const writeToken = randomUUID();
+  const writeId = randomUUID();
   let read = await readFrom(place);
   for (let tries = 0; tries < mostTries; tries += 1) {
     const { order: found, row: before, now } = read;
@@ -93,15 +96,16 @@ export async function runCommand(place: Place, commandFor: CommandFor): Promise<
     const orderId = place.orderId ?? found?.orderId ?? '';
     const decision = decide(orderId, found, command, now, settings);
     if (!decision.order) return stored(decision, read);
-    const row = rowOf(key, decision.order, writeToken, now, settings);
-    // A row that is due where nothing is to be done, such as after a change of options, would be swept for ever.
-    const isDueAsStored = command.type !== 'move' || before?.dueAt === row.dueAt;
+    const row = rowOf(key, decision.order, writeId, now, settings);
+    // After a change of options nothing may be left to do for a row that is stored as due. It is written with its new time all the
+    // same: else every sweep would find it again.
+    const isDueAsStored = command.type !== 'doNextDue' || before?.dueAt === row.dueAt;
     if (decision.order === found && isDueAsStored) return stored(decision, read);
     await (before ? storage.replace(row, before.version) : storage.insert(row));
     read = await readFrom(place);
-    if (read.row?.token === writeToken && read.order) {
-      // Of the stored order: an earlier write of this command may be the one that took effect.
-      const effect = 'token' in command ? effectOf(read.order, command.token) : undefined;
+    if (read.row?.token === writeId && read.order) {
+      // The effect as it is stored: an earlier write of this command may be the one that took effect.
+      const effect = 'commandId' in command ? effectOf(read.order, command.commandId) : undefined;
       return stored({ ...decision, order: read.order, effect }, read);
     }
     if (transaction) break;

@@ -8,7 +8,7 @@ export type Dialect = 'postgres' | 'mysql' | 'sqlite';
 /** Runs one statement; it is committed when the promise resolves, unless it runs in a transaction of the caller. */
 export type Query = (sql: string, values: (string | number | null)[]) => Promise<unknown>;
 
-interface Words {
+interface DialectWords {
   /** The clock of the database, in milliseconds since 1970. */
   readonly clock: string;
   readonly types: { readonly id: string; readonly key: string; readonly text: string; readonly time: string };
@@ -18,7 +18,7 @@ interface Words {
   readonly lock: string;
 }
 
-const words: Readonly<Record<Dialect, Words>> = {
+const dialects: Readonly<Record<Dialect, DialectWords>> = {
   postgres: {
     clock: 'CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)',
     // Sorted by bytes, so that an index that was made under another locale of the system finds its rows.
@@ -50,7 +50,7 @@ const words: Readonly<Record<Dialect, Words>> = {
 
 /** The statements that make the table. Running them again changes nothing. */
 export function schemaOf(dialect: Dialect, table: string): string[] {
-  const { id, key, text, time } = words[dialect].types;
+  const { id, key, text, time } = dialects[dialect].types;
   const [name = '', schema] = table.split('.').toReversed();
   const indexed = ['due_at', 'review_at', 'changed_at'];
   const columns = [
@@ -116,7 +116,7 @@ export function sqlStorage(
   query: Query,
   isTransaction: boolean,
 ): OrderStorage {
-  const { clock, orIgnore, lock } = words[dialect];
+  const { clock, orIgnore, lock } = dialects[dialect];
   const statements = {
     // The clock comes with a row that is not there, too.
     read: `SELECT clock.now_ms, o.version, o.token, o.due_at, o.data FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} o ON o.order_key = ?`,

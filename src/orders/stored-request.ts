@@ -46,7 +46,7 @@ export function keyInReference(referenceId: string): string | undefined {
 const noIssue: Parsed<undefined> = { value: undefined };
 const additionalRules = z.object({ additionalFields: z.optional(additionalPaymentFields) });
 
-/** A payment as it is stored: all that is sent. */
+/** The request of a payment as it is stored: all that is sent. */
 export interface StoredPayment {
   readonly request: CheckedPaymentRequest;
   readonly additionalFields?: Readonly<Record<string, unknown>>;
@@ -88,7 +88,7 @@ export function newPayment(
   return {
     referenceId,
     request: stored,
-    // Of all that is stored: the same order has it again, even in a database that has forgotten it.
+    // Made of all that is sent and of nothing random: an order that a restored database has forgotten gets the same key again.
     idempotencyKey: sha256(stored),
     content: sha256(written(`${key}-0`)).slice(0, 32),
     asked: { value: amount.value, currency: amount.currency, merchantId: checked.merchantId ?? '' },
@@ -107,8 +107,8 @@ export interface StoredInvoice {
 }
 
 /**
- * The invoice as JSON text, and the digest by which it is known again: that of its number, where it has one, because the date
- * of an invoice that is made at each click is another each time.
+ * The invoice as JSON text, and the digest that tells whether it was added before. The digest is of the invoice number, where there
+ * is one: a shop that makes the invoice anew at each click gives it another date each time.
  *
  * @throws ValidationError with every broken rule
  */

@@ -1,5 +1,5 @@
 import type { PaymentRequest } from '../protocol/payment-types.js';
-import type { Problem } from './order.js';
+import type { CallError } from './order.js';
 import type { Query } from './sql-storage.js';
 
 /** An order as its page shows it. */
@@ -23,7 +23,7 @@ export interface OrderView {
   /** The content of a QR code, where the service gave one. */
   readonly qrData?: string;
   /** Why it was refused, or is not sent yet. */
-  readonly error?: Problem;
+  readonly error?: CallError;
   /** The live payment asks for another request than this call. */
   readonly differs?: true;
 }
@@ -62,7 +62,7 @@ export interface ReviewItem {
   /** Since when it waits. */
   readonly since: Date;
   /** How the last call ended, where it failed. */
-  readonly error?: Problem;
+  readonly error?: CallError;
 }
 
 /** Whether a conclusion was stored. */

@@ -104,13 +104,13 @@ export function viewStateOf(order: Order | undefined): OrderView['state'] {
   }
 }
 
-/** The order as its page shows it; after a call with a request, beside the payment that this request would make. */
-export function viewOf(orderId: string, order: Order | undefined, asked?: NewPayment): OrderView {
+/** The order as its page shows it; `candidate` is the payment that the request of this call would make. */
+export function viewOf(orderId: string, order: Order | undefined, candidate?: NewPayment): OrderView {
   const state = viewStateOf(order);
   const last = order?.payments.at(-1);
   const { referenceId, paymentUrl, qrData, error } = (order && paymentOf(order, order.paidBy)) ?? last ?? {};
   const isStarted = state === 'started';
-  const differs = asked && last && isLive(last) && last.content !== asked.content;
+  const differs = candidate && last && isLive(last) && last.content !== candidate.content;
   return {
     orderId,
     state,

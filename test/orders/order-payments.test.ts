@@ -6,11 +6,11 @@ import { eventOf, orderRequest, shop } from './support.js';
 
 describe('onPaid', () => {
   test('that rejects is called again by sweep until it resolves, and its rejection is none of handleEvent', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const { payments, turn, logged } = shop({
       onPaid: ({ orderId }) => {
-        told.push(orderId);
-        if (told.length < 3) throw Object.assign(new Error('Lan is not known'), { code: 'E_DOWN' });
+        reported.push(orderId);
+        if (reported.length < 3) throw Object.assign(new Error('Lan is not known'), { code: 'E_DOWN' });
       },
     });
     await payments.start('A-1', orderRequest());
@@ -19,7 +19,7 @@ describe('onPaid', () => {
       turn(10);
       await payments.sweep();
     }
-    expect(told).toEqual(['A-1', 'A-1', 'A-1']);
+    expect(reported).toEqual(['A-1', 'A-1', 'A-1']);
     expect(logged[0]).toEqual([
       'installment-payments: onPaid failed or did not end, and is called again',
       { orderId: 'A-1', error: 'Error', code: 'E_DOWN' },
@@ -32,15 +32,15 @@ describe('onPaid', () => {
     await killed.payments.start('A-1', orderRequest());
     void killed.payments.handleEvent(eventOf('A-1-1'));
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const told: string[] = [];
-    const other = shop({ storage, onPaid: ({ orderId }) => void told.push(orderId) });
+    const reported: string[] = [];
+    const other = shop({ storage, onPaid: ({ orderId }) => void reported.push(orderId) });
     other.turn(1.9);
     await other.payments.sweep();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     other.turn(0.2);
     await other.payments.sweep();
     await other.payments.sweep();
-    expect(told).toEqual(['A-1']);
+    expect(reported).toEqual(['A-1']);
   });
 });
 

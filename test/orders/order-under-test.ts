@@ -13,7 +13,7 @@ const ordinary: RuleSettings = {
   mostSends: 10,
   repeatUnknown: true,
   reviewOverdue: true,
-  tells: false,
+  hasOnPaid: false,
 };
 
 export function newPayment(number: number, more: Partial<NewPayment> = {}): NewPayment {
@@ -43,7 +43,7 @@ export const accepted = { step: 'accepted', paymentUrl: 'https://pay/1' } as con
 export class OrderUnderTest {
   now = 0;
   #stored: string | undefined;
-  #tokens = 0;
+  #commands = 0;
   readonly settings: RuleSettings;
 
   constructor(settings: Partial<RuleSettings> = {}, order?: Order) {
@@ -78,9 +78,9 @@ export class OrderUnderTest {
     return reviewsOf(this.order).map(({ reason, sinceAt }) => [reason, sinceAt]);
   }
 
-  token(): string {
-    this.#tokens += 1;
-    return `token ${this.#tokens}`;
+  commandId(): string {
+    this.#commands += 1;
+    return `command ${this.#commands}`;
   }
 
   give(command: Command): Decision {
@@ -90,32 +90,41 @@ export class OrderUnderTest {
     return decision;
   }
 
-  click(next?: NewPayment, token = this.token()): Decision {
-    return this.give({ type: 'start', token, ...(next && { next }) });
+  click(next?: NewPayment, commandId = this.commandId()): Decision {
+    return this.give({ type: 'start', commandId, ...(next && { next }) });
   }
 
-  sweep(token = this.token()): Decision {
-    return this.give({ type: 'move', token });
+  sweep(commandId = this.commandId()): Decision {
+    return this.give({ type: 'doNextDue', commandId });
   }
 
   /** How the call ended that was made under the last claim. */
-  report(result: CallResult, token = this.payment.claim?.token ?? ''): Decision {
-    return this.give({ type: 'callEnded', token, referenceId: this.payment.referenceId, result });
+  report(result: CallResult, commandId = this.payment.claim?.token ?? ''): Decision {
+    return this.give({ type: 'callEnded', commandId, referenceId: this.payment.referenceId, result });
   }
 
-  event(word: 'paid' | 'declined' | 'expired', more: object = {}, token = this.token(), mayTell = true) {
+  event(
+    status: 'paid' | 'declined' | 'expired',
+    more: object = {},
+    commandId = this.commandId(),
+    mayCallOnPaid = true,
+  ) {
     const { referenceId } = this.payment;
-    const event = { referenceId, word, value: 1200, currency: 'VND', ...more };
-    return this.give({ type: 'event', token, event, mayTell });
+    const event = { referenceId, status, value: 1200, currency: 'VND', ...more };
+    return this.give({ type: 'event', commandId, event, mayCallOnPaid });
   }
 
   lookUp(): Decision {
     return this.give({ type: 'lookUp', referenceId: this.payment.referenceId });
   }
 
-  conclude(word: 'absent' | 'exists' | 'paid' | 'over', more: object = {}, token = this.token()): Decision {
+  conclude(
+    conclusion: 'absent' | 'exists' | 'paid' | 'over',
+    more: object = {},
+    commandId = this.commandId(),
+  ): Decision {
     const { referenceId } = this.payment;
-    return this.give({ type: 'conclude', token, referenceId, word, mayTell: true, ...more });
+    return this.give({ type: 'conclude', commandId, referenceId, conclusion, mayCallOnPaid: true, ...more });
   }
 
   addInvoice(content: string): Decision {

@@ -13,13 +13,13 @@ function uploadedOrder(result: CallResult, settings = {}): OrderUnderTest {
   const order = paidOrder(settings);
   order.addInvoice('a');
   order.sweep('a');
-  order.give({ type: 'uploadEnded', token: 'a', number: 1, result });
+  order.give({ type: 'uploadEnded', commandId: 'a', number: 1, result });
   return order;
 }
 
 const states = (order: OrderUnderTest) => order.order.invoices.map(({ state }) => state);
-const conclude = (order: OrderUnderTest, word: 'stored' | 'absent', number = 1) =>
-  order.give({ type: 'concludeInvoice', number, word });
+const conclude = (order: OrderUnderTest, conclusion: 'stored' | 'absent', number = 1) =>
+  order.give({ type: 'concludeInvoice', number, conclusion });
 
 describe('adding an invoice', () => {
   test('adding an invoice that was added before changes nothing', () => {
@@ -77,7 +77,7 @@ describe('an upload', () => {
     order.addInvoice('b');
     expect(order.sweep('b').effect).toMatchObject({ invoice: { number: 2 } });
     expect(states(order)).toEqual(['stored', 'sending']);
-    order.give({ type: 'uploadEnded', token: 'b', number: 2, result: failing('look_up') });
+    order.give({ type: 'uploadEnded', commandId: 'b', number: 2, result: failing('look_up') });
     expect(states(order)).toEqual(['stored', 'look_up']);
     conclude(order, 'stored', 2);
     expect(states(order)).toEqual(['stored', 'stored']);
@@ -124,7 +124,7 @@ describe('an upload', () => {
     order.now = 2 * minute;
     order.sweep();
     const result = step === 'accepted' ? { step } : failing(step);
-    order.give({ type: 'uploadEnded', token: 'a', number: 1, result });
+    order.give({ type: 'uploadEnded', commandId: 'a', number: 1, result });
     expect(states(order)).toEqual([state]);
   });
 
@@ -143,7 +143,7 @@ describe('an upload', () => {
     expect(order.dueAt).toBe(minute);
     order.now = minute;
     order.sweep('b');
-    order.give({ type: 'uploadEnded', token: 'b', number: 1, result: failing('call_again') });
+    order.give({ type: 'uploadEnded', commandId: 'b', number: 1, result: failing('call_again') });
     expect(order.dueAt).toBe(3 * minute);
     expect(uploadedOrder(failing('call_again', 5 * minute)).dueAt).toBe(5 * minute);
     expect(uploadedOrder(failing('call_again'), { mostSends: 1 }).reviews).toEqual([['invoice_refused', 0]]);
@@ -151,18 +151,18 @@ describe('an upload', () => {
 
   test('an upload under another claim, or of one that was concluded, counts only if it was stored', () => {
     const order = uploadedOrder(failing('look_up'));
-    order.give({ type: 'uploadEnded', token: 'other', number: 1, result: failing('refused') });
+    order.give({ type: 'uploadEnded', commandId: 'other', number: 1, result: failing('refused') });
     expect(states(order)).toEqual(['look_up']);
     order.now = 3 * minute;
     conclude(order, 'absent');
-    order.give({ type: 'uploadEnded', token: 'a', number: 1, result: failing('refused') });
+    order.give({ type: 'uploadEnded', commandId: 'a', number: 1, result: failing('refused') });
     expect(states(order)).toEqual(['new']);
-    order.give({ type: 'uploadEnded', token: 'other', number: 1, result: { step: 'accepted' } });
+    order.give({ type: 'uploadEnded', commandId: 'other', number: 1, result: { step: 'accepted' } });
     const stored = order.order;
     order.now += 1;
-    order.give({ type: 'uploadEnded', token: 'other', number: 1, result: { step: 'accepted' } });
+    order.give({ type: 'uploadEnded', commandId: 'other', number: 1, result: { step: 'accepted' } });
     expect(order.order).toEqual(stored);
-    order.give({ type: 'uploadEnded', token: 'a', number: 9, result: { step: 'accepted' } });
+    order.give({ type: 'uploadEnded', commandId: 'a', number: 9, result: { step: 'accepted' } });
     expect(states(order)).toEqual(['stored']);
   });
 });
@@ -292,7 +292,7 @@ describe('erasing', () => {
     order.sweep();
     order.addInvoice('a');
     order.sweep('a');
-    order.give({ type: 'uploadEnded', token: 'a', number: 1, result: { step: 'accepted' } });
+    order.give({ type: 'uploadEnded', commandId: 'a', number: 1, result: { step: 'accepted' } });
     expect(order.dueAt).toBe(day);
     order.sweep();
     expect([order.order.invoices[0]?.upload, order.dueAt]).toEqual([undefined, undefined]);

@@ -2,24 +2,26 @@ import { describe, expect, test } from 'vitest';
 import { accepted, failing, minute, newPayment, OrderUnderTest, sentOrder } from './order-under-test.js';
 
 describe('a notification', () => {
-  test('a notification with another word changes nothing, whatever its amount, if its reference is known', () => {
+  test('a notification with a status that nobody knows changes nothing, whatever its amount, if its reference is known', () => {
     const order = sentOrder(accepted);
     const before = order.order;
-    const event = { referenceId: 'o-1', word: 'other', value: 5, currency: 'USD' } as const;
-    expect(order.give({ type: 'event', token: 'e', event, mayTell: true })).toEqual({
+    const event = { referenceId: 'o-1', status: 'other', value: 5, currency: 'USD' } as const;
+    expect(order.give({ type: 'event', commandId: 'e', event, mayCallOnPaid: true })).toEqual({
       order: before,
       changed: false,
     });
     const unknown = { ...event, referenceId: 'o-9' };
-    expect(order.give({ type: 'event', token: 'e', event: unknown, mayTell: true }).problem).toBe(
+    expect(order.give({ type: 'event', commandId: 'e', event: unknown, mayCallOnPaid: true }).problem).toBe(
       'no_reference',
     );
   });
 
   test('a notification of an unknown reference is a problem', () => {
     const order = sentOrder(accepted);
-    const event = { referenceId: 'o-9', word: 'paid', value: 1200, currency: 'VND' } as const;
-    expect(order.give({ type: 'event', token: 'a', event, mayTell: true }).problem).toBe('no_reference');
+    const event = { referenceId: 'o-9', status: 'paid', value: 1200, currency: 'VND' } as const;
+    expect(order.give({ type: 'event', commandId: 'a', event, mayCallOnPaid: true }).problem).toBe(
+      'no_reference',
+    );
   });
 
   test.each([
@@ -47,11 +49,11 @@ describe('a notification', () => {
 
   test.each(['declined', 'expired'] as const)(
     'a notification %s ends a live payment, and the next may begin',
-    (word) => {
+    (status) => {
       const order = sentOrder(accepted);
       order.now = 5;
-      expect(order.event(word)).toMatchObject({ changed: true });
-      expect(order.payment).toMatchObject({ state: word, stateAt: 5 });
+      expect(order.event(status)).toMatchObject({ changed: true });
+      expect(order.payment).toMatchObject({ state: status, stateAt: 5 });
       expect(order.click(newPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
     },
   );
@@ -73,9 +75,9 @@ describe('a notification', () => {
     expect([order.state, order.reviews]).toEqual(['declined', []]);
   });
 
-  test.each(['declined', 'paid'] as const)('a notification declined after %s changes nothing', (word) => {
+  test.each(['declined', 'paid'] as const)('a notification declined after %s changes nothing', (status) => {
     const order = sentOrder(accepted);
-    order.event(word);
+    order.event(status);
     const before = order.order;
     expect(order.event('declined')).toMatchObject({ changed: false });
     expect(order.order).toEqual(before);
@@ -116,17 +118,17 @@ describe('a notification', () => {
 
 describe('money', () => {
   test('money of a second payment is for review until it is refunded', () => {
-    const order = sentOrder(failing('refused'), { tells: true });
+    const order = sentOrder(failing('refused'), { hasOnPaid: true });
     order.click(newPayment(2));
     order.event('paid');
-    order.give({ type: 'onPaidCalled', token: 'x', isDone: true });
+    order.give({ type: 'onPaidCalled', commandId: 'x', isDone: true });
     order.now = 5;
-    const event = { referenceId: 'o-1', word: 'paid', value: 1200, currency: 'VND' } as const;
-    expect(order.give({ type: 'event', token: 'b', event, mayTell: true })).toMatchObject({
+    const event = { referenceId: 'o-1', status: 'paid', value: 1200, currency: 'VND' } as const;
+    expect(order.give({ type: 'event', commandId: 'b', event, mayCallOnPaid: true })).toMatchObject({
       changed: true,
       firstPaid: false,
     });
-    expect(order.give({ type: 'event', token: 'b', event, mayTell: true }).firstPaid).toBe(false);
+    expect(order.give({ type: 'event', commandId: 'b', event, mayCallOnPaid: true }).firstPaid).toBe(false);
     expect(order.order).toMatchObject({ paidBy: 'o-2' });
     expect(order.order.telling).toBeUndefined();
     expect(order.reviews).toEqual([['refund', 5]]);
@@ -138,8 +140,8 @@ describe('money', () => {
     expect(order.order.payments[0]?.refundedAt).toBe(6);
   });
 
-  test('money of a cancelled order is for review, and tells nobody', () => {
-    const order = sentOrder(accepted, { tells: true });
+  test('money of a cancelled order is for review, and onPaid is not called', () => {
+    const order = sentOrder(accepted, { hasOnPaid: true });
     order.give({ type: 'cancel' });
     expect(order.event('paid')).toEqual({
       order: expect.objectContaining({ cancelledAt: 0 }) as unknown,
@@ -174,9 +176,9 @@ describe('cancelling', () => {
 });
 
 describe('onPaid', () => {
-  const paidOrder = (mayTell: boolean) => {
-    const order = sentOrder(accepted, { tells: true });
-    return { order, decision: order.event('paid', {}, 'a', mayTell) };
+  const paidOrder = (mayCallOnPaid: boolean) => {
+    const order = sentOrder(accepted, { hasOnPaid: true });
+    return { order, decision: order.event('paid', {}, 'a', mayCallOnPaid) };
   };
 
   test('onPaid is not called without the option', () => {
@@ -187,7 +189,7 @@ describe('onPaid', () => {
 
   test('onPaid is called by the notification, with a claim, and the same one if that is decided again', () => {
     const { order, decision } = paidOrder(true);
-    expect(decision.effect).toEqual({ type: 'tell', claim: { token: 'a', endsAt: minute } });
+    expect(decision.effect).toEqual({ type: 'callOnPaid', claim: { token: 'a', endsAt: minute } });
     expect(order.event('paid', {}, 'a').effect).toEqual(decision.effect);
     expect(order.event('paid', {}, 'b').effect).toBeUndefined();
   });
@@ -195,8 +197,8 @@ describe('onPaid', () => {
   test('onPaid is called by the sweep after a notification in a transaction of the caller', () => {
     const { order, decision } = paidOrder(false);
     expect([decision.effect, order.dueAt]).toEqual([undefined, 0]);
-    expect(order.sweep('b').effect).toEqual({ type: 'tell', claim: { token: 'b', endsAt: minute } });
-    expect(order.sweep('b').effect).toMatchObject({ type: 'tell' });
+    expect(order.sweep('b').effect).toEqual({ type: 'callOnPaid', claim: { token: 'b', endsAt: minute } });
+    expect(order.sweep('b').effect).toMatchObject({ type: 'callOnPaid' });
     expect(order.sweep('c').effect).toBeUndefined();
   });
 
@@ -205,14 +207,14 @@ describe('onPaid', () => {
     order.now = 2 * minute - 1;
     expect([order.dueAt, order.sweep().effect]).toEqual([2 * minute, undefined]);
     order.now = 2 * minute;
-    expect(order.sweep().effect).toMatchObject({ type: 'tell' });
+    expect(order.sweep().effect).toMatchObject({ type: 'callOnPaid' });
   });
 
   test('onPaid is not called again once it has resolved, whoever says so', () => {
     const { order } = paidOrder(true);
-    order.give({ type: 'onPaidCalled', token: 'of an earlier claim', isDone: true });
+    order.give({ type: 'onPaidCalled', commandId: 'of an earlier claim', isDone: true });
     expect([order.dueAt, order.sweep().effect]).toEqual([undefined, undefined]);
-    expect(order.give({ type: 'onPaidCalled', token: 'a', isDone: false }).effect).toBeUndefined();
+    expect(order.give({ type: 'onPaidCalled', commandId: 'a', isDone: false }).effect).toBeUndefined();
     expect(order.order.telling).toBeUndefined();
   });
 
@@ -220,7 +222,7 @@ describe('onPaid', () => {
     const { order } = paidOrder(true);
     const waits: number[] = [];
     for (let tries = 1; tries <= 8; tries += 1) {
-      order.give({ type: 'onPaidCalled', token: tries === 1 ? 'a' : `t${tries}`, isDone: false });
+      order.give({ type: 'onPaidCalled', commandId: tries === 1 ? 'a' : `t${tries}`, isDone: false });
       waits.push(((order.dueAt ?? NaN) - order.now) / minute);
       order.now = order.dueAt ?? NaN;
       order.sweep(`t${tries + 1}`);
@@ -233,7 +235,7 @@ describe('onPaid', () => {
     order.now = 2 * minute;
     order.sweep('b');
     const before = order.order;
-    order.give({ type: 'onPaidCalled', token: 'a', isDone: false });
+    order.give({ type: 'onPaidCalled', commandId: 'a', isDone: false });
     expect(order.order).toEqual(before);
   });
 });

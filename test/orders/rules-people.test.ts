@@ -102,10 +102,10 @@ describe('the conclusion absent', () => {
   test('the conclusion absent of an unknown reference is a problem', () => {
     const command = {
       type: 'conclude',
-      token: 'a',
+      commandId: 'a',
       referenceId: 'o-9',
-      word: 'over',
-      mayTell: true,
+      conclusion: 'over',
+      mayCallOnPaid: true,
     } as const;
     expect(orderIn('open').give(command).problem).toBe('no_reference');
   });
@@ -164,9 +164,15 @@ describe('the conclusion exists', () => {
   test('the conclusion exists leaves a payment that is not the last one', () => {
     const order = orderIn('absent');
     order.click(newPayment(2));
-    order.give({ type: 'callEnded', token: 'x', referenceId: 'o-1', result: accepted });
+    order.give({ type: 'callEnded', commandId: 'x', referenceId: 'o-1', result: accepted });
     expect(order.reviews).toEqual([['exists_after_all', order.now]]);
-    order.give({ type: 'conclude', token: 'a', referenceId: 'o-1', word: 'exists', mayTell: true });
+    order.give({
+      type: 'conclude',
+      commandId: 'a',
+      referenceId: 'o-1',
+      conclusion: 'exists',
+      mayCallOnPaid: true,
+    });
     expect(order.order.payments.map(({ state }) => state)).toEqual(['absent', 'sending']);
     expect(order.reviews).toEqual([]);
   });
@@ -193,13 +199,13 @@ describe('the conclusion over', () => {
 });
 
 describe('the conclusion paid', () => {
-  test('the conclusion paid pays the order as a notification does, and tells', () => {
-    const order = sentOrder(failing('look_up'), { tells: true });
+  test('the conclusion paid pays the order and calls onPaid, as a notification does', () => {
+    const order = sentOrder(failing('look_up'), { hasOnPaid: true });
     expect(order.conclude('paid', {}, 'a')).toMatchObject({
       concluded: true,
       changed: true,
       firstPaid: true,
-      effect: { type: 'tell' },
+      effect: { type: 'callOnPaid' },
     });
     expect(order.conclude('paid', {}, 'a')).toMatchObject({ concluded: true, firstPaid: true });
     expect(order.conclude('paid', {}, 'b')).toMatchObject({ concluded: true, firstPaid: false });

@@ -23,10 +23,10 @@ describe('a click', () => {
 
   test('a click of another account is a problem, and the account of the first payment stays', () => {
     const order = new OrderUnderTest();
-    order.give({ type: 'start', token: 'a', account: 'x', next: newPayment(1) });
-    expect(order.give({ type: 'start', token: 'b', account: 'y' }).problem).toBe('other_account');
+    order.give({ type: 'start', commandId: 'a', account: 'x', next: newPayment(1) });
+    expect(order.give({ type: 'start', commandId: 'b', account: 'y' }).problem).toBe('other_account');
     expect(order.give({ type: 'add', account: 'y', next: newPayment(2) }).problem).toBe('other_account');
-    expect(order.give({ type: 'start', token: 'c', account: 'x' }).problem).toBeUndefined();
+    expect(order.give({ type: 'start', commandId: 'c', account: 'x' }).problem).toBeUndefined();
     order.report(failing('refused'));
     expect(order.click(newPayment(2)).problem).toBeUndefined();
     expect(order.order).toMatchObject({ account: 'x', payments: [{}, {}] });
@@ -36,7 +36,7 @@ describe('a click', () => {
     const order = new OrderUnderTest();
     order.give({ type: 'cancel' });
     expect(
-      order.give({ type: 'start', token: 'a', account: 'x', next: newPayment(1) }).problem,
+      order.give({ type: 'start', commandId: 'a', account: 'x', next: newPayment(1) }).problem,
     ).toBeUndefined();
     expect(order.order).not.toHaveProperty('account');
   });
@@ -45,7 +45,7 @@ describe('a click', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.report(failing('refused'));
-    order.give({ type: 'start', token: 'b', next: newPayment(2) });
+    order.give({ type: 'start', commandId: 'b', next: newPayment(2) });
     expect(order.order).not.toHaveProperty('account');
   });
 
@@ -176,7 +176,7 @@ describe('the end of a call', () => {
   test('the end of a call of a reference that a restored database has forgotten changes nothing', () => {
     const order = sentOrder(failing('repeat'));
     const before = order.order;
-    order.give({ type: 'callEnded', token: 'x', referenceId: 'o-9', result: accepted });
+    order.give({ type: 'callEnded', commandId: 'x', referenceId: 'o-9', result: accepted });
     expect(order.order).toEqual(before);
   });
 
@@ -502,24 +502,30 @@ test('members of a later version are kept by every change', () => {
     tags: ['new'],
     payments: stored.payments.map((each) => ({ ...each, colour: 'red' })),
   };
-  const reader = new OrderUnderTest({ tells: true }, later);
+  const reader = new OrderUnderTest({ hasOnPaid: true }, later);
   reader.now = minute;
   reader.sweep();
   reader.report(accepted);
   reader.event('paid');
-  reader.give({ type: 'onPaidCalled', token: 'x', isDone: true });
+  reader.give({ type: 'onPaidCalled', commandId: 'x', isDone: true });
   expect(reader.order).toMatchObject({ tags: ['new'], payments: [{ colour: 'red', state: 'paid' }] });
 });
 
 describe('money that does not fit', () => {
   test('money that does not fit keeps the next payment from beginning once the time is over, until a person has looked', () => {
     const order = sentOrder(accepted, { reviewOverdue: false }, { lifetimeMs: minute });
-    const event = { referenceId: 'o-1', word: 'paid', value: 12, currency: 'VND' } as const;
-    order.give({ type: 'event', token: 'e', event, mayTell: false });
+    const event = { referenceId: 'o-1', status: 'paid', value: 12, currency: 'VND' } as const;
+    order.give({ type: 'event', commandId: 'e', event, mayCallOnPaid: false });
     order.now = 11 * minute;
     expect(order.click(newPayment(2)).effect).toBeUndefined();
     expect([order.state, order.view]).toEqual(['overdue', 'checking']);
-    order.give({ type: 'conclude', token: 'c', referenceId: 'o-1', word: 'over', mayTell: false });
+    order.give({
+      type: 'conclude',
+      commandId: 'c',
+      referenceId: 'o-1',
+      conclusion: 'over',
+      mayCallOnPaid: false,
+    });
     expect(order.click(newPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
   });
 });
@@ -528,7 +534,13 @@ describe('a person who says that a payment is over', () => {
   test('a person who says that a payment is over is not believed while a request of it is under way', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
-    const over = { type: 'conclude', token: 'c', referenceId: 'o-1', word: 'over', mayTell: false } as const;
+    const over = {
+      type: 'conclude',
+      commandId: 'c',
+      referenceId: 'o-1',
+      conclusion: 'over',
+      mayCallOnPaid: false,
+    } as const;
     expect(order.give(over)).toMatchObject({ concluded: false, safeAt: 3 * minute });
     order.report(failing('repeat'));
     expect(order.give(over)).toMatchObject({ concluded: true });

@@ -44,17 +44,17 @@ export const defects: readonly Defect[] = [
   {
     name: 'the end of a call counts for any claim',
     file: rules,
-    from: "if (state !== 'sending' || claim?.token !== command.token) return { order };",
+    from: "if (state !== 'sending' || claim?.token !== command.commandId) return { order };",
     to: "if (state !== 'sending' || !claim) return { order };",
   },
   {
     name: 'the end of a call counts in any state',
     file: rules,
-    from: "if (state !== 'sending' || claim?.token !== command.token) return { order };",
-    to: 'if (claim?.token !== command.token) return { order };',
+    from: "if (state !== 'sending' || claim?.token !== command.commandId) return { order };",
+    to: 'if (claim?.token !== command.commandId) return { order };',
   },
   {
-    name: 'a cancelled order is told to be paid',
+    name: 'a cancelled order counts as paid',
     file: rules,
     from: 'if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };',
     to: 'if (order.paidBy !== undefined) return { order: counted, changed: true, firstPaid: false };',
@@ -105,20 +105,20 @@ export const defects: readonly Defect[] = [
   {
     name: 'each notification of money is the first',
     file: rules,
-    from: 'order.paidBy === referenceId && endedToken === token',
+    from: 'order.paidBy === referenceId && endedToken === commandId',
     to: 'order.paidBy === referenceId',
   },
   {
     name: 'a notification that is decided again has another answer',
     file: rules,
-    from: 'order.paidBy === referenceId && endedToken === token',
+    from: 'order.paidBy === referenceId && endedToken === commandId',
     to: 'false',
   },
   {
     name: 'money for a payment that has ended is ignored',
     file: rules,
-    from: "  if (word === 'paid') return paid(order, payment, command, now, settings);\n",
-    to: "  if (word === 'paid' && isLive(payment)) return paid(order, payment, command, now, settings);\n",
+    from: "  if (status === 'paid') return paid(order, payment, command, now, settings);\n",
+    to: "  if (status === 'paid' && isLive(payment)) return paid(order, payment, command, now, settings);\n",
   },
   {
     name: 'repeatUnknown: false is ignored',
@@ -153,7 +153,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'a click that is decided again claims again',
     file: rules,
-    from: '  const effect = effectOf(order, command.token);\n  if (effect) return { order, effect };\n  const next = begun',
+    from: '  const effect = effectOf(order, command.commandId);\n  if (effect) return { order, effect };\n  const next = begun',
     to: '  const next = begun',
   },
   {

@@ -8,7 +8,7 @@ import { orderId, settingsOf, violated, type Hand, type Model, type World } from
 /*
  * Two worlds in which the same can happen have one fingerprint. What it leaves out, and why, is said here and nowhere else:
  *
- * - Processes are alike: their hands are compared in any order, and a token only by whose claim it is.
+ * - Processes are alike: their hands are compared in any order, and the ID of a command only by whose claim it is.
  * - Times count from now, and a time that only has to be over is like now once it is over.
  * - Of a mark (`mismatchAt`, `paidAt`) only its presence counts.
  * - Of a payment that has ended, neither sends nor claims count; declined, expired and over are alike.
@@ -72,26 +72,26 @@ function putMark(member: unknown): void {
   put(member === undefined || member === false ? 0 : 1);
 }
 
-// Tokens
+// IDs of commands
 
-/** Which claim a token belongs to. */
-function ownedBy(token: string, order: Order | undefined): string {
+/** Whose claim the command took. */
+function ownedBy(commandId: string, order: Order | undefined): string {
   if (!order) return '';
   for (const { state, claim, referenceId } of order.payments)
-    if (state === 'sending' && claim?.token === token) return referenceId;
+    if (state === 'sending' && claim?.token === commandId) return referenceId;
   for (const { state, claim, number } of order.invoices)
-    if ((state === 'sending' || state === 'look_up') && claim?.token === token) return String(number);
-  return order.telling?.claim?.token === token ? 'telling' : '';
+    if ((state === 'sending' || state === 'look_up') && claim?.token === commandId) return String(number);
+  return order.telling?.claim?.token === commandId ? 'telling' : '';
 }
 
-function isHeld(token: string | undefined, hands: readonly Hand[]): boolean {
-  return hands.some((hand) => 'token' in hand && hand.token === token);
+function isHeld(commandId: string | undefined, hands: readonly Hand[]): boolean {
+  return hands.some((hand) => 'commandId' in hand && hand.commandId === commandId);
 }
 
 /** Whether what a process has in its hands can still make a difference. If not, it is as good as idle. */
 function matters(hand: Hand, { order, now }: World): boolean {
   if (hand.type === 'idle' || hand.type === 'unsure') return true;
-  const isOwn = ownedBy(hand.token, order) !== '';
+  const isOwn = ownedBy(hand.commandId, order) !== '';
   switch (hand.type) {
     // Its request is still to be sent.
     case 'claimed':
@@ -107,7 +107,7 @@ function matters(hand: Hand, { order, now }: World): boolean {
       const invoice = order?.invoices.find(({ number }) => number === hand.number);
       return isOwn || (hand.result.step === 'accepted' && invoice?.state !== 'stored');
     }
-    case 'telling':
+    case 'callingOnPaid':
       return order?.telling !== undefined;
     case 'onPaidCalled':
       return isOwn || (hand.isDone && order?.telling !== undefined);
@@ -244,10 +244,10 @@ function hashOfHand(hand: Hand, { now, order }: World, { lostResponses }: Model)
   [low, high] = [1, 2];
   putText(hand.type);
   if (hand.type === 'idle') return hashNumber();
-  putText(ownedBy(hand.token, order));
+  putText(ownedBy(hand.commandId, order));
   // Only a notification that is decided again asks who has ended a payment.
   if (lostResponses)
-    putText(order?.payments.find(({ endedToken }) => endedToken === hand.token)?.referenceId ?? '');
+    putText(order?.payments.find(({ endedToken }) => endedToken === hand.commandId)?.referenceId ?? '');
   if ('referenceId' in hand) putText(hand.referenceId);
   if ('number' in hand) put(hand.number);
   if ('endsAt' in hand) putTime(hand.endsAt, now);
@@ -258,8 +258,8 @@ function hashOfHand(hand: Hand, { now, order }: World, { lostResponses }: Model)
     const { command, expected } = hand;
     putText(command.type);
     putText(expected);
-    if (command.type === 'event') putText(`${command.event.referenceId} ${command.event.word}`);
-    if (command.type === 'event') putMark(command.mayTell);
+    if (command.type === 'event') putText(`${command.event.referenceId} ${command.event.status}`);
+    if (command.type === 'event') putMark(command.mayCallOnPaid);
   }
   return hashNumber();
 }
@@ -293,7 +293,7 @@ export function keyOf(world: World, model: Model): number {
   for (const referenceId of world.reported) putText(referenceId);
   put(world.shipped);
   for (const count of world.stored) put(count);
-  putText(sight ? `${sight.referenceId} ${sight.word}` : '');
+  putText(sight ? `${sight.referenceId} ${sight.conclusion}` : '');
   if (model.staleReads) putTime(world.wroteAt, now);
   putMark(world.isRestored);
   putMark(copy);

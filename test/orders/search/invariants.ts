@@ -33,7 +33,13 @@ export function check(world: World, model: Model): void {
     if ((state === 'look_up' || state === 'overdue') && !hasReason(state, referenceId))
       violated('a payment waits for a person in no list');
     if (!mayArrive(world, referenceId)) continue;
-    const early = { type: 'conclude', token: 'early', referenceId, word: 'absent', mayTell: false } as const;
+    const early = {
+      type: 'conclude',
+      commandId: 'early',
+      referenceId,
+      conclusion: 'absent',
+      mayCallOnPaid: false,
+    } as const;
     if (decide(orderId, order, early, now, settings).concluded)
       violated('it may be concluded to be absent, and may still arrive');
   }
@@ -57,6 +63,6 @@ function checkExit({ order, now }: World, model: Model, isReviewed: boolean): vo
   if (due === undefined && !isReviewed && (waits || uploads || order.telling))
     violated('the order waits for nobody');
   if (due === undefined || due > now) return;
-  const moved = decide(orderId, order, { type: 'move', token: 'check' }, now, settings).order;
+  const moved = decide(orderId, order, { type: 'doNextDue', commandId: 'check' }, now, settings).order;
   if (moved === order) violated('the sweep takes an order that is due and changes nothing');
 }

@@ -2,7 +2,7 @@ import type { Model } from './world.js';
 
 const minuteMs = 60_000;
 const lifetimeMs = 5 * minuteMs;
-const settings = { tells: true };
+const settings = { hasOnPaid: true };
 const people = { staff: true, cancels: true } as const;
 const all = { ...people, delays: true, strangeEvents: true } as const;
 

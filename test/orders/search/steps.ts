@@ -38,7 +38,7 @@ function nextPayment({ order, isRestored }: World, { lifetimeMs }: Model): NewPa
   };
 }
 
-function tokensIn(order: Order | undefined): (string | undefined)[] {
+function commandIdsIn(order: Order | undefined): (string | undefined)[] {
   if (!order) return [];
   return [
     ...order.payments.flatMap(({ claim, endedToken }) => [claim?.token, endedToken]),
@@ -47,12 +47,12 @@ function tokensIn(order: Order | undefined): (string | undefined)[] {
   ];
 }
 
-/** A token that nobody has. */
-function freshToken({ order, copy, hands }: World): string {
+/** An ID that no command has had. */
+function freshCommandId({ order, copy, hands }: World): string {
   const used = new Set([
-    ...tokensIn(order),
-    ...tokensIn(copy?.order),
-    ...hands.map((hand) => ('token' in hand ? hand.token : '')),
+    ...commandIdsIn(order),
+    ...commandIdsIn(copy?.order),
+    ...hands.map((hand) => ('commandId' in hand ? hand.commandId : '')),
   ]);
   let number = 0;
   while (used.has(`t${number}`)) number += 1;
@@ -111,17 +111,17 @@ function handOf({ effect }: Decision): Hand {
   switch (effect?.type) {
     case 'send': {
       const { referenceId, mayExist, request } = effect.payment;
-      const { token, endsAt } = effect.claim;
+      const { token: commandId, endsAt } = effect.claim;
       if (request === undefined) violated('the request of a payment was erased before it was sent');
-      return { type: 'claimed', referenceId, token, endsAt, mayExist };
+      return { type: 'claimed', referenceId, commandId, endsAt, mayExist };
     }
     case 'upload': {
-      const { token, endsAt } = effect.claim;
+      const { token: commandId, endsAt } = effect.claim;
       if (effect.invoice.upload === undefined) violated('an invoice was erased before it was uploaded');
-      return { type: 'uploading', number: effect.invoice.number, token, endsAt };
+      return { type: 'uploading', number: effect.invoice.number, commandId, endsAt };
     }
-    case 'tell':
-      return { type: 'telling', token: effect.claim.token };
+    case 'callOnPaid':
+      return { type: 'callingOnPaid', commandId: effect.claim.token };
     case undefined:
       return idle;
   }
@@ -138,8 +138,8 @@ function* processCommand(
   for (const { decision, late } of decisions(world, model, command)) {
     const next = written(world, decision);
     yield { name: `${process} ${name}${late}`, world: withHand(next, process, handOf(decision)) };
-    if (!model.lostResponses || (command.type !== 'start' && command.type !== 'move')) continue;
-    const hand: Hand = { type: 'unsure', command, token: command.token, expected: '' };
+    if (!model.lostResponses || (command.type !== 'start' && command.type !== 'doNextDue')) continue;
+    const hand: Hand = { type: 'unsure', command, commandId: command.commandId, expected: '' };
     yield { name: `${process} ${name}, response lost`, world: withHand(next, process, hand) };
   }
 }
@@ -155,21 +155,22 @@ function* plainCommand(
     yield { name: name + late, world: written(world, decision), decision };
 }
 
-function click(world: World, model: Model, token: string): Command {
+function click(world: World, model: Model, commandId: string): Command {
   const { order, copy, isRestored } = world;
   const begun = order?.payments.length ?? 0;
   // A second payment that the database forgets, with what had ended the first, has to be compared with the service by a person.
   const isForgotten = begun > 0 && copy !== undefined && !isRestored;
   const mayBegin = begun < model.payments && !isForgotten;
-  return { type: 'start', token, ...(mayBegin && { next: nextPayment(world, model) }) };
+  return { type: 'start', commandId, ...(mayBegin && { next: nextPayment(world, model) }) };
 }
 
 function* idleSteps(world: World, model: Model, process: number): Generator<Step> {
   const { order, now } = world;
-  const token = freshToken(world);
-  if (model.payments > 0) yield* processCommand(world, model, process, 'click', click(world, model, token));
+  const commandId = freshCommandId(world);
+  if (model.payments > 0)
+    yield* processCommand(world, model, process, 'click', click(world, model, commandId));
   if (order && (dueAt(order, settingsOf(model)) ?? Infinity) <= now)
-    yield* processCommand(world, model, process, 'sweep', { type: 'move', token });
+    yield* processCommand(world, model, process, 'sweep', { type: 'doNextDue', commandId });
 }
 
 /** The request arrives at the service. A response that is lost, or says "later", is like one that never arrived. */
@@ -209,14 +210,14 @@ function* claimedSteps(
   world: World,
   model: Model,
   process: number,
-  { referenceId, token, mayExist, endsAt }: HandOf<'claimed'>,
+  { referenceId, commandId, mayExist, endsAt }: HandOf<'claimed'>,
 ): Generator<Step> {
   const sent = (name: string, from: World, result: CallResult): Step => ({
     name: `${process} ${name}`,
     world: withHand(from, process, {
       type: 'callEnded',
       referenceId,
-      token,
+      commandId,
       result: asClient(result, mayExist),
     }),
   });
@@ -240,11 +241,11 @@ function* uploadSteps(
   world: World,
   model: Model,
   process: number,
-  { number, token, endsAt }: HandOf<'uploading'>,
+  { number, commandId, endsAt }: HandOf<'uploading'>,
 ): Generator<Step> {
   const ended = (name: string, from: World, result: CallResult): Step => ({
     name: `${process} upload ${name}`,
-    world: withHand(from, process, { type: 'uploadEnded', number, token, result }),
+    world: withHand(from, process, { type: 'uploadEnded', number, commandId, result }),
   });
   if (world.now >= endsAt) {
     yield ended('woke too late', world, { step: 'not_made' });
@@ -272,7 +273,7 @@ function* decidedAgain(
   process: number,
   { command, expected }: HandOf<'unsure'>,
 ): Generator<Step> {
-  const same = command.type === 'start' ? click(world, model, command.token) : command;
+  const same = command.type === 'start' ? click(world, model, command.commandId) : command;
   for (const { decision, late } of decisions(world, model, same)) {
     const { changed, firstPaid } = decision;
     if (command.type === 'event' && `${changed} ${firstPaid}` !== expected)
@@ -299,13 +300,13 @@ function* processSteps(world: World, model: Model, process: number): Generator<S
     case 'uploading':
       yield* uploadSteps(world, model, process, hand);
       return;
-    case 'telling':
+    case 'callingOnPaid':
       if (world.order?.paidBy === undefined || world.order.cancelledAt !== undefined)
-        violated('somebody is told of an order that is not paid');
+        violated('onPaid is called for an order that is not paid');
       for (const isDone of [true, false])
         yield {
-          name: `${process} ${isDone ? 'has told' : 'could not tell'}`,
-          world: withHand(world, process, { type: 'onPaidCalled', token: hand.token, isDone }),
+          name: `${process} ${isDone ? 'has called onPaid' : 'could not call onPaid'}`,
+          world: withHand(world, process, { type: 'onPaidCalled', commandId: hand.commandId, isDone }),
         };
       return;
     case 'callEnded':
@@ -333,10 +334,10 @@ function* customerSteps(world: World, model: Model): Generator<Step> {
 function withReported(
   world: World,
   referenceId: string,
-  word: string,
+  status: string,
   { firstPaid, problem }: Decision,
 ): World {
-  const isNew = word === 'paid' && problem === undefined && !world.reported.includes(referenceId);
+  const isNew = status === 'paid' && problem === undefined && !world.reported.includes(referenceId);
   if (!isNew && !firstPaid) return world;
   const reported = isNew ? [...world.reported, referenceId].toSorted() : world.reported;
   return { ...world, reported, shipped: world.shipped + (firstPaid ? 1 : 0) };
@@ -344,28 +345,28 @@ function withReported(
 
 function* webhookSteps(world: World, model: Model): Generator<Step> {
   const process = world.hands.findIndex(({ type }) => type === 'idle');
-  const token = freshToken(world);
-  for (const { referenceId, state: word } of world.service) {
+  const commandId = freshCommandId(world);
+  for (const { referenceId, state: status } of world.service) {
     const isKnown = world.order?.payments.some((payment) => payment.referenceId === referenceId);
-    if (word === 'open' || word === 'refused' || !isKnown) continue;
-    const event = { referenceId, word, value: 1, currency: 'VND' };
-    for (const mayTell of settingsOf(model).tells ? [true, false] : [false]) {
-      if (mayTell && process < 0) continue;
-      const command = { type: 'event', token, event, mayTell } as const;
-      for (const { decision, ...step } of plainCommand(world, model, `${word} arrives`, command)) {
-        const next = withReported(step.world, referenceId, word, decision);
-        yield { ...step, world: mayTell ? withHand(next, process, handOf(decision)) : next };
+    if (status === 'open' || status === 'refused' || !isKnown) continue;
+    const event = { referenceId, status, value: 1, currency: 'VND' };
+    for (const mayCallOnPaid of settingsOf(model).hasOnPaid ? [true, false] : [false]) {
+      if (mayCallOnPaid && process < 0) continue;
+      const command = { type: 'event', commandId, event, mayCallOnPaid } as const;
+      for (const { decision, ...step } of plainCommand(world, model, `${status} arrives`, command)) {
+        const next = withReported(step.world, referenceId, status, decision);
+        yield { ...step, world: mayCallOnPaid ? withHand(next, process, handOf(decision)) : next };
         if (!model.lostResponses || process < 0 || decision.order === world.order) continue;
         const expected = `${decision.changed} ${decision.firstPaid}`;
-        const hand: Hand = { type: 'unsure', command, token, expected };
+        const hand: Hand = { type: 'unsure', command, commandId, expected };
         yield { name: `${step.name}, response lost`, world: withHand(next, process, hand) };
       }
     }
   }
   const last = world.order?.payments.at(-1);
   if (!model.strangeEvents || !last) return;
-  const event = { referenceId: last.referenceId, word: 'paid' as const, value: 2, currency: 'VND' };
-  const command: Command = { type: 'event', token, event, mayTell: false };
+  const event = { referenceId: last.referenceId, status: 'paid' as const, value: 2, currency: 'VND' };
+  const command: Command = { type: 'event', commandId, event, mayCallOnPaid: false };
   for (const step of plainCommand(world, model, 'another amount arrives', command)) {
     if (step.decision.changed || step.decision.firstPaid)
       violated('a notification with another amount counted');
@@ -374,7 +375,7 @@ function* webhookSteps(world: World, model: Model): Generator<Step> {
 }
 
 /** A person looks a reference up at the service. */
-function truthOf({ service, now }: World, model: Model, referenceId: string): Sight['word'] {
+function truthOf({ service, now }: World, model: Model, referenceId: string): Sight['conclusion'] {
   const found = service.filter((each) => each.referenceId === referenceId && each.state !== 'refused');
   if (found.some(({ state }) => state === 'paid')) return 'paid';
   if (found.some((payment) => isOpen(payment, now, model))) return 'exists';
@@ -401,13 +402,13 @@ function* staffSteps(world: World, model: Model): Generator<Step> {
   if (last && isLive(last) && last.state !== 'open')
     yield* plainCommand(world, model, 'staff stop', { type: 'lookUp', referenceId: last.referenceId });
   if (sight) {
-    const { referenceId, word } = sight;
-    const token = freshToken(world);
-    const command: Command = { type: 'conclude', token, referenceId, word, mayTell: false };
-    for (const { decision, ...step } of plainCommand(world, model, `staff conclude ${word}`, command)) {
-      if (word === 'absent' && decision.concluded && mayArrive(world, referenceId))
+    const { referenceId, conclusion } = sight;
+    const commandId = freshCommandId(world);
+    const command: Command = { type: 'conclude', commandId, referenceId, conclusion, mayCallOnPaid: false };
+    for (const { decision, ...step } of plainCommand(world, model, `staff conclude ${conclusion}`, command)) {
+      if (conclusion === 'absent' && decision.concluded && mayArrive(world, referenceId))
         violated('it was concluded to be absent, and may still arrive');
-      const next = withReported(step.world, referenceId, word, decision);
+      const next = withReported(step.world, referenceId, conclusion, decision);
       yield { ...step, world: { ...next, sight: undefined } };
     }
     return;
@@ -417,13 +418,13 @@ function* staffSteps(world: World, model: Model): Generator<Step> {
   );
   if (last?.state === 'open') waiting.add(last.referenceId);
   for (const referenceId of waiting) {
-    const word = truthOf(world, model, referenceId);
+    const conclusion = truthOf(world, model, referenceId);
     const { safeAt = 0 } = decide(orderId, order, { type: 'lookUp', referenceId }, now, settings);
     // They stop the repeats before they look, and until `safeAt` it may be on its way.
     const { state } = order.payments.find((payment) => payment.referenceId === referenceId) ?? {};
     const isStopped = state !== 'new' && state !== 'sending' && state !== 'unknown';
-    if (word === 'absent' && (!isStopped || now < safeAt)) continue;
-    yield { name: `staff see ${word}`, world: { ...world, sight: { referenceId, word } } };
+    if (conclusion === 'absent' && (!isStopped || now < safeAt)) continue;
+    yield { name: `staff see ${conclusion}`, world: { ...world, sight: { referenceId, conclusion } } };
   }
 }
 
@@ -431,12 +432,12 @@ function* invoiceStaffSteps(world: World, model: Model): Generator<Step> {
   for (const { number, state, safeAt = 0, sends } of world.order?.invoices ?? []) {
     if (state !== 'look_up' && state !== 'refused') continue;
     const isStored = (world.stored[number - 1] ?? 0) > 0;
-    const word = isStored ? 'stored' : 'absent';
-    if (word === 'absent' && state === 'look_up' && world.now < safeAt) {
+    const conclusion = isStored ? 'stored' : 'absent';
+    if (conclusion === 'absent' && state === 'look_up' && world.now < safeAt) {
       const { concluded } = decide(
         orderId,
         world.order,
-        { type: 'concludeInvoice', number, word },
+        { type: 'concludeInvoice', number, conclusion },
         world.now,
         settingsOf(model),
       );
@@ -444,9 +445,9 @@ function* invoiceStaffSteps(world: World, model: Model): Generator<Step> {
       continue;
     }
     // Once more is enough: then nothing new can happen.
-    if (word === 'absent' && state === 'look_up' && sends > 2) continue;
-    const command: Command = { type: 'concludeInvoice', number, word };
-    yield* plainCommand(world, model, `staff: invoice ${number} is ${word}`, command);
+    if (conclusion === 'absent' && state === 'look_up' && sends > 2) continue;
+    const command: Command = { type: 'concludeInvoice', number, conclusion };
+    yield* plainCommand(world, model, `staff: invoice ${number} is ${conclusion}`, command);
   }
 }
 

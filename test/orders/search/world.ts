@@ -49,30 +49,35 @@ export type Hand =
   | {
       readonly type: 'claimed';
       readonly referenceId: string;
-      readonly token: string;
+      readonly commandId: string;
       readonly endsAt: number;
       readonly mayExist: boolean;
     }
   | {
       readonly type: 'callEnded';
       readonly referenceId: string;
-      readonly token: string;
+      readonly commandId: string;
       readonly result: CallResult;
     }
-  | { readonly type: 'uploading'; readonly number: number; readonly token: string; readonly endsAt: number }
+  | {
+      readonly type: 'uploading';
+      readonly number: number;
+      readonly commandId: string;
+      readonly endsAt: number;
+    }
   | {
       readonly type: 'uploadEnded';
       readonly number: number;
-      readonly token: string;
+      readonly commandId: string;
       readonly result: CallResult;
     }
-  | { readonly type: 'telling'; readonly token: string }
-  | { readonly type: 'onPaidCalled'; readonly token: string; readonly isDone: boolean }
+  | { readonly type: 'callingOnPaid'; readonly commandId: string }
+  | { readonly type: 'onPaidCalled'; readonly commandId: string; readonly isDone: boolean }
   /** It has written, and does not know whether. */
   | {
       readonly type: 'unsure';
-      readonly command: Extract<Command, { type: 'start' | 'move' | 'event' }>;
-      readonly token: string;
+      readonly command: Extract<Command, { type: 'start' | 'doNextDue' | 'event' }>;
+      readonly commandId: string;
       /** Of a notification: what the first decision said. */
       readonly expected: string;
     };
@@ -80,7 +85,7 @@ export type Hand =
 /** A person has looked at the service. */
 export interface Sight {
   readonly referenceId: string;
-  readonly word: 'absent' | 'exists' | 'paid' | 'over';
+  readonly conclusion: 'absent' | 'exists' | 'paid' | 'over';
 }
 
 export interface World {
@@ -118,7 +123,7 @@ export function settingsOf({ settings }: Model): RuleSettings {
     mostSends: 2,
     repeatUnknown: true,
     reviewOverdue: true,
-    tells: false,
+    hasOnPaid: false,
     ...settings,
   };
 }
