@@ -5,7 +5,7 @@ import {
   type InstallmentClientOptions,
 } from './options/client-options.js';
 import { systemRuntime, type Runtime } from './http/runtime.js';
-import { sharedFor, sharedWith } from './http/shared-resources.js';
+import { createShared, deriveShared } from './http/shared-resources.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { preparePayment, type PaymentResult } from './operations/initiate-payment.js';
 import type { MerchantContext } from './operations/make-call.js';
@@ -21,7 +21,7 @@ function newContext(given: InstallmentClientOptions, runtime: Runtime): Merchant
   return {
     ...options,
     sign: signerWith(options.secretKey, options.wire.secretKeyEncoding),
-    shared: sharedFor(options, runtime),
+    shared: createShared(options, runtime),
   };
 }
 
@@ -33,7 +33,7 @@ function changedContext(
   return {
     ...options,
     sign: signerWith(options.secretKey, options.wire.secretKeyEncoding),
-    shared: sharedWith(shared, options),
+    shared: deriveShared(shared, options),
   };
 }
 

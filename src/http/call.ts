@@ -38,7 +38,7 @@ export interface Call<T> {
     readonly sendBefore?: Date | undefined;
   };
   /** The request, or how it is made of something that has still to be read or asked. */
-  readonly frozen: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
+  readonly request: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
   /** Offset of Request-Time in minutes east of UTC; without it the header is not sent. */
   readonly requestTimeOffset?: number | undefined;
   /** Of every attempt, or made for each one; absent for a lender's call. */

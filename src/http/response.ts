@@ -23,7 +23,7 @@ export function isSuccessStatus(httpStatus: number): boolean {
 }
 
 /** The verdict where the service may have acted, and a repeat would not show it. */
-export const unknownForGood = { outcome: 'unknown', transient: false } as const;
+export const unknownAndFinal = { outcome: 'unknown', transient: false } as const;
 
 /** A response without a usable result; its HTTP status decides unless a verdict is given. */
 export function unexpectedResponse(
@@ -44,7 +44,7 @@ export function unexpectedResponse(
 
 /** A whole response without a result: its HTTP status decides, unless the service has said something that cannot be read. */
 export function withoutResult(response: WireResponse, problem: string): Failure {
-  return unexpectedResponse(response, problem, isUnreadableResult(response) ? unknownForGood : undefined);
+  return unexpectedResponse(response, problem, isUnreadableResult(response) ? unknownAndFinal : undefined);
 }
 
 /** A response of which a part may be missing, and with it the result. */
@@ -53,7 +53,7 @@ export function lostResponse(response: WireResponse, problem = 'the response may
 }
 
 export function redirected(response: WireResponse): Failure {
-  return unexpectedResponse(response, 'the response is a redirect, which is never followed', unknownForGood);
+  return unexpectedResponse(response, 'the response is a redirect, which is never followed', unknownAndFinal);
 }
 
 /** A body as JSON, or why it is not JSON. */

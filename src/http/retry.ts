@@ -42,10 +42,10 @@ export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest
     if (result.outcome === 'accepted') return result.value;
     run.lastFailure = result;
     if (retry >= maxRetries || !isRetried(result, call)) throw errorOf(result, run);
-    // onAttempt may have aborted the call.
+    // The hook onAttempt, which was just called, may have aborted the signal: then throwIfOver ends the call.
     if (signal?.aborted) continue;
     const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;
-    // Without a wait, but once for a call: a server that restarts closes all of its idle connections.
+    // The loss of an idle connection needs no wait, but only once in a call: a server that restarts closes all of them.
     const isAtOnce: boolean = wasIdleConnectionLost && !hasLostIdleConnection;
     hasLostIdleConnection ||= isAtOnce;
     if (isAtOnce) continue;

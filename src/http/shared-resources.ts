@@ -25,9 +25,10 @@ interface SharedOptions extends ObserverOptions {
   readonly agent?: Agent | undefined;
 }
 
-export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
+/** What a new client has. */
+export function createShared(options: SharedOptions, runtime: Runtime): Shared {
   const { baseUrl } = options;
-  const shared = sharedWith({ runtime, transport: transportOf(options) }, options);
+  const shared = deriveShared({ runtime, transport: transportOf(options) }, options);
   if (isInsecure(baseUrl)) {
     const warning = 'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them';
     shared.observer.log('warn', warning, { host: new URL(baseUrl).host });
@@ -35,8 +36,8 @@ export function sharedFor(options: SharedOptions, runtime: Runtime): Shared {
   return shared;
 }
 
-/** For a client with other options: the same connections. */
-export function sharedWith(
+/** What a client with other options has: the connections are the same, the log and the clock its own. */
+export function deriveShared(
   { runtime, transport }: Pick<Shared, 'runtime' | 'transport'>,
   options: SharedOptions,
 ): Shared {

@@ -7,7 +7,7 @@ import {
   parseBody,
   redirected,
   unexpectedResponse,
-  unknownForGood,
+  unknownAndFinal,
   type ParsedBody,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
@@ -60,7 +60,7 @@ function judgeSuccess(
       // A promise that rejects would end the process.
       void ignoreErrors(() => judgement);
       const problem = 'acknowledged() threw, or returned neither true nor false; it must not be async';
-      return unexpectedResponse(response, problem, unknownForGood);
+      return unexpectedResponse(response, problem, unknownAndFinal);
     }
   }
   return { outcome: 'accepted', value: content };

@@ -1,6 +1,6 @@
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import type { PostOptions } from '../options/call-options.js';
-import { sharedFor } from '../http/shared-resources.js';
+import { createShared } from '../http/shared-resources.js';
 import type { PostResult } from '../operations/post.js';
 import { run } from '../operations/run.js';
 import type {
@@ -42,7 +42,7 @@ export class LenderClient {
   constructor(options: LenderClientOptions | undefined, runtime: Runtime);
   constructor(options: LenderClientOptions = {}, runtime: Runtime = systemRuntime) {
     const resolved = resolveLenderOptions(options);
-    this.#lender = { ...resolved, shared: sharedFor(resolved, runtime) };
+    this.#lender = { ...resolved, shared: createShared(resolved, runtime) };
   }
 
   /**

@@ -103,12 +103,12 @@ function makeLenderCall<T>(
 ): Call<T> {
   const { operation, requestId, idempotencyKey } = parts.subject;
   const context = { operation, ...(requestId !== undefined && { requestId }), body };
-  const frozen = async (limits: WithinLimits) => {
+  const request = async (limits: WithinLimits) => {
     const agreed = await agreedHeaders(lender, context, limits);
     const extra = { ...writeHeaders({ userAgent }), ...withCallHeaders(agreed, options.headers) };
     return { headers: writeHeaders({ contentType, idempotencyKey }, extra), body };
   };
-  return makeCall(parts, { frozen }, options, lender);
+  return makeCall(parts, { request }, options, lender);
 }
 
 /** The call of a notification. */

@@ -5,7 +5,7 @@ import {
   lostResponse,
   readJson,
   unexpectedResponse,
-  unknownForGood,
+  unknownAndFinal,
   withoutResult,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
@@ -45,7 +45,7 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
   const another = (['referenceId', 'merchantId'] as const).find((name) =>
     isAnother(json[name], expected[name], mayBeEmpty),
   );
-  if (another) return unexpectedResponse(response, `the response is for another ${another}`, unknownForGood);
+  if (another) return unexpectedResponse(response, `the response is for another ${another}`, unknownAndFinal);
   if (typeof resultStatus !== 'string' || resultStatus === '') {
     const isMissing = resultStatus === undefined;
     const problem = isMissing
@@ -56,7 +56,7 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
   if (resultStatus !== 'APPROVED') return refused(json, resultStatus, expected.operation);
   const problem = expected.problemOf?.(json);
   if (problem === undefined) return { outcome: 'accepted', value: json as T, resultStatus };
-  const failure = unexpectedResponse(response, problem, unknownForGood);
+  const failure = unexpectedResponse(response, problem, unknownAndFinal);
   return { ...failure, facts: { ...failure.facts, resultStatus } };
 }
 
@@ -66,7 +66,7 @@ function refused(body: Record<string, unknown>, resultStatus: string, operation:
   if (!isErrorStatus(resultStatus)) {
     const problem = `the result status (${shownStatus(resultStatus) ?? 'not a word'}) is not documented`;
     const summary = 'undocumented resultStatus';
-    return { ...unknownForGood, code: 'UNKNOWN_RESULT', problem, facts: { ...facts, summary } };
+    return { ...unknownAndFinal, code: 'UNKNOWN_RESULT', problem, facts: { ...facts, summary } };
   }
   const { outcome, retried, meaning } = errorStatusInfo(operation, resultStatus);
   return {

@@ -29,7 +29,7 @@ export interface OperationParts<T>
 /** Makes a call. An option of the call replaces the client's. */
 export function makeCall<T>(
   { method, path, policy, subject, judge }: Omit<OperationParts<T>, 'contentType'>,
-  sent: Pick<Call<T>, 'frozen' | 'signature' | 'requestTimeOffset'>,
+  sent: Pick<Call<T>, 'request' | 'signature' | 'requestTimeOffset'>,
   options: CallOptions,
   client: Defaults,
 ): Call<T> {
@@ -86,8 +86,8 @@ export function makeSignedCall<T>(
     withCallHeaders(merchant.headers, options.headers),
   );
   const withBody = (bytes?: Uint8Array): FrozenRequest => ({ headers, body: bytes, onProgress });
-  const frozen: Call<T>['frozen'] =
+  const request: Call<T>['request'] =
     typeof body === 'function' ? async (limits) => withBody(await body(limits)) : withBody(body);
   const { requestTimeOffset } = wire;
-  return makeCall(parts, { frozen, signature, requestTimeOffset }, options, merchant);
+  return makeCall(parts, { request, signature, requestTimeOffset }, options, merchant);
 }

@@ -28,7 +28,7 @@ export function run<T extends object>(
     try {
       const call = prepare();
       callRun = new CallRun(call, started, shared, report);
-      const request = typeof call.frozen === 'function' ? await call.frozen(callRun) : call.frozen;
+      const request = typeof call.request === 'function' ? await call.request(callRun) : call.request;
       observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;
       if (beforeSend) await callRun.ask('beforeSend', () => beforeSend(call.subject));

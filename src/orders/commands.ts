@@ -24,7 +24,10 @@ interface Commands {
   concludeInvoice: { number: number; conclusion: 'stored' | 'absent' };
 }
 
-/** What a caller, a notification or the end of a call asks of an order. `commandId` is new for each, and the same where it is decided again. */
+/**
+ * What a caller, a webhook or the end of a call asks of an order. `commandId` is new for each command, and the same where the command
+ * is decided again.
+ */
 export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
 }[Type];
@@ -36,7 +39,7 @@ export type CallResult =
   | { readonly step: 'not_made' }
   | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number };
 
-/** A notification to the shop, with its status in the words of this package. */
+/** A webhook, with its status in the words of this package. */
 export interface PaymentEvent {
   readonly referenceId: string;
   readonly status: 'paid' | 'declined' | 'expired' | 'other';

@@ -42,7 +42,7 @@ export interface NewPayment {
   readonly idempotencyKey: string;
   /** A digest of the request without its reference: tells whether two payments ask for the same. */
   readonly content: string;
-  /** What the customer was asked to pay: notifications are compared with it. */
+  /** What the customer was asked to pay: webhooks are compared with it. */
   readonly asked: { readonly value: number; readonly currency: string; readonly merchantId: string };
   /** `transExpiredTime`: how long the customer may take. */
   readonly lifetimeMs?: number;
@@ -76,11 +76,11 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly error?: CallError | undefined;
   /** The `commandId` of the command that ended it: where that command is decided again, it has the same result. */
   readonly endedToken?: string;
-  /** Since when it waits for a person because a notification named another amount, currency or merchant. */
+  /** Since when it waits for a person because a webhook named another amount, currency or merchant. */
   readonly mismatchAt?: number | undefined;
   /** The same, because it was accepted after it was refused or concluded to be absent. */
   readonly existsAfterAllAt?: number | undefined;
-  /** The same, because no notification came for a day. */
+  /** The same, because no webhook came for a day. */
   readonly noWordAt?: number | undefined;
   readonly refundedAt?: number;
 }

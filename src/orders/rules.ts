@@ -27,7 +27,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 /** By the clock of the database, a claim counts as over this long after its end. */
 const graceMs = minuteMs;
-/** How long the last notification may take, after the customer's time is over. */
+/** How long the last webhook may take, after the customer's time is over. */
 const lateMs = 10 * minuteMs;
 const longestOnPaidPauseMs = 60 * minuteMs;
 
@@ -136,7 +136,7 @@ function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: 
   return state === 'unknown' ? firstSendAt + lifetimeMs : Infinity;
 }
 
-/** When the customer's time is over for certain, and the last notification of it has had time to arrive. */
+/** When the customer's time is over for certain, and the last webhook about it has had time to arrive. */
 function overdueAt(payment: Payment): number {
   const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
   const mayBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
@@ -144,7 +144,7 @@ function overdueAt(payment: Payment): number {
   return mayBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lateMs : Infinity;
 }
 
-/** When an open payment without `transExpiredTime` has been without a notification for a day. */
+/** When an open payment without `transExpiredTime` has been without a webhook for a day. */
 function noWordFrom({ state, stateAt, lifetimeMs, noWordAt }: Payment): number {
   const isSilent = state === 'open' && lifetimeMs === undefined && noWordAt === undefined;
   return isSilent ? stateAt + dayMs : Infinity;
@@ -255,7 +255,7 @@ function doNextDue(
 }
 
 function erased(order: Order): Order {
-  // A notification of money may still come, and then these invoices are uploaded.
+  // A webhook may still say that it is paid, and then these invoices are uploaded.
   const waits = ({ state }: Invoice) =>
     order.cancelledAt === undefined && (state === 'new' || state === 'look_up');
   return withEach(
@@ -431,7 +431,7 @@ function unclaimed(payment: Payment, { before }: PaymentClaim, now: number, sett
   return { ...payment, firstSendAt: undefined, givenUpAt: undefined, ...before, nextAt };
 }
 
-// Notifications
+// Webhooks
 
 function event(order: Order, command: Command<'event'>, now: number, settings: RuleSettings): Decided {
   const { commandId } = command;
@@ -534,7 +534,7 @@ function conclude(order: Order, command: Command<'conclude'>, now: number, setti
       // Its time has passed: what exists then is over.
       if (state === 'overdue') return become('over', link);
       if (!mayOpen || !isLast) return become(state, link);
-      // From now on a day without a notification counts again.
+      // From now on a day without a webhook counts again.
       return become('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
     }
     case 'absent': {

@@ -15,7 +15,7 @@ export function isLive(payment: Payment): boolean {
   return ['new', 'sending', 'unknown', 'look_up', 'open'].includes(payment.state) || existsAfterAll(payment);
 }
 
-/** Its time is over, and a notification spoke of other money: the next payment waits until a person has looked. */
+/** Its time is over, and a webhook named another amount, currency or merchant: the next payment waits until a person has looked. */
 export function isDisputed({ state, mismatchAt }: Payment): boolean {
   return state === 'overdue' && mismatchAt !== undefined;
 }

@@ -1,7 +1,7 @@
 import { Agent } from 'node:https';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runtimeName, systemRuntime } from '../../src/http/runtime.js';
-import { sharedFor } from '../../src/http/shared-resources.js';
+import { createShared } from '../../src/http/shared-resources.js';
 import { isWorkers, workersFetch } from '../../src/http/workers.js';
 
 afterEach(() => {
@@ -58,9 +58,9 @@ describe('Cloudflare Workers', () => {
     vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
     const options = { baseUrl: 'https://pay.example', agent: new Agent() };
     const message = 'agent cannot be used under Cloudflare Workers: leave it out';
-    expect(() => sharedFor(options, systemRuntime)).toThrow(message);
+    expect(() => createShared(options, systemRuntime)).toThrow(message);
     vi.stubGlobal('navigator', undefined);
-    expect(() => sharedFor(options, systemRuntime)).not.toThrow();
+    expect(() => createShared(options, systemRuntime)).not.toThrow();
   });
 
   it('are told the length of a stream, and get anything else as it is', async () => {

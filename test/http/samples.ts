@@ -16,7 +16,7 @@ export function callWith(changes: Partial<Call<object>> = {}): Call<object> {
     policy: 'idempotent',
     mayHaveBeenSent: false,
     limits: { attemptTimeoutMs: 15_000, totalTimeoutMs: 45_000, maxRetries: 2 },
-    frozen: { headers: {}, body: Buffer.of() },
+    request: { headers: {}, body: Buffer.of() },
     judge: () => ({ outcome: 'accepted', value: {} }),
     ...changes,
   };

@@ -34,11 +34,11 @@ function sending({
   const processed: string[] = [];
   const attempts: Attempt[] = [];
   const { signal, totalTimeoutMs = 1_000, maxRetries = 0, ...own } = changes;
-  const frozen = { headers: { 'X-Own': '1' }, body: Buffer.of() };
+  const request = { headers: { 'X-Own': '1' }, body: Buffer.of() };
   const call: Call<string> = {
     ...callWith(),
     limits: { attemptTimeoutMs: 100, totalTimeoutMs, maxRetries, signal },
-    frozen,
+    request,
     judge: ({ body }) => {
       const value = Buffer.from(body).toString();
       processed.push(value);
@@ -57,7 +57,7 @@ function sending({
     });
   };
   const shared = { runtime, observer, transport };
-  const result = sendWithRetries(new CallRun(call, startedNow(runtime), shared), frozen);
+  const result = sendWithRetries(new CallRun(call, startedNow(runtime), shared), request);
   result.catch(() => undefined);
   return { result, runtime, requests, processed, attempts };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sharedFor } from '../../src/http/shared-resources.js';
+import { createShared } from '../../src/http/shared-resources.js';
 import { manualRuntime } from '../helpers/runtime.js';
 import { transmitting } from './transmission.js';
 
@@ -10,12 +10,12 @@ describe('the clock of a client', () => {
   const instant = new Date('2026-11-20T03:04:05Z');
 
   it("is the runtime's, with its timers, by default", () => {
-    expect(sharedFor({ baseUrl }, runtime).runtime).toBe(runtime);
+    expect(createShared({ baseUrl }, runtime).runtime).toBe(runtime);
   });
 
   it("is the caller's, with the rest of the runtime", () => {
     const now = () => instant;
-    const shared = sharedFor({ baseUrl, now }, runtime);
+    const shared = createShared({ baseUrl, now }, runtime);
     expect(shared.runtime.now()).toEqual(instant);
     expect(shared.runtime.now()).not.toBe(instant);
     expect(shared.runtime).toEqual({ ...runtime, now: expect.any(Function) as unknown });
@@ -32,7 +32,7 @@ describe('the clock of a client', () => {
     ['gives an invalid Date', () => new Date(Number.NaN)],
     ['gives a year that the wire cannot show', () => new Date(8.64e15)],
   ])("throws if the caller's %s", (_title, now) => {
-    const shared = sharedFor({ baseUrl, now: now as () => Date }, runtime);
+    const shared = createShared({ baseUrl, now: now as () => Date }, runtime);
     expect(() => shared.runtime.now()).toThrow(/no clock|is not a valid Date/);
   });
 });
@@ -44,7 +44,7 @@ describe('the transport of a client', () => {
       asked.push(String(input));
       return Promise.resolve(new Response('{}'));
     };
-    const { transport } = sharedFor({ baseUrl, fetch }, runtime);
+    const { transport } = createShared({ baseUrl, fetch }, runtime);
     expect(asked).toEqual([]);
     const request = { method: 'POST', url: new URL(baseUrl), headers: {}, body: Buffer.of() } as const;
     expect((await transmitting(transport)(request).result).response?.httpStatus).toBe(200);

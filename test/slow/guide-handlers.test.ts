@@ -49,7 +49,7 @@ function paymentsAt(mock: MockService): OrderPayments {
   return payments;
 }
 
-/** The rules that a shop with this handler breaks where notifications are odd. */
+/** The rules that a shop with this handler breaks where decoys are sent. */
 async function rulesBrokenBy(webhook: WebhookHandler): Promise<string[]> {
   const server = createServer((request, response) => void webhook.node(request, response)).listen(0);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -74,7 +74,7 @@ async function rulesBrokenBy(webhook: WebhookHandler): Promise<string[]> {
 }
 
 test.each(['docs/webhooks.md', 'docs/frameworks.md'])(
-  'the handler in %s lets no forged and no odd notification mark an order as paid',
+  'the handler in %s lets no forgery and no decoy mark an order as paid',
   async (guide) => {
     vi.stubEnv('INSTALLMENT_SECRET_KEY', DEMO_MERCHANT.secretKey);
     expect(await rulesBrokenBy(await handlerIn(guide))).toEqual([]);

@@ -13,20 +13,20 @@ type PaymentSetup = Pick<MockContext, 'payments' | 'webhooks' | 'now'>;
 /** The page behind each `paymentUrl`, and its form, which settles the payment and leads back to the shop. */
 export function paymentRoutes({ payments, webhooks, now }: PaymentSetup): Routes {
   const routes: Routes = new Hono();
-  const tokenOf = (context: Context) => context.req.param('token') ?? '';
-  const paymentOf = (context: Context) => payments.byToken(tokenOf(context));
+  const urlTokenOf = (context: Context) => context.req.param('urlToken') ?? '';
+  const paymentOf = (context: Context) => payments.byUrlToken(urlTokenOf(context));
   const sourcesOf = (context: Context) => {
     const payment = paymentOf(context);
     return payment ? returnSources(payment) : [];
   };
-  routes.use('/:token', pageHeaders(sourcesOf));
+  routes.use('/:urlToken', pageHeaders(sourcesOf));
 
-  routes.get('/:token', (context) => {
+  routes.get('/:urlToken', (context) => {
     const payment = paymentOf(context);
     return payment ? context.html(paymentPage(payment, now())) : context.html(unknownPaymentPage(), 404);
   });
 
-  routes.post('/:token', async (context) => {
+  routes.post('/:urlToken', async (context) => {
     const { outcome: chosen } = await context.req.parseBody();
     const outcome = settlements.find((settlement) => settlement === chosen);
     const payment = paymentOf(context);
@@ -34,7 +34,7 @@ export function paymentRoutes({ payments, webhooks, now }: PaymentSetup): Routes
     const page = paymentPage(payment, now());
     if (!outcome) return context.html(page, 400);
     try {
-      payments.settleByToken(tokenOf(context), outcome);
+      payments.settleByUrlToken(urlTokenOf(context), outcome);
       await webhooks.whenAnnounced(payment);
     } catch (error) {
       // It may have ended in another way since the page was loaded; the page then shows how.

@@ -38,12 +38,12 @@ function clientKeyOf({ clientId, idempotencyKey }: Pick<KeyedRequest, 'clientId'
 }
 
 /** The last part of a paymentUrl. */
-type Token = string;
+type UrlToken = string;
 
 /** A payment as it is stored. Its request stays bytes, which take a fifth of the memory of the object. */
 interface StoredPayment {
   readonly facts: Omit<MockPayment, 'status' | 'paymentTransId' | 'settledAt' | 'request'>;
-  readonly token: Token;
+  readonly urlToken: UrlToken;
   readonly keyed: KeyedRequest;
   readonly invoices: MockInvoice[];
   settlement?: { readonly status: Settlement; readonly at: Date };
@@ -62,7 +62,7 @@ export interface PaymentSetup {
 
 /** The payments of one mock with their invoices. Once there are more than are kept, the oldest is forgotten. */
 export class PaymentStore implements MockPayments {
-  readonly #payments = new Map<Token, StoredPayment>();
+  readonly #payments = new Map<UrlToken, StoredPayment>();
   /** Of several with one reference, which only `repeat: 'another'` makes, the one that is paid, else the newest. */
   readonly #byName = new Map<string, StoredPayment>();
   readonly #byClientKey = new Map<string | undefined, KeyedRequest>();
@@ -97,8 +97,8 @@ export class PaymentStore implements MockPayments {
     return payment && this.#view(payment);
   }
 
-  byToken(token: Token): MockPayment | undefined {
-    const payment = this.#payments.get(token);
+  byUrlToken(urlToken: UrlToken): MockPayment | undefined {
+    const payment = this.#payments.get(urlToken);
     return payment && this.#view(payment);
   }
 
@@ -141,8 +141,8 @@ export class PaymentStore implements MockPayments {
     const { referenceId, merchantId, transExpiredTime = defaultMs } = request;
     const { clientId, idempotencyKey } = keyed;
     const createdAt = this.setup.now();
-    const token = String((this.#created += 1)).padStart(8, '0');
-    const paymentUrl = `${baseUrl}/pay/${token}`;
+    const urlToken = String((this.#created += 1)).padStart(8, '0');
+    const paymentUrl = `${baseUrl}/pay/${urlToken}`;
     const facts = {
       referenceId,
       merchantId,
@@ -152,8 +152,8 @@ export class PaymentStore implements MockPayments {
       createdAt,
       expiresAt: new Date(Math.min(createdAt.getTime() + transExpiredTime, latestMs)),
     };
-    const payment: StoredPayment = { facts, token, keyed, invoices: [] };
-    this.#payments.set(token, payment);
+    const payment: StoredPayment = { facts, urlToken, keyed, invoices: [] };
+    this.#payments.set(urlToken, payment);
     this.#nameFor(payment);
     this.#forgetOldest();
     this.setup.changes.emit({ kind: 'payment', referenceId });
@@ -169,7 +169,7 @@ export class PaymentStore implements MockPayments {
   #forgetOldest(): void {
     const [oldest] = this.#payments.values();
     if (!oldest || this.#payments.size <= this.setup.mostKept) return;
-    this.#payments.delete(oldest.token);
+    this.#payments.delete(oldest.urlToken);
     const { facts, keyed } = oldest;
     if (this.#byName.get(paymentKey(facts)) === oldest) this.#byName.delete(paymentKey(facts));
     if (this.earlier(keyed) === keyed) this.#byClientKey.delete(clientKeyOf(keyed));
@@ -208,8 +208,8 @@ export class PaymentStore implements MockPayments {
   }
 
   /** Settles the payment behind a paymentUrl. */
-  settleByToken(token: Token, status: Settlement): MockPayment | undefined {
-    const payment = this.#payments.get(token);
+  settleByUrlToken(urlToken: UrlToken, status: Settlement): MockPayment | undefined {
+    const payment = this.#payments.get(urlToken);
     return payment && this.#settle(payment, status);
   }
 
@@ -241,13 +241,13 @@ export class PaymentStore implements MockPayments {
 
   #view(payment: StoredPayment): MockPayment {
     const status = this.#statusOf(payment);
-    const { facts, token, keyed, settlement } = payment;
+    const { facts, urlToken, keyed, settlement } = payment;
     return {
       ...facts,
       createdAt: new Date(facts.createdAt),
       expiresAt: new Date(facts.expiresAt),
       status,
-      ...(status === 'paid' && { paymentTransId: `PT-${token}` }),
+      ...(status === 'paid' && { paymentTransId: `PT-${urlToken}` }),
       ...(settlement && { settledAt: new Date(settlement.at) }),
       request: JSON.parse(keyed.body.toString()) as PaymentRequestWire,
     };

@@ -23,7 +23,7 @@ export interface SenderSetup {
 export interface OpenDelivery extends Mutable<Omit<WebhookDelivery, 'tries'>> {
   readonly tries: WebhookTry[];
   /** Ends the tries that are under way. */
-  round: AbortController;
+  sending: AbortController;
 }
 
 /** Sends webhooks, each with its tries; `notify` is called whenever one changes. */
@@ -33,14 +33,14 @@ export class WebhookSender {
     private readonly notify: (delivery: OpenDelivery) => void,
   ) {}
 
-  /** Tries until a 2xx response, or until the pauses are used up. Resolves then. A forged or odd webhook is tried once. */
+  /** Tries until a 2xx response, or until the pauses are used up. Resolves then. A forgery or a decoy is tried once. */
   async send(
     delivery: OpenDelivery,
-    pausesMs: readonly number[] = delivery.forgery || delivery.odd ? [] : webhookRetries.pausesMs,
+    pausesMs: readonly number[] = delivery.forgery || delivery.decoy ? [] : webhookRetries.pausesMs,
   ): Promise<void> {
-    delivery.round.abort();
-    delivery.round = new AbortController();
-    const { signal } = delivery.round;
+    delivery.sending.abort();
+    delivery.sending = new AbortController();
+    const { signal } = delivery.sending;
     this.update(delivery, 'pending');
     try {
       let isDelivered = await this.#try(delivery, signal);

@@ -1,6 +1,6 @@
 import type { SignatureEncoding } from '../../protocol/signature.js';
 import type { MockPayment } from '../state/payment-record.js';
-import type { Forgery, OddWebhook } from '../worlds/webhook-plans.js';
+import type { Forgery, DecoyWebhook } from '../worlds/webhook-plans.js';
 
 /** Where the mock sends its webhooks, and their form. */
 export interface MockWebhookOptions {
@@ -84,12 +84,12 @@ export interface WebhookDelivery {
   readonly referenceId: string;
   /** The merchant of the payment. */
   readonly merchantId: string;
-  /** The status that it reports; that of a forged or an odd one is false. */
+  /** The status that it reports; that of a forgery is false, and that of a decoy may be. */
   readonly paymentStatus: MockPayment['status'];
-  /** How a forged one is signed, in a world with forged notifications; absent for one that the mock did not forge. */
+  /** Set for a forgery, in a world that sends them: how it is signed. */
   readonly forgery?: Forgery;
-  /** How a signed one differs from the announcement of an end, in a world that sends such ones. */
-  readonly odd?: OddWebhook;
+  /** Set for a decoy, in a world that sends them: it is signed, and yet must not change the order. Says what is wrong with it. */
+  readonly decoy?: DecoyWebhook;
   /** When it was made, by the mock's clock. */
   readonly createdAt: Date;
   /** `'pending'` while it is sent or waits for its next try, `'delivered'` after a response with a 2xx status. */

@@ -2,26 +2,29 @@ import type { MockPayment } from '../state/payment-record.js';
 import { unknownStatuses, type World } from '../worlds/dimensions.js';
 import {
   forgeries,
-  strangeWebhooks,
+  paidDecoys,
   unknownReference,
   webhookPlans,
   type Forgery,
-  type OddWebhook,
+  type DecoyWebhook,
 } from '../worlds/webhook-plans.js';
 import type { WebhookDelivery } from './webhook-types.js';
 
 /** How a webhook differs from the announcement of an end; empty for such an announcement. */
-export type WebhookVariant = Pick<WebhookDelivery, 'forgery' | 'odd'>;
+export type WebhookVariant = Pick<WebhookDelivery, 'forgery' | 'decoy'>;
 
 /** The preliminary webhooks of a payment: those that a world sends before the one that announces its end. */
 export function preliminaryVariants(
   { notification, events, forged }: World,
   { status }: MockPayment,
 ): WebhookVariant[] {
-  const { first = [] } = webhookPlans[notification];
-  const strange = events === 'strange' && status !== 'paid' ? strangeWebhooks : [];
-  const forgers = forged ? (Object.keys(forgeries) as Forgery[]) : [];
-  return [...[...first, ...strange].map((odd) => ({ odd })), ...forgers.map((forgery) => ({ forgery }))];
+  const { decoys = [] } = webhookPlans[notification];
+  const falselyPaid = events === 'strange' && status !== 'paid' ? paidDecoys : [];
+  const forgeryNames = forged ? (Object.keys(forgeries) as Forgery[]) : [];
+  return [
+    ...[...decoys, ...falselyPaid].map((decoy) => ({ decoy })),
+    ...forgeryNames.map((forgery) => ({ forgery })),
+  ];
 }
 
 type Change = (request: MockPayment['request']) => Partial<MockPayment>;
@@ -32,7 +35,7 @@ const withAmount = (change: (value: number) => object): Change => {
 };
 
 /** The difference from the genuine webhook. */
-const changes: Readonly<Record<OddWebhook, Change>> = {
+const changes: Readonly<Record<DecoyWebhook, Change>> = {
   pending: () => ({ status: 'pending' }),
   AWAITING_REVIEW: () => ({}),
   UNPAID: () => ({}),
@@ -54,13 +57,13 @@ interface Report {
 }
 
 /** What a webhook reports of a payment, if it is made at this time. */
-export function reportOf(payment: MockPayment, { forgery, odd }: WebhookVariant, at: Date): Report {
-  if (odd) {
+export function reportOf(payment: MockPayment, { forgery, decoy }: WebhookVariant, at: Date): Report {
+  if (decoy) {
     const { settledAt: _settledAt, paymentTransId: _transaction, ...unsettled } = payment;
-    const base: MockPayment = odd === 'pending' ? unsettled : { ...payment, settledAt: at };
+    const base: MockPayment = decoy === 'pending' ? unsettled : { ...payment, settledAt: at };
     const genuine: MockPayment = { ...base, status: 'paid' };
-    const statusWord = unknownStatuses.find((word) => word === odd);
-    return { payment: { ...genuine, ...changes[odd](payment.request) }, statusWord, genuine };
+    const statusWord = unknownStatuses.find((word) => word === decoy);
+    return { payment: { ...genuine, ...changes[decoy](payment.request) }, statusWord, genuine };
   }
   if (!forgery) return { payment };
   // With the right amount: a shop that compares nothing but amounts must not be safe by luck.

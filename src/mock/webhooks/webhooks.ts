@@ -31,7 +31,10 @@ export class Webhooks implements MockWebhooks {
   // A private field, which no inspection shows: it has a secret.
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
-  /** By payment whose webhook waits: the function that ends the wait once a later webhook is over. */
+  /**
+   * Webhooks that wait, because a later one of the same payment is to arrive first. By payment: the function that takes the sending of
+   * the later one, and ends the wait after it.
+   */
   readonly #held = new Map<string, (later: Promise<void>) => void>();
   /** The payments whose preliminary webhooks were sent while they were pending: their end does not send them again. */
   readonly #withPreliminaries = new Set<string>();
@@ -113,7 +116,7 @@ export class Webhooks implements MockWebhooks {
     else for (const delivery of deliveries) await sendOne(delivery);
   }
 
-  /** Waits until a later webhook of the same payment is over, or for a while. */
+  /** Waits until a later webhook of the same payment has been sent, or for a while. */
   async #hold(delivery: OpenDelivery, longestMs: number): Promise<void> {
     const over = new AbortController();
     const key = paymentKey(delivery);
@@ -122,7 +125,7 @@ export class Webhooks implements MockWebhooks {
       later = sent;
       over.abort();
     });
-    const either = AbortSignal.any([over.signal, delivery.round.signal]);
+    const either = AbortSignal.any([over.signal, delivery.sending.signal]);
     await this.#sender.wait(delivery, longestMs, either).catch(() => undefined);
     this.#held.delete(key);
     await later;
@@ -158,23 +161,23 @@ export class Webhooks implements MockWebhooks {
     const { referenceId, merchantId, status: paymentStatus } = payment;
     const createdAt = this.setup.now();
     const named = { id: this.#nextId(), url: options.url, referenceId, merchantId, ...variant, createdAt };
-    const round = new AbortController();
+    const sending = new AbortController();
     try {
       const content = { ...named, key, writing: this.setup.world().writing };
       const written = writeWebhook(payment, content, options);
-      return written && this.#keep({ ...named, ...written, status: 'pending', tries: [], round });
+      return written && this.#keep({ ...named, ...written, status: 'pending', tries: [], sending });
     } catch (error) {
-      if (variant.odd) return undefined;
+      if (variant.decoy) return undefined;
       const tries = [{ startedAt: createdAt, durationMs: 0, error: reasonOf(error) }];
       const content = { paymentStatus, body: '', headers: {}, status: 'failed', tries } as const;
-      const delivery = this.#keep({ ...named, ...content, round });
+      const delivery = this.#keep({ ...named, ...content, sending });
       this.#notify(delivery);
       return delivery;
     }
   }
 
   #copyOf(delivery: OpenDelivery): OpenDelivery {
-    return this.#keep({ ...delivery, id: this.#nextId(), tries: [], round: new AbortController() });
+    return this.#keep({ ...delivery, id: this.#nextId(), tries: [], sending: new AbortController() });
   }
 
   #keep(delivery: OpenDelivery): OpenDelivery {
@@ -182,7 +185,7 @@ export class Webhooks implements MockWebhooks {
     const [oldest] = this.#deliveries.values();
     if (oldest && this.#deliveries.size > this.setup.mostKept) {
       this.#deliveries.delete(oldest.id);
-      oldest.round.abort();
+      oldest.sending.abort();
     }
     return delivery;
   }
@@ -199,7 +202,7 @@ export class Webhooks implements MockWebhooks {
   end(): void {
     for (const delivery of this.#deliveries.values()) {
       if (delivery.status !== 'pending') continue;
-      delivery.round.abort(new Error('the mock was closed'));
+      delivery.sending.abort(new Error('the mock was closed'));
       this.#sender.update(delivery, 'failed');
     }
   }
@@ -208,20 +211,20 @@ export class Webhooks implements MockWebhooks {
     const dropped = [...this.#deliveries.values()];
     this.#deliveries.clear();
     this.#withPreliminaries.clear();
-    for (const { round } of dropped) round.abort();
+    for (const { sending } of dropped) sending.abort();
     this.#created = 0;
   }
 }
 
 /** True for a webhook that must not be sent any more: it has failed, or the mock has forgotten it. */
-function isDropped({ status, round }: OpenDelivery): boolean {
-  return status === 'failed' || round.signal.aborted;
+function isDropped({ status, sending }: OpenDelivery): boolean {
+  return status === 'failed' || sending.signal.aborted;
 }
 
 function isUntried({ status, tries }: OpenDelivery): boolean {
   return status === 'pending' && tries.length === 0;
 }
 
-function viewOf({ round: _round, ...delivery }: OpenDelivery): WebhookDelivery {
+function viewOf({ sending: _sending, ...delivery }: OpenDelivery): WebhookDelivery {
   return { ...delivery, tries: [...delivery.tries] };
 }

@@ -19,14 +19,14 @@ export interface WebhookContent extends WebhookVariant {
   readonly id: string;
   /** Signs it, unless it is forged. */
   readonly key: string | KeyObject;
-  /** When it is made: forged and odd ones say that the payment was settled then. */
+  /** When it is made: forgeries and decoys say that the payment was settled then. */
   readonly createdAt: Date;
   /** As `'otherwise'`, members stand in another order, with a space after each colon and `\u` escapes. */
   readonly writing: 'compact' | 'otherwise';
 }
 
 /**
- * Writes a webhook in the form of the options: the mock's own, or as `template` or `body` has it. Forged and odd ones are
+ * Writes a webhook in the form of the options: the mock's own, or as `template` or `body` has it. Forgeries and decoys are
  * written by it too, so that they differ from a genuine one in nothing else.
  *
  * @returns the status that it reports, and its bytes. Undefined if it equals the genuine one that it must differ from.

@@ -10,8 +10,8 @@ export interface WebhookPlan {
   readonly responseWaitsMs?: number;
   /** Each is tried once, whatever the response. */
   readonly once?: true;
-  /** Preliminary ones, sent once each. */
-  readonly first?: readonly OddWebhook[];
+  /** Sent before the copies, once each. */
+  readonly decoys?: readonly DecoyWebhook[];
 }
 
 export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> = {
@@ -20,8 +20,8 @@ export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> 
   twice: { copies: 2 },
   together: { copies: 2, together: true },
   never: { copies: 0 },
-  'pending-first': { copies: 1, first: ['pending'] },
-  'unknown-status': { copies: 1, first: unknownStatuses },
+  'pending-first': { copies: 1, decoys: ['pending'] },
+  'unknown-status': { copies: 1, decoys: unknownStatuses },
   once: { copies: 1, once: true, responseWaitsMs: 1000 },
 };
 
@@ -52,8 +52,11 @@ export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | 
 /** The reference of an order that no merchant has sent. */
 export const unknownReference = 'NO-SUCH-ORDER';
 
-/** A signed webhook that is not the announcement of an end; one with an undocumented status has its word. */
-export type OddWebhook =
+/**
+ * A decoy: a signed webhook that must not change the order. It reports no end of the payment (`pending`, or a status that nobody
+ * documented), or says `paid` with one wrong fact.
+ */
+export type DecoyWebhook =
   | 'pending'
   | 'AWAITING_REVIEW'
   | 'UNPAID'
@@ -63,10 +66,10 @@ export type OddWebhook =
   | 'unknown-reference'
   | 'other-merchant';
 
-/** Those of the dimension `events`: each says paid. */
-export const strangeWebhooks = [
+/** The decoys of the world `events: 'strange'`: each says `paid`. */
+export const paidDecoys = [
   'lower-amount',
   'other-currency',
   'unknown-reference',
   'other-merchant',
-] as const satisfies readonly OddWebhook[];
+] as const satisfies readonly DecoyWebhook[];

@@ -94,7 +94,7 @@ export function paidAt(order: Referring, { payments }: RunRecord): number {
 export function confirmedAt(order: Referring, run: RunRecord): number {
   const paid = paidAt(order, run);
   const notified = recordsFor(order, run.webhooks)
-    .filter((delivery) => isTrue(delivery) && delivery.createdAt.getTime() >= paid)
+    .filter((delivery) => isGenuine(delivery) && delivery.createdAt.getTime() >= paid)
     .flatMap(({ tries }) => tries.map(({ startedAt }) => startedAt.getTime()));
   const asked = recordsFor(order, run.requests).filter(({ own, at }) => own === true && at.getTime() >= paid);
   return Math.min(...notified, ...asked.map(({ at }) => at.getTime()));
@@ -143,8 +143,8 @@ export function requestNames(entries: readonly JournalEntry[]): string {
   return `requests ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-export function isTrue({ forgery, odd }: WebhookDelivery): boolean {
-  return forgery === undefined && odd === undefined;
+export function isGenuine({ forgery, decoy }: WebhookDelivery): boolean {
+  return forgery === undefined && decoy === undefined;
 }
 
 export function isAccepted({ httpStatus = 0 }: WebhookTry): boolean {

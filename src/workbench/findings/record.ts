@@ -20,7 +20,7 @@ export interface PageAnswer {
 export interface Look extends PageAnswer {
   readonly referenceId: string;
   /**
-   * `'untouched'`: before anybody did anything. `'announced'`: after forged or odd notifications, before the true one.
+   * `'untouched'`: before anybody did anything. `'announced'`: after forgeries and decoys, before the genuine notification.
    * `'redirected'`: after the redirect address was opened. `'end'`: after everything, once.
    */
   readonly moment: 'untouched' | 'announced' | 'redirected' | 'end';

@@ -5,7 +5,7 @@ import { unknownReference } from '../../mock/worlds/webhook-plans.js';
 import {
   byReference,
   isAccepted,
-  isTrue,
+  isGenuine,
   orderKey,
   recordsFor,
   requestsOf,
@@ -66,14 +66,15 @@ export const shopRules = tableOf<Rule>()({
     why: 'Goods are sent that nobody has paid for.',
     fix: 'Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
     find(run) {
-      const odd = (look: Look) => recordsFor(look, run.webhooks).filter((each) => each.odd !== undefined);
-      const announced = countedAt('announced', run).filter((look) => odd(look).length > 0);
+      const decoysFor = (look: Look) =>
+        recordsFor(look, run.webhooks).filter((each) => each.decoy !== undefined);
+      const announced = countedAt('announced', run).filter((look) => decoysFor(look).length > 0);
       const atTheEnd = countedAt('end', run).filter((look) => !isPaidByAnother(look, run));
       // The first look at an order that shows it: the later ones follow from that.
       return byReference([...announced, ...atTheEnd]).map(([look]) => {
-        const accepted = odd(look)
+        const accepted = decoysFor(look)
           .filter(({ tries }) => tries.some(isAccepted))
-          .map((each) => `${each.id} ${each.odd}`);
+          .map((each) => `${each.id} ${each.decoy}`);
         const but =
           accepted.length > 0
             ? `it had accepted notifications that must not count (${accepted.join(', ')})`
@@ -90,7 +91,7 @@ export const shopRules = tableOf<Rule>()({
     fix: 'Respond with an error such as 404 to a reference that you do not know. Where every notification is stored first and read later, nothing is lost.',
     find({ webhooks }) {
       const accepted = webhooks.filter(
-        ({ odd, tries }) => odd === 'unknown-reference' && tries.some(isAccepted),
+        ({ decoy, tries }) => decoy === 'unknown-reference' && tries.some(isAccepted),
       );
       if (accepted.length === 0) return [];
       const names = accepted.map(({ id }) => id).join(', ');
@@ -186,7 +187,7 @@ function isPaidByAnother(look: Look, { clicks, payments }: RunRecord): boolean {
 
 function neverAccepted({ webhooks }: RunRecord): WebhookDelivery[] {
   return webhooks.filter(
-    (delivery) => isTrue(delivery) && delivery.tries.length > 0 && !delivery.tries.some(isAccepted),
+    (delivery) => isGenuine(delivery) && delivery.tries.length > 0 && !delivery.tries.some(isAccepted),
   );
 }
 

@@ -42,8 +42,8 @@ export function inspectorRoutes(mock: Mock): Routes {
       return entry ? requestPage(entry, mock, env.baseUrl, mock.wire) : missing;
     },
     '/ui/payments': ({ req }) => paymentsPage(req.query(), mock),
-    '/ui/payments/:token': ({ req }) => {
-      const payment = mock.payments.byToken(req.param('token') ?? '');
+    '/ui/payments/:urlToken': ({ req }) => {
+      const payment = mock.payments.byUrlToken(req.param('urlToken') ?? '');
       return payment ? paymentPage(payment, mock) : missing;
     },
     '/ui/findings': () => findingsPage(findingsOf(mock)),

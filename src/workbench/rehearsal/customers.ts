@@ -114,7 +114,7 @@ export function stepsOf(world: World, customer: RehearsedCustomer, isPlain: bool
   const otherVisit = otherVisits[world.customer];
   if (otherVisit) return otherVisit;
   const late = customer === 'none' ? undefined : lateEnds[settlement];
-  const isPreceded = forged || events === 'strange' || webhookPlans[notification].first !== undefined;
+  const isPreceded = forged || events === 'strange' || webhookPlans[notification].decoys !== undefined;
   return [
     ...(isPlain ? (['untouched'] as const) : []),
     ...(isPreceded ? (['hear preliminaries'] as const) : []),

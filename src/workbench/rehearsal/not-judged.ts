@@ -99,7 +99,8 @@ function isTurnedAway(entry: JournalEntry): boolean {
 function missedPoint({ needs, world }: NamedWorld, { webhooks, looks }: WorldRun): string | undefined {
   const sent = webhooks.filter(({ tries }) => tries.length > 0);
   if (world.forged && !sent.some(({ forgery }) => forgery)) return 'no forged notification was sent';
-  if (world.events === 'strange' && !sent.some(({ odd }) => odd)) return 'no strange notification was sent';
+  if (world.events === 'strange' && !sent.some(({ decoy }) => decoy))
+    return 'no strange notification was sent';
   if (needs === '--webhook' && world.notification !== 'never' && sent.length === 0)
     return 'no notification was sent';
   return world.customer === 'opens-redirects' && !looks.some(({ moment }) => moment === 'redirected')

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../values/reason-of.js';
-import { isTrue, recordsFor } from '../findings/evidence.js';
+import { isGenuine, recordsFor } from '../findings/evidence.js';
 import type { Look, PageAnswer } from '../findings/record.js';
 import type { MockService } from '../types.js';
 import { wait } from './watch.js';
@@ -62,7 +62,7 @@ export class OrderLooks {
 
   /** False for an order whose every notification was refused: no wait makes it paid. */
   #mayKnow(referenceId: string): boolean {
-    const told = recordsFor({ referenceId }, this.mock.webhooks.all()).filter(isTrue);
+    const told = recordsFor({ referenceId }, this.mock.webhooks.all()).filter(isGenuine);
     return told.length === 0 || told.some(({ status }) => status === 'delivered');
   }
 

@@ -176,9 +176,9 @@ describe('looking up', () => {
   });
 
   test('a look-up by token finds the payment of the page', () => {
-    expect(store.byToken('00000002')?.referenceId).toBe('R-2');
-    expect(store.byToken('00000001')?.referenceId).toBe('R-1');
-    expect(store.byToken('00000003')).toBeUndefined();
+    expect(store.byUrlToken('00000002')?.referenceId).toBe('R-2');
+    expect(store.byUrlToken('00000001')?.referenceId).toBe('R-1');
+    expect(store.byUrlToken('00000003')).toBeUndefined();
   });
 });
 
@@ -205,9 +205,9 @@ describe('two payments with one reference', () => {
   });
 
   test('are each paid by their own page, and the reference means the one that is paid', () => {
-    expect(store.settleByToken('00000001', 'paid')).toMatchObject({ status: 'paid' });
+    expect(store.settleByUrlToken('00000001', 'paid')).toMatchObject({ status: 'paid' });
     expect(named()).toBe('1');
-    expect(store.settleByToken('00000009', 'paid')).toBeUndefined();
+    expect(store.settleByUrlToken('00000009', 'paid')).toBeUndefined();
   });
 
   test('do not take the reference from the one that is paid', () => {
@@ -227,7 +227,7 @@ describe('two payments with one reference', () => {
   test('give up an invoice of either', () => {
     const name = { referenceId: 'R-1', merchantId: 'M-1' };
     const { invoiceId } = store.addInvoice(name, { fields: {} });
-    store.settleByToken('00000001', 'paid');
+    store.settleByUrlToken('00000001', 'paid');
     store.invoices.remove(invoiceId);
     expect(store.invoices.all()).toEqual([]);
   });

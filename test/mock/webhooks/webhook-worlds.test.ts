@@ -288,11 +288,11 @@ describe('webhooks before the end of a payment', () => {
     const { mock, requests } = await merchantIn({ notification }, {}, ...refused, {});
     await create(mock);
     mock.settle('ORDER-1', 'paid');
-    const [, ...odd] = await finished(mock);
+    const [, ...decoys] = await finished(mock);
     const [last, ...first] = requests.map(told).reverse();
     expect(first.sort()).toEqual(words.map(truth).sort());
     expect(last).toBe(truth('paid'));
-    expect(odd.map((each) => [each.odd, each.status])).toEqual(words.map((word) => [word, 'failed']));
+    expect(decoys.map((each) => [each.decoy, each.status])).toEqual(words.map((word) => [word, 'failed']));
   });
 
   test('strange sends four that say paid, once each, before a payment is declined', async () => {

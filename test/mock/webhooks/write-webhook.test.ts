@@ -109,7 +109,7 @@ test('the words of the template stand for the status, also in the shape of the m
     event: 'payment.pending',
     status: 'pending',
   });
-  const unknown = written(template, { odd: 'UNPAID' });
+  const unknown = written(template, { decoy: 'UNPAID' });
   expect(JSON.parse(unknown.body)).toMatchObject({ status: 'UNPAID' });
 });
 
@@ -147,13 +147,13 @@ describe('a forged webhook', () => {
   });
 });
 
-test('a webhook that says pending has no end, and another odd one ends when it is made', () => {
+test('a webhook that says pending has no end, and another decoy ends when it is made', () => {
   const createdAt = new Date(5000);
-  const pending: unknown = JSON.parse(written(undefined, { odd: 'pending', createdAt }).body);
+  const pending: unknown = JSON.parse(written(undefined, { decoy: 'pending', createdAt }).body);
   expect(pending).toMatchObject({ event: 'payment.pending', status: 'pending' });
   expect(pending).not.toHaveProperty('paymentTransId');
   expect(pending).not.toHaveProperty('settledAt');
-  const lower = written(undefined, { odd: 'lower-amount', createdAt });
+  const lower = written(undefined, { decoy: 'lower-amount', createdAt });
   expect(JSON.parse(lower.body)).toMatchObject({
     paymentTransId: 'PT-1',
     settledAt: createdAt.toISOString(),
@@ -180,7 +180,7 @@ describe('written otherwise', () => {
 
 test('a function cannot say a status that nobody documented', () => {
   const webhook = { url: 'https://shop.example', body: () => '{}' };
-  const write = () => writeWebhook(payment, { ...content, odd: 'UNPAID' }, webhook);
+  const write = () => writeWebhook(payment, { ...content, decoy: 'UNPAID' }, webhook);
 
   expect(write).toThrow('webhook.body knows no other status');
 });

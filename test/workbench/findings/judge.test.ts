@@ -573,20 +573,20 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
       'the order counts as paid after signed notifications of something else': {
         webhooks: [
-          webhook(3, 200, { odd: 'lower-amount' }),
-          webhook(4, 200, { odd: 'pending' }),
+          webhook(3, 200, { decoy: 'lower-amount' }),
+          webhook(4, 200, { decoy: 'pending' }),
           webhook(5, 200),
         ],
         looks: [look(true, { moment: 'announced' }), look(false)],
         says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but it had accepted notifications that must not count (WH-3 lower-amount, WH-4 pending).",
       },
       'the order counts as paid, and of two signed notifications one was accepted': {
-        webhooks: [webhook(3, 409, { odd: 'lower-amount' }), webhook(4, 200, { odd: 'UNPAID' })],
+        webhooks: [webhook(3, 409, { decoy: 'lower-amount' }), webhook(4, 200, { decoy: 'UNPAID' })],
         looks: [look(true, { moment: 'announced' })],
         says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but it had accepted notifications that must not count (WH-4 UNPAID).",
       },
       'the order counts as paid after signed notifications that were all refused': {
-        webhooks: [webhook(3, 500, { odd: 'lower-amount' })],
+        webhooks: [webhook(3, 500, { decoy: 'lower-amount' })],
         looks: [look(true, { moment: 'announced' })],
         says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but notifications had arrived that must not count, all of which it refused.",
       },
@@ -628,8 +628,11 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     broken: {
       'signed notifications of an unknown reference that are accepted': {
         webhooks: [
-          ...[webhook(3, 204, { odd: 'unknown-reference' }), webhook(4, 404, { odd: 'unknown-reference' })],
-          ...[webhook(5, 200, { odd: 'unknown-reference', referenceId: 'ORDER-2' })],
+          ...[
+            webhook(3, 204, { decoy: 'unknown-reference' }),
+            webhook(4, 404, { decoy: 'unknown-reference' }),
+          ],
+          ...[webhook(5, 200, { decoy: 'unknown-reference', referenceId: 'ORDER-2' })],
         ],
         named: [],
         says: 'Signed notifications for NO-SUCH-ORDER (WH-3, WH-5) got a 2xx response; that reference was never sent.',
@@ -637,7 +640,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     },
     kept: {
       'a signed notification of an unknown reference that is refused': {
-        webhooks: [webhook(3, 500, { odd: 'unknown-reference' })],
+        webhooks: [webhook(3, 500, { decoy: 'unknown-reference' })],
       },
       'a signed notification of the order that is accepted': { webhooks: [webhook(3, 204)] },
     },
@@ -817,7 +820,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     },
     kept: {
       'a notification that was not sent yet': { webhooks: [webhook(3, 0, { tries: [] })] },
-      'an odd notification that is refused': { webhooks: [webhook(3, 400, { odd: 'UNPAID' })] },
+      'a decoy that is refused': { webhooks: [webhook(3, 400, { decoy: 'UNPAID' })] },
       'a notification that is accepted at the second try': {
         webhooks: [webhook(3, 204, { tries: tries(500, 204) })],
       },
