@@ -113,7 +113,7 @@ describe('a failure has an unknown outcome:', () => {
   });
 
   it.each(['text', null, undefined, 7])(
-    'one branch that proves nothing (%j) beside others that do',
+    'an aggregate with an error that proves nothing (%j) beside one that was refused',
     (silent) => {
       const refused = Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' });
       expect(failureOf(fetchFailedOn([refused, silent]))).toMatchObject({
@@ -123,11 +123,11 @@ describe('a failure has an unknown outcome:', () => {
     },
   );
 
-  it('branches that are missing', () => {
+  it('an aggregate whose list of errors is empty slots', () => {
     expect(failureOf({ errors: new Array(2) })).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('branches that are deeper than any real ones', () => {
+  it('aggregates that are nested more than 18 deep', () => {
     const nested = (depth: number): Error =>
       depth === 0
         ? Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' })
@@ -136,7 +136,7 @@ describe('a failure has an unknown outcome:', () => {
     expect(failureOf(nested(19)).outcome).toBe('unknown');
   });
 
-  it('more branches than any name has addresses, of which few are read', () => {
+  it('an aggregate of more than 18 errors, of which few are read', () => {
     const refused = Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' });
     expect(failureOf(new AggregateError(Array.from({ length: 18 }, () => refused))).outcome).toBe('not_sent');
     expect(failureOf(new AggregateError(Array.from({ length: 19 }, () => refused))).outcome).toBe('unknown');
@@ -169,7 +169,7 @@ describe('a failure has an unknown outcome:', () => {
     },
   );
 
-  it('an error whose getters throw, and an endless chain', () => {
+  it('an error whose getters throw, and one that is its own cause', () => {
     const hostile = Object.defineProperty(new Error('x'), 'code', {
       get: () => {
         throw new Error('no');

@@ -50,7 +50,7 @@ it('each record is one line with its time, and has no secret', async () => {
   expect(written.join()).not.toContain(demo.secretKey);
 });
 
-it('a client made by withOptions logs as its origin does', async () => {
+it('a client made by withOptions logs as its origin does, whatever INSTALLMENT_LOG is by then', async () => {
   vi.stubEnv('INSTALLMENT_LOG', 'info');
   const { fetch } = answering(approvedPayment());
   const client = new InstallmentClient({ ...demo, fetch });
@@ -59,7 +59,7 @@ it('a client made by withOptions logs as its origin does', async () => {
   expect(written).toHaveLength(1);
 });
 
-it('a lender logs likewise', async () => {
+it('a client of a lender logs each attempt to standard error too', async () => {
   vi.stubEnv('INSTALLMENT_LOG', 'info');
   const { fetch } = answering({});
   const options = { baseUrl: 'https://service.example', lenderCode: 'L', serviceApplicationId: 'A' };

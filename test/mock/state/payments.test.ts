@@ -118,7 +118,7 @@ describe('the time limit', () => {
 });
 
 describe('settling', () => {
-  test('again with the same outcome changes nothing, and is not announced', () => {
+  test('settling again with the same outcome changes nothing, and is not announced', () => {
     create('R-1');
     const paid = store.settle('R-1', 'paid');
     clock += 5;
@@ -148,7 +148,7 @@ describe('settling', () => {
     expect(() => store.settle('R\n2', 'paid')).toThrow(missing('R\\u000a2'));
   });
 
-  test.each(['lost', 'pending'])('as %s is refused', (wrong) => {
+  test.each(['lost', 'pending'])('settling as %s is refused', (wrong) => {
     create('R-1');
     expect(() => store.settle('R-1', wrong as 'paid')).toThrow(
       new MockUsageError('settle: status must be one of paid, declined, expired.'),
@@ -175,7 +175,7 @@ describe('looking up', () => {
     expect(store.get('R-2', 'M-1')?.paymentUrl).toBe('https://mock.example/pay/00000002');
   });
 
-  test('a look-up by token finds the payment of the page', () => {
+  test('a look-up by the last part of a paymentUrl finds the payment of the page', () => {
     expect(store.byUrlToken('00000002')?.referenceId).toBe('R-2');
     expect(store.byUrlToken('00000001')?.referenceId).toBe('R-1');
     expect(store.byUrlToken('00000003')).toBeUndefined();
@@ -210,21 +210,21 @@ describe('two payments with one reference', () => {
     expect(store.settleByUrlToken('00000009', 'paid')).toBeUndefined();
   });
 
-  test('do not take the reference from the one that is paid', () => {
+  test('leave the reference to the one that is paid, also where the other is created later', () => {
     create('R-2');
     store.settle('R-2', 'paid');
     create('R-2');
     expect(store.get('R-2')?.paymentUrl.at(-1)).toBe('3');
   });
 
-  test('leave the newest its name and its key when the older one is forgotten', () => {
+  test('leave the reference and the key to the newest once the oldest is forgotten', () => {
     const newest = create('R-1', {}, { idempotencyKey: 'k-1' });
-    expect(links().map(([token]) => token)).toEqual(['2', '3']);
+    expect(links().map(([urlToken]) => urlToken)).toEqual(['2', '3']);
     expect(named()).toBe('3');
     expect(store.earlier(keyed('k-1'))).toBe(newest);
   });
 
-  test('give up an invoice of either', () => {
+  test('keep their invoices by reference, and one is removed whichever of them is paid', () => {
     const name = { referenceId: 'R-1', merchantId: 'M-1' };
     const { invoiceId } = store.addInvoice(name, { fields: {} });
     store.settleByUrlToken('00000001', 'paid');
@@ -234,7 +234,7 @@ describe('two payments with one reference', () => {
 });
 
 describe('the limit', () => {
-  test('frees only the key of the dropped payment', () => {
+  test('of payments frees only the key of the one that is dropped', () => {
     const [, second, third] = ['1', '2', '3'].map((id) =>
       create(`R-${id}`, {}, { idempotencyKey: `k-${id}` }),
     );

@@ -59,7 +59,7 @@ const after =
   };
 
 describe('notification', () => {
-  test('never sends nothing where a payment is settled', async () => {
+  test('with `never` a settled payment has no webhook', async () => {
     const { mock, requests } = await merchantIn({ notification: 'never' });
     await create(mock);
     mock.settle('ORDER-1', 'paid');
@@ -67,7 +67,7 @@ describe('notification', () => {
     expect(requests).toEqual([]);
   });
 
-  test('twice sends the same text again once the first was delivered', async () => {
+  test('with `twice` the same webhook is sent again once the first was delivered', async () => {
     const { mock, requests } = await merchantIn({ notification: 'twice' }, {}, after(50), {});
     await create(mock);
     mock.settle('ORDER-1', 'paid');
@@ -86,7 +86,7 @@ describe('notification', () => {
     expect(Number(later?.startedAt) - Number(before?.startedAt)).toBeGreaterThanOrEqual(45);
   });
 
-  test('together sends both before either is answered', async () => {
+  test('with `together` both copies of a webhook are under way before the merchant responds to either', async () => {
     const waiting: (() => void)[] = [];
     const { mock, requests } = await merchantIn({ notification: 'together' }, {}, (socket) => {
       waiting.push(() => socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n'));
@@ -98,7 +98,7 @@ describe('notification', () => {
     expect(requests[0]?.body).toEqual(requests[1]?.body);
   });
 
-  test('twice stops with the mock', async () => {
+  test('with `twice` the second copy is not sent once the mock is closed', async () => {
     const { mock, requests } = await merchantIn({ notification: 'twice' }, {}, () => undefined);
     await create(mock);
     mock.settle('ORDER-1', 'paid');
@@ -110,7 +110,7 @@ describe('notification', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('early comes before the answer to the request that created the payment', async () => {
+  test('with `early` the webhook arrives before the response to the request that created the payment', async () => {
     const { mock, requests } = await merchantIn({ notification: 'early' }, {}, after(50));
     mock.subscribe((change) => {
       if (change.kind === 'payment' && mock.payments.get(change.referenceId)?.status === 'pending')
@@ -125,7 +125,7 @@ describe('notification', () => {
   test.each([
     ['/_mock/settle', 'referenceId=ORDER-1&status=paid'],
     ['/pay/00000001', 'outcome=paid'],
-  ])('early comes before the answer to %s', async (path, form) => {
+  ])('with `early` the webhook arrives before the response to %s', async (path, form) => {
     const { mock } = await merchantIn({ notification: 'early' }, {}, after(50));
     await create(mock);
     const response = await mock.fetch(`https://mock.example${path}`, {
@@ -137,7 +137,7 @@ describe('notification', () => {
     expect(mock.webhooks.all()).toMatchObject([{ status: 'delivered' }]);
   });
 
-  test('once is tried one time, before the answer, whatever the merchant responds', async () => {
+  test('with `once` the webhook is tried one time, before the response to the request, whatever the merchant responds', async () => {
     const pauses: number[] = [];
     const delay: MockOptions['delay'] = (milliseconds, signal) => {
       pauses.push(milliseconds);
@@ -156,7 +156,7 @@ describe('notification', () => {
     expect(pauses).toEqual([1000]);
   });
 
-  test('early does not wait if no customer has acted', async () => {
+  test('with `early` a response does not wait where no customer has acted', async () => {
     const pauses: number[] = [];
     const delay: MockOptions['delay'] = (milliseconds) => {
       pauses.push(milliseconds);
@@ -170,7 +170,7 @@ describe('notification', () => {
 
 describe('settlement', () => {
   test.each(['declined', 'expired'] as const)(
-    'late lets a payment that is %s be paid, and announces both',
+    'with `late` a payment that is %s may still be paid, and both are announced',
     async (end) => {
       const { mock, requests } = await merchantIn({ settlement: 'late' });
       await create(mock);
@@ -232,7 +232,7 @@ describe('forged', () => {
     expect(requests.map(isTrue)).toEqual([false, false, false, false, false, false, true]);
   });
 
-  test('are tried once each, and their answers are kept', async () => {
+  test('forged webhooks are tried once each, and the responses to them are kept', async () => {
     const { mock } = await merchantIn({ forged: true }, { delay: () => Promise.resolve() }, { status: 401 });
     await create(mock);
     mock.settle('ORDER-1', 'paid');
@@ -243,7 +243,7 @@ describe('forged', () => {
     ]);
   });
 
-  test('have the shape of webhook.body, without one that equals the real text', async () => {
+  test('forged webhooks have the shape of webhook.body, and one that would equal the genuine webhook is left out', async () => {
     const body = ({ referenceId, status }: { referenceId: string; status: string }) =>
       `${referenceId}=${status}`;
     const { mock, requests } = await merchantIn(
@@ -283,7 +283,7 @@ describe('webhooks before the end of a payment', () => {
   test.each([
     ['pending-first', ['pending']],
     ['unknown-status', ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID']],
-  ] as const)('%s sends signed ones that say %s, once each', async (notification, words) => {
+  ] as const)('with `%s` signed ones that say %s are sent once each', async (notification, words) => {
     const refused = words.map(() => ({ status: 500 }));
     const { mock, requests } = await merchantIn({ notification }, {}, ...refused, {});
     await create(mock);
@@ -295,7 +295,7 @@ describe('webhooks before the end of a payment', () => {
     expect(decoys.map((each) => [each.decoy, each.status])).toEqual(words.map((word) => [word, 'failed']));
   });
 
-  test('strange sends four that say paid, once each, before a payment is declined', async () => {
+  test('with `strange` four that say paid are sent, once each, before a payment is declined', async () => {
     const { mock, requests } = await merchantIn({ events: 'strange' }, {}, { status: 400 });
     await create(mock);
     mock.settle('ORDER-1', 'declined');
@@ -309,7 +309,7 @@ describe('webhooks before the end of a payment', () => {
     expect(requests.slice(4).map(told)).toEqual([truth('declined')]);
   });
 
-  test('strange sends nothing more where the payment is paid, nor what the template cannot tell', async () => {
+  test('with `strange` none is sent where the payment is paid, and none that the template writes like the genuine one', async () => {
     const template = { body: { ref: '{referenceId}', state: '{status}' } };
     const { mock, requests } = await merchantIn(
       { events: 'strange' },
@@ -326,7 +326,7 @@ describe('webhooks before the end of a payment', () => {
     ]);
   });
 
-  test('unknown-status sends none that webhook.body cannot write', async () => {
+  test('with `unknown-status` none is sent that webhook.body cannot write', async () => {
     const body = ({ status }: { status: string }) => status;
     const webhook = { url: 'http://unused', body };
     const { mock, requests } = await merchantIn({ notification: 'unknown-status' }, { webhook });
@@ -336,7 +336,7 @@ describe('webhooks before the end of a payment', () => {
     expect(requests.map((request) => request.body.toString())).toEqual(['paid']);
   });
 
-  test('is sent before the end where a rehearsal asks for it, and not again', async () => {
+  test('are sent before the end where a rehearsal asks for them, and not again', async () => {
     const { mock, requests } = await merchantIn({ notification: 'pending-first' });
     await create(mock);
     const payment = mock.payments.get('ORDER-1');

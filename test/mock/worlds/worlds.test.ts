@@ -74,7 +74,7 @@ describe('A repeated key', () => {
     },
   );
 
-  test('another creates another payment under the same reference, with another link', async () => {
+  test('with `another` creates another payment under the same reference, with another link', async () => {
     inWorld({ repeat: 'another' });
     const links = [await send(pay), await send(pay)].map((answer) => answer?.body['paymentUrl']);
     expect(new Set(links).size).toBe(2);
@@ -92,13 +92,13 @@ describe('A repeated key', () => {
     ]);
   });
 
-  test('another loses the first response alone where answers are lost', async () => {
+  test('creates another payment each time in the world repeat-another, where only the first response is lost', async () => {
     inWorld('repeat-another');
     expect(await results(pay, pay, pay)).toEqual(['lost', 'APPROVED', 'APPROVED']);
     expect(mock.payments.all()).toHaveLength(3);
   });
 
-  test('busy alone gives the stored response 1.5 seconds after the first request', async () => {
+  test('with `busy` gets the stored response from 1.5 seconds after the first request on, and with `invalid` never', async () => {
     inWorld({ repeat: 'busy' });
     const statuses: (number | undefined)[] = [];
     for (const passedMs of [0, 1499, 1]) {

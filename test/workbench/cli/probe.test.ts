@@ -163,7 +163,7 @@ describe('probe', () => {
     expect(await written()).toMatchObject({ isComplete: false, client: { wire: {} }, mock: {} });
   });
 
-  test('leaves a file that says so after Ctrl-C, and the next one begins anew and says so', async () => {
+  test('leaves a file that says that it was stopped by Ctrl-C, and the next run begins anew and says so', async () => {
     const { url, requests } = await silent();
     const signals = new EventEmitter();
     const said: string[] = [];
@@ -203,7 +203,7 @@ describe('--service', () => {
     return JSON.parse(lines[0] ?? '') as ReadyLine;
   }
 
-  test('makes a mock that is seen as the service was', async () => {
+  test('makes a mock in which probe sees what it saw of the service', async () => {
     await probeMock({
       wire: { signatureEncoding: 'base64' },
       world: { repeat: 'duplicate', firstAnswer: 'processing', refusals: { INVALID_SIGNATURE: 418 } },
@@ -232,7 +232,7 @@ describe('--service', () => {
     });
   });
 
-  test('is what --config and the flags do not say otherwise', async () => {
+  test('gives way to --config, and both to the flags', async () => {
     await probeMock({ wire: { signatureEncoding: 'base64' }, world: { repeat: 'duplicate' } });
     const config = join(folder, 'mock.json');
     await writeFile(config, '{"wire":{"absentFields":"omit"},"world":{"firstAnswer":"processing"}}');
@@ -241,7 +241,7 @@ describe('--service', () => {
     expect(world).toBe('repeat=duplicate firstAnswer=processing network=slow');
   });
 
-  test('is refused where probe has not written it', async () => {
+  test('refuses a file that probe has not written', async () => {
     const file = join(folder, 'mock.json');
     await writeFile(file, '{"world":{"repeat":"duplicate"}}');
     const { code, error } = await runOnce(['mock', '--service', file]);

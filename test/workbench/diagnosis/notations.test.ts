@@ -42,7 +42,7 @@ describe('a signature in another notation', () => {
     expect(diagnosis).not.toHaveProperty('firstDifference');
   });
 
-  test('mac.Sum(body) of Go is the body with the digest of nothing behind it', () => {
+  test('made by mac.Sum(body) of Go is explained: the bytes of the body, then a digest of nothing', () => {
     const sum = Buffer.concat([Buffer.from(sent), hmac('')]);
     const { cause, message } = ofPayment(sum.toString('hex'));
     expect(cause).toBe('body-empty + digest-prefixed');
@@ -73,7 +73,7 @@ describe('a signature for a service that expects another notation', () => {
     ['base64url', right.toUpperCase(), 'digest-hex', 'base64url without =', url],
     ['base64url', base64, 'digest-base64', 'base64url without =', url],
   ] as const)(
-    'is explained with how to write %s: %s',
+    'is explained, and the fix says how to write %s: %s',
     (signatureEncoding, signature, cause, written, expected) => {
       const diagnosis = ofPayment(signature, sent, { signatureEncoding });
       expect(diagnosis).toMatchObject({ cause, expected });
@@ -88,18 +88,21 @@ describe('a key that the service decodes', () => {
     base64: Buffer.from(secretKey).toString('base64'),
   };
 
-  test.each(['hex', 'base64'] as const)('is explained if it was used as text: %s', (secretKeyEncoding) => {
-    const written = keys[secretKeyEncoding];
-    const merchantWith = { merchant: { ...merchant, secretKeys: [written] as const }, secretKeyEncoding };
-    const { cause, fix, expected } = ofPayment(hex(sent, written), sent, merchantWith);
-    expect(cause).toBe('secret-not-decoded');
-    expect(expected).toBe(right);
-    expect(fix).toContain(
-      `Decided by this package, as the specification does not say: the secret key is decoded from ${secretKeyEncoding}.`,
-    );
-    // The right key, and another mistake.
-    expect(ofPayment(right.toUpperCase(), sent, merchantWith).cause).toBe('digest-upper-case');
-  });
+  test.each(['hex', 'base64'] as const)(
+    'is explained where the merchant has used it as text: %s',
+    (secretKeyEncoding) => {
+      const written = keys[secretKeyEncoding];
+      const merchantWith = { merchant: { ...merchant, secretKeys: [written] as const }, secretKeyEncoding };
+      const { cause, fix, expected } = ofPayment(hex(sent, written), sent, merchantWith);
+      expect(cause).toBe('secret-not-decoded');
+      expect(expected).toBe(right);
+      expect(fix).toContain(
+        `Decided by this package, as the specification does not say: the secret key is decoded from ${secretKeyEncoding}.`,
+      );
+      // The right key, and another mistake.
+      expect(ofPayment(right.toUpperCase(), sent, merchantWith).cause).toBe('digest-upper-case');
+    },
+  );
 });
 
 describe('a signature for a service that expects base64', () => {

@@ -19,7 +19,7 @@ const wrong = { ...incomplete, sender: 'wrong signature', got: '200 INVALID_SIGN
 const upload = { operation: 'uploadInvoice', referenceId: 'PROBE-0' } as const;
 
 describe('The signature of a payment', () => {
-  test('is in the form that was answered otherwise than a wrong one', () => {
+  test('has the form whose answer differs from the answer to a wrong signature', () => {
     const right = {
       ...incomplete,
       signatureEncoding: 'base64',
@@ -56,17 +56,17 @@ describe('The signature of a payment', () => {
 describe('Whether the exact bytes are signed', () => {
   const right = { ...incomplete, got: '200 INVALID_REQUEST' } as const;
 
-  test('is true where JSON is accepted that no library writes', () => {
+  test('is true where JSON is accepted in a form that no library writes', () => {
     expect(seen('exact-bytes', wrong, right)).toBe(true);
   });
 
-  test('is false where that is refused as a wrong signature is, and another writing is accepted', () => {
+  test('is false where JSON in such a form gets the answer of a wrong signature, and another form is accepted', () => {
     const refused = { ...right, got: '200 INVALID_SIGNATURE' };
     const rewritten = { ...right, writing: 'sorted' } as const;
     expect(seen('exact-bytes', wrong, refused, { ...wrong, writing: 'sorted' }, rewritten)).toBe(false);
   });
 
-  test('is not seen where that is refused for another reason', () => {
+  test('is not seen where JSON in such a form is refused for another reason', () => {
     const unread = { ...right, got: '415' };
     const rewritten = { ...right, writing: 'sorted', got: '200 INVALID_REQUEST' } as const;
     const malformed = { ...wrong, got: '415' };
@@ -76,7 +76,7 @@ describe('Whether the exact bytes are signed', () => {
   });
 });
 
-test('Absent fields of an upload are written as in the upload that was answered otherwise than a wrong one', () => {
+test('Absent fields of an upload are signed as in the upload whose answer differs from the answer to a wrong signature', () => {
   const control = { ...upload, content: 'incomplete', sender: 'wrong signature', got: '401 -' } as const;
   const empty = { ...control, sender: 'right' } as const;
   const omit = { ...empty, absentFields: 'omit', got: '400 INVALID_REQUEST' } as const;
@@ -87,11 +87,11 @@ test('Absent fields of an upload are written as in the upload that was answered 
 describe('The offset of Request-Time', () => {
   const refused = { offset: '+00:00', got: '200 INVALID_REQUEST' };
 
-  test('is the one that was accepted, where another one was refused for the same payment', () => {
+  test('is the offset that was accepted, where another one was refused for the same payment', () => {
     expect(seen('request-time-offset', refused, { got: '200 APPROVED 1' })).toBe('+07:00');
   });
 
-  test('is any, which sets nothing, where two were accepted', () => {
+  test('is `any`, and no option is suggested, where two offsets were accepted', () => {
     const other = { offset: '+00:00', referenceId: 'PROBE-2', got: '200 REQUEST_PROCESSING' };
     const found = observationsOf(transcript({ got: '200 APPROVED 1' }, other)).find(
       (each) => each.value === 'any',
@@ -125,13 +125,13 @@ describe('A repeat', () => {
     expect(seen('repeat', ...payment('200 APPROVED 1', got))).toBe(value);
   });
 
-  test('is processing where it is still so after four seconds, and not seen before', () => {
+  test('is `processing` where that is the answer for four seconds, and not seen before', () => {
     const [first, second] = payment('200 APPROVED 1', '409 REQUEST_PROCESSING');
     expect(seen('repeat', { ...first }, { ...second, at: 4100 })).toBe('processing');
     expect(seen('repeat', { ...first }, { ...second, at: 2000 })).toBeUndefined();
   });
 
-  test('is busy where it is processing at first, then the link', () => {
+  test('is `busy` where the first answer is REQUEST_PROCESSING and a later one has the link', () => {
     const busy = ['200 APPROVED 1', '422 REQUEST_PROCESSING', '200 APPROVED 1'];
     expect(seen('repeat', ...payment(...busy))).toBe('busy');
     expect(seen('repeat', ...payment('200 REQUEST_PROCESSING', ...busy.slice(1)))).toBe('busy');
@@ -144,7 +144,7 @@ describe('A repeat', () => {
     expect(seen('repeat', { ...first }, { ...second, at: 1600 }, pair, pair)).toBe('replay');
   });
 
-  test('is what came after an answer: a request whose response was lost may not have been the first', () => {
+  test('is judged by requests after the first answer: one whose response was lost may not have arrived', () => {
     expect(seen('repeat', ...payment(undefined, '200 APPROVED 1'))).toBeUndefined();
     expect(seen('repeat', ...payment(undefined, '422 REQUEST_PROCESSING', '200 APPROVED 1'))).toBeUndefined();
     expect(seen('repeat', ...payment(undefined, '200 APPROVED 1', '200 DUPLICATE_REFERENCE_ID'))).toBe(
@@ -173,12 +173,12 @@ describe('A repeat in flight', () => {
     expect(seen('repeat-in-flight', { got: '200 APPROVED 1' }, ...inPair(left, right))).toBe(value);
   });
 
-  test('is the other one where the first answer is that the payment is processed', () => {
+  test('is the other answer of a pair where the first says REQUEST_PROCESSING', () => {
     const pair = inPair('200 REQUEST_PROCESSING', '200 INVALID_REQUEST');
     expect(seen('repeat-in-flight', { got: '200 REQUEST_PROCESSING' }, ...pair)).toBe('INVALID_REQUEST');
   });
 
-  test('is not seen where one of both was lost, or nothing tells which was the first', () => {
+  test('is not seen where an answer of the pair was lost, or nothing tells which request was the first', () => {
     const [lost] = transcriptOfLostPair;
     expect(
       seen('repeat-in-flight', { got: '200 APPROVED 1' }, ...inPair('200 APPROVED 2'), lost),
@@ -248,7 +248,7 @@ describe('The HTTP status of refusals', () => {
     expect(seen('refusals', ...refused(signature, shape, unknown))).toBe(value);
   });
 
-  test('that is other is set for each kind that was seen', () => {
+  test('is set for each kind of refusal that has another than 200', () => {
     const found = observationsOf(transcript(...refused(401, 200, 200))).find(({ id }) => id === 'refusals');
     expect(found?.set).toEqual({ 'mock.world.refusals': { INVALID_SIGNATURE: 401 } });
   });
