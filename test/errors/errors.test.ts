@@ -170,7 +170,7 @@ describe('the error of a documented status', () => {
     });
   });
 
-  it('is never better than the code allows', () => {
+  it('never claims more of the outcome than its code proves', () => {
     expect(sampleError('DUPLICATE_REFERENCE_ID', { outcome: 'rejected' }).outcome).toBe('unknown');
     expect(sampleError('INVALID_AMOUNT', { outcome: 'not_sent' }).outcome).toBe('rejected');
   });

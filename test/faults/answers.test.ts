@@ -49,7 +49,7 @@ describe('a kept-alive socket', () => {
     });
   }
 
-  test('is not used again after the server closed it in good order, or the retry succeeds', async () => {
+  test('that the server closed in good order is not used again, or the call succeeds by a retry', async () => {
     const body = JSON.stringify(approval);
     const head = `HTTP/1.1 200 OK\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n`;
     await using server = await FaultServer.start([steps.raw(head + body, 'end')]);

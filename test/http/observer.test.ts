@@ -81,7 +81,7 @@ describe('the log', () => {
     expect(lines).toEqual(all.filter((line) => levels.includes(line.split(' ', 1)[0] ?? '')));
   });
 
-  it('says whether the request was sent before, whose a duplicate is, and how long to wait', async () => {
+  it('says whether the request was sent before, that a duplicate is then probably the payment itself, and how long to wait', async () => {
     const logger = recordingLogger();
     const { fetch } = scriptedFetch((_request, index) =>
       index === 0

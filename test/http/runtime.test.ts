@@ -50,7 +50,7 @@ describe('Cloudflare Workers', () => {
     expect(isWorkers(scope)).toBe(expected);
   });
 
-  it('are not taken for this runtime', () => {
+  it('are not recognised where the tests run', () => {
     expect(isWorkers()).toBe(false);
   });
 

@@ -125,7 +125,7 @@ describe('clientOptions', () => {
     });
   });
 
-  test('and findings do not change with the options that the mock was created with', async () => {
+  test('do not change, nor do findings, when the caller changes the options that the mock was created with', async () => {
     const wire = { requestTimeOffset: '+07:00' };
     const mock = createMockService({ now, wire });
     wire.requestTimeOffset = '+00:00';

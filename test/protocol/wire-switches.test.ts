@@ -36,7 +36,7 @@ it.each<readonly [unknown, string, string]>([
   [{ requestTimeOffset: 7 }, 'requestTimeOffset', 'must be an offset from UTC, such as +07:00'],
   [{ absentFields: '' }, 'absentFields', "must be 'empty' or 'omit'"],
   ['hex', '', 'must be an object'],
-])('%j is refused', (value, path, message) => {
+])('switches such as %j are refused with the values that are allowed', (value, path, message) => {
   const issues = wireSwitchesSchema.safeParse(value).error?.issues;
   expect(issues?.map((issue) => [issue.path.join('.'), issue.message])).toEqual([[path, message]]);
 });

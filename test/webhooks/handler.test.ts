@@ -180,7 +180,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
     expect(webhook.errors).toEqual([thrown]);
   });
 
-  test('responds with the same if onError fails', async () => {
+  test('responds with the status of the refusal also where onError fails', async () => {
     const onError = () => Promise.reject(new Error('log full'));
     const webhook = createWebhookHandler({ secretKey, onEvent: () => undefined, onError });
 

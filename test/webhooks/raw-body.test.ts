@@ -181,7 +181,7 @@ describe.each(['rawBody', 'body'])('a body that a framework has read and kept as
   test.each([
     [body, 204],
     [`${body} `, 413],
-  ])('has the same limit', async (text, status) => {
+  ])('is limited by maxBodyBytes like any other', async (text, status) => {
     const webhook = recordingHandler({ maxBodyBytes: body.length });
     await using shop = await serve((request, response) => {
       request.resume().on('end', () => {

@@ -51,7 +51,7 @@ describe('a path that is not served', () => {
     ]);
   });
 
-  test('is answered with your own paths too', async () => {
+  test('is refused with a list of the paths that exist, those of handle() included', async () => {
     mock.handle('/v2/status', () => ({}));
     expect(await send({ ...initiate(), path: '/other' })).toStrictEqual({
       resultStatus: 'INVALID_API',

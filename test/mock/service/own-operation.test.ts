@@ -167,7 +167,7 @@ describe('a notification of your own', () => {
     expect((await mock.fetch(`https://mock.example${schedule}`, signed('{}').init)).status).toBe(500);
   });
 
-  test('has a sender that exists', () => {
+  test('is refused by handle() with a sender that does not exist', () => {
     expect(() => mock.handle(schedule, () => 1, { sender: 'bank' as 'lender' })).toThrow(
       new MockUsageError('handle: sender must be one of merchant, lender.'),
     );

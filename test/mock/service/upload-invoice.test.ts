@@ -232,7 +232,7 @@ describe('the payment of an upload', () => {
     }
   });
 
-  test("takes one while it is pending with uploads: 'any' only", async () => {
+  test("takes invoices while it is pending only with the option uploads: 'any'", async () => {
     await payment('PENDING');
     const pending =
       "The payment is pending: invoices are taken once it is paid. In a test, call mock.settle('PENDING', 'paid') first.";

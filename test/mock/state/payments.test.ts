@@ -252,7 +252,7 @@ describe('an Idempotency-Key', () => {
     expect(store.get('R-1')?.idempotencyKey).toBe('k-1');
   });
 
-  test('is in flight until it is released', () => {
+  test('is held by a request until that releases it', () => {
     const held = keyed('k-1');
     const release = store.hold(held);
     expect(store.earlier(keyed('k-1'))).toBe(held);

@@ -204,7 +204,7 @@ describe('the signature follows from the words about', { timeout: 120_000 }, () 
     },
   );
 
-  test('a digest', () => {
+  test('a digest other than HMAC-SHA256 of the text', () => {
     const given = wrongDigests.map(({ hash }) =>
       paid(Buffer.from(sent), Buffer.from(hash(sent, secretKey), 'latin1').toString('hex')),
     );

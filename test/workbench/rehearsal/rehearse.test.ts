@@ -171,7 +171,7 @@ describe('rehearse', () => {
     expect(run[1]?.sameRunAs).toBeUndefined();
   });
 
-  it('has the amounts of the plain world alone', async () => {
+  it('reports the amounts of the plain world and of no other', async () => {
     const { worlds: seen } = await rehearse(right, { settleMs, worlds: ['slow'] });
     expect(seen.map(({ amounts }) => amounts)).toEqual([[12_000_000], undefined]);
   });
