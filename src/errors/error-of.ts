@@ -43,8 +43,8 @@ export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
   });
 }
 
-/** A call of which nothing was sent. */
-export function untried(subject: CallSubject, mayHaveBeenSent = false): CallSoFar {
+/** A call that has made no attempt, as far as it has come. */
+export function withoutAttempts(subject: CallSubject, mayHaveBeenSent = false): CallSoFar {
   return {
     metadata: { ...subject, attempts: [] },
     policy: 'once',
@@ -70,5 +70,5 @@ export function invalidInput(
     problem: `nothing was sent by this call. ${issuesText(issues, 'the request', 10, 'more, see issues')}`,
     facts: { ...facts, issues },
   };
-  return errorOf(failure, untried(subject, mayHaveBeenSent));
+  return errorOf(failure, withoutAttempts(subject, mayHaveBeenSent));
 }

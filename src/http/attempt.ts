@@ -48,7 +48,7 @@ async function sendWithin(
     else setImmediate(stop, reason);
   });
   const mayBegin = () => {
-    late = deadline.reason();
+    late = deadline.lateFailure();
     return !late && monotonicMs() - startedMs < limit.ms;
   };
   const onStop = (given: () => void) => {

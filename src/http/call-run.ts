@@ -105,7 +105,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
   throwIfOver(): void {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
     // A timer may fire late. An attempt without time would be recorded as sent, although it was not.
-    const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.reason();
+    const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.lateFailure();
     if (failure) throw errorOf(failure, this);
   }
 

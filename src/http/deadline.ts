@@ -21,8 +21,8 @@ export class Deadline {
     return Math.max(0, this.#limits.totalTimeoutMs - spentMs);
   }
 
-  /** Why no attempt may begin, now or after a wait: `sendBefore` will have passed. */
-  reason(waitMs = 0): Failure | undefined {
+  /** The failure of an attempt that would begin too late, now or after a wait: `sendBefore` will have passed. */
+  lateFailure(waitMs = 0): Failure | undefined {
     if (!this.#limits.sendBefore) return undefined;
     const untilMs = this.#limits.sendBefore.getTime() - waitMs;
     // A suspended process stops one clock, and a step moves the other.

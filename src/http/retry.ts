@@ -46,11 +46,11 @@ export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest
     if (signal?.aborted) continue;
     const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;
     // The loss of an idle connection needs no wait, but only once in a call: a server that restarts closes all of them.
-    const isAtOnce: boolean = wasIdleConnectionLost && !hasLostIdleConnection;
-    hasLostIdleConnection ||= isAtOnce;
-    if (isAtOnce) continue;
+    const needsNoWait: boolean = wasIdleConnectionLost && !hasLostIdleConnection;
+    hasLostIdleConnection ||= needsNoWait;
+    if (needsNoWait) continue;
     const waitMs = Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
-    const isPossible = waitMs < run.deadline.leftMs() && !run.deadline.reason(waitMs);
+    const isPossible = waitMs < run.deadline.leftMs() && !run.deadline.lateFailure(waitMs);
     if (!isPossible || waitMs > longestRetryAfterMs) throw errorOf(result, run);
     observer.waiting(call.subject, waitMs, run.attempts.length, result);
     await wait({ ms: waitMs, signal, runtime });

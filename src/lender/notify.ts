@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
-import { untried } from '../errors/error-of.js';
+import { withoutAttempts } from '../errors/error-of.js';
 import { UnusableResult } from '../http/attempt-result.js';
 import type { Call, WithinLimits } from '../http/call.js';
 import { timeOf } from '../http/call-run.js';
@@ -125,7 +125,7 @@ export function prepareNotification(
     serviceApplicationId,
     lenderCode,
     requestId: randomUUID(),
-    requestingDatetime: timeOf(shared.runtime, untried(given, isRepeat(options))),
+    requestingDatetime: timeOf(shared.runtime, withoutAttempts(given, isRepeat(options))),
   };
   const [checked, callOptions] = allOrThrow(
     given,

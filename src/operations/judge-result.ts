@@ -23,7 +23,7 @@ export interface ExpectedResult {
 }
 
 /** True if a field of the response has another value than was sent. */
-function isAnother(received: unknown, sent: string | undefined, mayBeEmpty: boolean): boolean {
+function isOther(received: unknown, sent: string | undefined, mayBeEmpty: boolean): boolean {
   if (sent === undefined || received === undefined || received === null) return false;
   return received !== sent && !(received === '' && mayBeEmpty);
 }
@@ -42,10 +42,11 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
   }
   const { resultStatus } = json;
   const mayBeEmpty = resultStatus !== 'APPROVED';
-  const another = (['referenceId', 'merchantId'] as const).find((name) =>
-    isAnother(json[name], expected[name], mayBeEmpty),
+  const wrongField = (['referenceId', 'merchantId'] as const).find((name) =>
+    isOther(json[name], expected[name], mayBeEmpty),
   );
-  if (another) return unexpectedResponse(response, `the response is for another ${another}`, unknownAndFinal);
+  if (wrongField)
+    return unexpectedResponse(response, `the response is for another ${wrongField}`, unknownAndFinal);
   if (typeof resultStatus !== 'string' || resultStatus === '') {
     const isMissing = resultStatus === undefined;
     const problem = isMissing

@@ -1,5 +1,5 @@
 import type { CallMetadata, CallName, WithMetadata } from '../errors/call-metadata.js';
-import { errorOf, untried } from '../errors/error-of.js';
+import { errorOf, withoutAttempts } from '../errors/error-of.js';
 import { InstallmentError } from '../errors/installment-error.js';
 import { internalFailure } from '../http/attempt-result.js';
 import type { Call } from '../http/call.js';
@@ -35,7 +35,7 @@ export function run<T extends object>(
       const result = await sendWithRetries(callRun, request);
       return withMetadata(result, callRun.metadata);
     } catch (error) {
-      const soFar = callRun ?? untried({ operation }, isRepeat(options));
+      const soFar = callRun ?? withoutAttempts({ operation }, isRepeat(options));
       const failure =
         error instanceof InstallmentError ? error : errorOf(internalFailure(error, 'not_sent'), soFar);
       observer.failed(failure, soFar.mayHaveBeenSent);

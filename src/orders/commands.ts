@@ -25,8 +25,8 @@ interface Commands {
 }
 
 /**
- * What a caller, a webhook or the end of a call asks of an order. `commandId` is new for each command, and the same where the command
- * is decided again.
+ * What a caller, a webhook or the end of a call asks of an order. `commandId` is new for each command, and the same where that
+ * command is decided again.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;

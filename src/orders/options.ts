@@ -132,7 +132,7 @@ const rules = z
   );
 
 export type CheckedOptions = z.output<typeof rules> & {
-  /** The storage over the `query` of the options, or of the caller's transaction. There a read locks its row, unless told otherwise. */
+  /** The storage over the `query` of the options, or of the caller's transaction, where a read locks its row by default. */
   readonly storageOver: (transaction?: Query, isLocking?: boolean) => OrderStorage;
   readonly schema: readonly string[];
 };

@@ -145,13 +145,13 @@ function overdueAt(payment: Payment): number {
 }
 
 /** When an open payment without `transExpiredTime` has been without a webhook for a day. */
-function noWordFrom({ state, stateAt, lifetimeMs, noWordAt }: Payment): number {
+function noWordReviewAt({ state, stateAt, lifetimeMs, noWordAt }: Payment): number {
   const isSilent = state === 'open' && lifetimeMs === undefined && noWordAt === undefined;
   return isSilent ? stateAt + dayMs : Infinity;
 }
 
 function changesAt(payment: Payment): number {
-  return Math.min(claimOverAt(payment), repeatsEndAt(payment), overdueAt(payment), noWordFrom(payment));
+  return Math.min(claimOverAt(payment), repeatsEndAt(payment), overdueAt(payment), noWordReviewAt(payment));
 }
 
 function mayRepeat(payment: Payment, order: Order, now: number, settings: RuleSettings): boolean {
@@ -169,7 +169,7 @@ function paymentAfterTime(payment: Payment, order: Order, now: number, settings:
   if (state === 'new' && mayExist && isEnded(order)) return become('look_up');
   if (now >= overdueAt(payment))
     return become(settings.reviewOverdue || payment.mismatchAt !== undefined ? 'overdue' : 'expired');
-  return now >= noWordFrom(payment) ? { ...payment, noWordAt: now } : payment;
+  return now >= noWordReviewAt(payment) ? { ...payment, noWordAt: now } : payment;
 }
 
 function afterTime(order: Order, now: number, settings: RuleSettings): Order {

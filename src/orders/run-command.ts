@@ -11,7 +11,7 @@ import { reviewsOf } from './views.js';
 
 const mostTries = 12;
 
-/** One order in a storage, which is over the caller's transaction where there is one. */
+/** Where one order is: its key, and the storage that reads and writes it, in the caller's transaction where there is one. */
 export interface Place {
   readonly storage: OrderStorage;
   readonly key: string;

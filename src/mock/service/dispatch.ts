@@ -62,7 +62,7 @@ export async function dispatch(
     refuseUnless(row, 'INVALID_API', `Unknown path. The mock serves ${paths}, without a prefix.`);
     reply = await serve(row, context);
   } catch (error) {
-    reply = failure(error, context);
+    reply = replyToError(error, context);
   } finally {
     mock.journal.complete(entry, performance.now() - started);
   }
@@ -86,20 +86,20 @@ async function serve(row: OperationRow, context: RequestContext): Promise<Reply>
   takeFault(context);
   mock.journal.changed(entry);
   const byGateway = gatewayRefusal(context);
-  if (byGateway) return recordedReply(entry, {}, byGateway);
+  if (byGateway) return recordReply(entry, {}, byGateway);
   const notServed = faultBeforeService(context);
   if (notServed) return notServed;
 
   const result = await decide(row, message, context);
-  entry.acted = result.acted !== undefined;
+  entry.acted = result.act !== undefined;
 
-  await webhookBeforeResponse(result, context);
+  await waitForWebhook(result, context);
   await waitForNetwork(context, 'after');
-  await holdResponse(context, result.acted);
+  await holdResponse(context, result.act);
   const response = result.response ?? resultResponse(context, result);
   // In this order: the record says that the response was sent, and a fault corrects it.
-  const reply = recordedReply(entry, result, response);
-  return faultAfterService(context, result.acted, response) ?? reply;
+  const reply = recordReply(entry, result, response);
+  return faultAfterService(context, result.act, response) ?? reply;
 }
 
 async function bodyOf(
@@ -125,25 +125,25 @@ async function decide(
     const sender = await row.authenticate(message, context);
     return scriptedResult(context) ?? (await row.act(message, sender, context));
   } catch (error) {
-    // Not left to `failure`: by now a refusal is a result as an approval is, so its response can be delayed or lost too.
+    // Not left to `replyToError`: by now a refusal is a result as an approval is, so its response can be delayed or lost too.
     if (error instanceof Refusal) return error;
     throw error;
   }
 }
 
 /** In a world whose webhooks come early, the response to a payment that was created waits for the webhook. */
-async function webhookBeforeResponse(
-  { acted }: OperationResult,
+async function waitForWebhook(
+  { act }: OperationResult,
   { entry: { merchantId, referenceId }, mock, resetSignal }: RequestContext,
 ): Promise<void> {
-  const isCreated = acted === 'payment' || acted === 'payment-again';
+  const isCreated = act === 'payment' || act === 'payment-again';
   if (!isCreated || merchantId === undefined || referenceId === undefined) return;
   await mock.webhooks.whenAnnounced({ merchantId, referenceId });
   resetSignal.throwIfAborted();
 }
 
 /** Records a result in the journal. @returns the reply with its response */
-function recordedReply(entry: OpenEntry, result: OperationResult, response: ResponseData): Reply {
+function recordReply(entry: OpenEntry, result: OperationResult, response: ResponseData): Reply {
   const { resultStatus, resultMsg, replay = false, scripted = false, explain } = result;
   entry.httpStatus = response.httpStatus;
   entry.response = recordResponse(response);
@@ -160,9 +160,9 @@ function recordedReply(entry: OpenEntry, result: OperationResult, response: Resp
 }
 
 /** The reply to a request that was refused before its operation, or that could not be served. */
-function failure(error: unknown, context: RequestContext): Reply {
+function replyToError(error: unknown, context: RequestContext): Reply {
   const { entry, resetSignal } = context;
-  if (error instanceof Refusal) return recordedReply(entry, error, resultResponse(context, error));
+  if (error instanceof Refusal) return recordReply(entry, error, resultResponse(context, error));
   if (resetSignal.aborted) {
     entry.error = 'The mock was reset.';
     return { kind: 'connection-reset' };
@@ -170,5 +170,5 @@ function failure(error: unknown, context: RequestContext): Reply {
   entry.error = error instanceof Error ? error.message : String(error);
   if (error instanceof SenderGoneError) return { kind: 'connection-reset' };
   const result = { resultStatus: 'ERROR_GENERAL', resultMsg: `The mock failed: ${entry.error}` };
-  return recordedReply(entry, result, jsonResponse(result, 500));
+  return recordReply(entry, result, jsonResponse(result, 500));
 }

@@ -86,8 +86,8 @@ export interface OperationResult {
   readonly fields?: object;
   /** The response, where it is not made from the result: a stored or a scripted one. */
   readonly response?: ResponseData;
-  /** The change that the request made; absent where it made none. */
-  readonly acted?: Act | undefined;
+  /** What the service did because of the request; absent where it did nothing. */
+  readonly act?: Act | undefined;
   readonly replay?: boolean;
   readonly scripted?: boolean;
   /** Why the signature was refused. */

@@ -58,18 +58,18 @@ async function wait(milliseconds: number, { mock, resetSignal }: RequestContext)
 }
 
 /** Keeps the response to a payment that was created until its sender has gone, in a world where the service hangs. */
-export async function holdResponse(context: RequestContext, acted: Act | undefined): Promise<void> {
+export async function holdResponse(context: RequestContext, act: Act | undefined): Promise<void> {
   const { hangMs } = networkOf(context);
-  if (hangMs === undefined || acted !== 'payment') return;
+  if (hangMs === undefined || act !== 'payment') return;
   const { mock, request, resetSignal } = context;
   await mock.delay(hangMs, AbortSignal.any([resetSignal, request.gone()])).catch(() => undefined);
   resetSignal.throwIfAborted();
 }
 
 /** The fault of the network for the response of the service. */
-function networkFault(context: RequestContext, acted: Act | undefined): NamedFault | undefined {
+function networkFault(context: RequestContext, act: Act | undefined): NamedFault | undefined {
   const { fault, outageMs = 0 } = networkOf(context);
-  if (acted && fault?.after.includes(acted)) return fault.name;
+  if (act && fault?.after.includes(act)) return fault.name;
   const first = outageMs > 0 ? firstForReference(context) : undefined;
   const isOutage = first && context.entry.at.getTime() - first.at.getTime() < outageMs;
   return isOutage ? 'connection-reset' : undefined;
@@ -78,11 +78,11 @@ function networkFault(context: RequestContext, acted: Act | undefined): NamedFau
 /** The reply in place of the response of the service, which has decided. */
 export function faultAfterService(
   context: RequestContext,
-  acted: Act | undefined,
+  act: Act | undefined,
   response: ResponseData,
 ): Reply | undefined {
   const { entry } = context;
-  const { fault = networkFault(context, acted) } = entry;
+  const { fault = networkFault(context, act) } = entry;
   if (fault === undefined || isDelay(fault)) return undefined;
   entry.fault = fault;
   entry.faultPhase = 'after';

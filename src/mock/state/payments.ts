@@ -154,14 +154,14 @@ export class PaymentStore implements MockPayments {
     };
     const payment: StoredPayment = { facts, urlToken, keyed, invoices: [] };
     this.#payments.set(urlToken, payment);
-    this.#nameFor(payment);
+    this.#takeReference(payment);
     this.#forgetOldest();
     this.setup.changes.emit({ kind: 'payment', referenceId });
     return paymentUrl;
   }
 
-  /** Lets the name of a payment mean this one, unless another one of the name is paid. */
-  #nameFor(payment: StoredPayment): void {
+  /** Lets the reference of a payment mean this one, unless it means one that is paid. */
+  #takeReference(payment: StoredPayment): void {
     const key = paymentKey(payment.facts);
     if (this.#byName.get(key)?.settlement?.status !== 'paid') this.#byName.set(key, payment);
   }
@@ -234,7 +234,7 @@ export class PaymentStore implements MockPayments {
 
   #end(payment: StoredPayment, status: Settlement, at: Date): void {
     payment.settlement = { status, at };
-    if (status === 'paid') this.#nameFor(payment);
+    if (status === 'paid') this.#takeReference(payment);
     this.setup.changes.emit({ kind: 'payment', referenceId: payment.facts.referenceId });
     this.setup.onSettled(this.#view(payment));
   }

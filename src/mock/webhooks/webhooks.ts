@@ -32,8 +32,8 @@ export class Webhooks implements MockWebhooks {
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
   /**
-   * Webhooks that wait, because a later one of the same payment is to arrive first. By payment: the function that takes the sending of
-   * the later one, and ends the wait after it.
+   * Webhooks that wait, because a later one of the same payment is to arrive first. By payment: the function that takes the
+   * sending of the later one, and ends the wait after it.
    */
   readonly #held = new Map<string, (later: Promise<void>) => void>();
   /** The payments whose preliminary webhooks were sent while they were pending: their end does not send them again. */

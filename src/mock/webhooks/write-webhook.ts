@@ -55,8 +55,12 @@ export function writeWebhook(
   const sign = (text: string) => hmacSha256(signedBy(text), key);
   const writeSignature = (hex: string) =>
     fillText(prefix, values) + encodeDigest(Buffer.from(hex, 'hex'), encoding);
-  const forged = { body: signedBy(body), genuineSignature: sign(genuineBody ?? body), write: writeSignature };
-  const signature = forgery ? forgeries[forgery](forged) : writeSignature(sign(body));
+  const forgedText = {
+    body: signedBy(body),
+    genuineSignature: sign(genuineBody ?? body),
+    write: writeSignature,
+  };
+  const signature = forgery ? forgeries[forgery](forgedText) : writeSignature(sign(body));
   const hasOwnPlace = body.includes(signaturePlace);
   const filled = Object.entries(headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), fillText(value, values)] as const,

@@ -1,7 +1,7 @@
 import type { NamedFault } from '../common/faults.js';
 import type { World } from './dimensions.js';
 
-/** What the service did because of a request. `-again`: it made another payment, or stored the same file, under a known reference. */
+/** What the service did because of a request. `-again`: it had made such a payment, or stored such a file, before. */
 export type Act = 'payment' | 'payment-again' | 'file' | 'file-again' | 'lender-notification';
 
 /** A response of something in front of the service. */

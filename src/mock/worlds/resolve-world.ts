@@ -19,7 +19,7 @@ export type WorldOption = WorldName | { readonly [Name in keyof World]?: World[N
 const worldNames = worlds.map(({ name }) => name);
 
 /** The refusal of a word that is not one of those that exist. */
-function unknown(option: string, prefix: string, written: string, words: readonly string[]) {
+function unknownWord(option: string, prefix: string, written: string, words: readonly string[]) {
   const hint = didYouMean(written, words);
   return new ConfigurationError(option, `${prefix}must be one of ${words.join(', ')}${hint}`);
 }
@@ -30,7 +30,7 @@ const refusalStatuses = documentedStatuses.filter(isErrorStatus);
 function checkStatuses(statuses: Readonly<Record<string, unknown>>): void {
   for (const [name, status] of Object.entries(statuses)) {
     const option = `world.refusals.${printable(name)}`;
-    if (!isErrorStatus(name)) throw unknown(option, 'is an unknown option: it ', name, refusalStatuses);
+    if (!isErrorStatus(name)) throw unknownWord(option, 'is an unknown option: it ', name, refusalStatuses);
     if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599)
       throw new ConfigurationError(option, 'must be an integer from 200 to 599');
   }
@@ -48,7 +48,7 @@ function isDimension(name: string): name is DimensionName {
 export function resolveWorld(option: unknown = {}): World {
   if (typeof option === 'string') {
     const named = worlds.find(({ name }) => name === option);
-    if (!named) throw unknown('world', '', option, worldNames);
+    if (!named) throw unknownWord('world', '', option, worldNames);
     return { ...plainWorld, ...named.world };
   }
   if (!isRecord(option)) {
@@ -64,7 +64,7 @@ export function resolveWorld(option: unknown = {}): World {
 
 function checkValue(name: string, value: unknown): void {
   if (!isDimension(name))
-    throw unknown(`world.${printable(name)}`, 'is an unknown option: it ', name, dimensionNames);
+    throw unknownWord(`world.${printable(name)}`, 'is an unknown option: it ', name, dimensionNames);
   const { object } = dimensions[name];
   if (object && isRecord(value)) {
     checkStatuses(value);
@@ -72,7 +72,7 @@ function checkValue(name: string, value: unknown): void {
   }
   const values = valuesOf(name).map(([known]) => known);
   if (values.some((known) => known === value)) return;
-  throw unknown(`world.${name}`, '', shown(value), [
+  throw unknownWord(`world.${name}`, '', shown(value), [
     ...values.map(shown),
     ...(object ? [object.example] : []),
   ]);

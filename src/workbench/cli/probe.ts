@@ -82,7 +82,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   );
   say(`2 invoices and ${probeLimits.requests} requests. Nothing is paid. References begin with PROBE-.\n`);
   const forgetSignals = onEndSignal(io.signals, () => ended.abort());
-  let told = 0;
+  let printed = 0;
   try {
     const why = await probe(sandbox, {
       send,
@@ -91,8 +91,8 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
       wait: (milliseconds, until) => wait(milliseconds, undefined, { signal: until }),
       signal,
       onAttempt: async (transcript) => {
-        for (const attempt of transcript.slice(told)) say(attemptLine(attempt));
-        told = transcript.length;
+        for (const attempt of transcript.slice(printed)) say(attemptLine(attempt));
+        printed = transcript.length;
         await write(transcript, interrupted);
       },
     });

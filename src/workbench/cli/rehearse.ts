@@ -59,8 +59,8 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   });
   // A command that does not end would be silent for minutes.
   const silence = `      nothing has arrived for ${silenceMs / 1000} s: waiting for the command to end (Ctrl-C ends the rehearsal)`;
-  const telling = setInterval(() => io.out(silence), silenceMs);
-  mock.subscribe(() => telling.refresh());
+  const silenceTimer = setInterval(() => io.out(silence), silenceMs);
+  mock.subscribe(() => silenceTimer.refresh());
   const { customer, settleMs, origins, headers } = plan;
   const settings = {
     mock,
@@ -74,14 +74,14 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     merchant: plan.checkout ?? command.run,
     restart: plan.restart && shopRestart(plan.restart.command, env, plan.restart.page),
   };
-  const tell = (world: WorldReport, done: number) => {
+  const printProgress = (world: WorldReport, done: number) => {
     const place = `[${String(done).padStart(String(worlds.length).length)}/${worlds.length}]`;
     const output = world.commandFailed === undefined ? [] : command.quotedOutput();
     const findings = done === 1 ? findingsText(world.findings) : [];
     io.out([progressLine(world, place), ...output, ...findings].join('\n'));
   };
   try {
-    const report = await runWorlds(settings, worlds, tell);
+    const report = await runWorlds(settings, worlds, printProgress);
     const problem = problemOfPlain(report.worlds);
     if (report.worlds.length > 0 && (problem === undefined || report.findings.length > 0)) {
       io.out(reportText(report, page !== undefined));
@@ -100,7 +100,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     if (report.ok) return 0;
     return hasError(report.findings) ? 1 : notComparable;
   } finally {
-    clearInterval(telling);
+    clearInterval(silenceTimer);
     mock.reset();
     await server.close();
     await command.close();

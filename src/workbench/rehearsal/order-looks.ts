@@ -62,8 +62,8 @@ export class OrderLooks {
 
   /** False for an order whose every notification was refused: no wait makes it paid. */
   #mayKnow(referenceId: string): boolean {
-    const told = recordsFor({ referenceId }, this.mock.webhooks.all()).filter(isGenuine);
-    return told.length === 0 || told.some(({ status }) => status === 'delivered');
+    const deliveries = recordsFor({ referenceId }, this.mock.webhooks.all()).filter(isGenuine);
+    return deliveries.length === 0 || deliveries.some(({ status }) => status === 'delivered');
   }
 
   /** The looks of an earlier run with the numbers of today: the shop may still have been at work on its orders. */

@@ -90,7 +90,7 @@ export function chooseWorlds(names: readonly string[] | undefined): readonly Nam
 export async function runWorlds(
   settings: Omit<Rehearsal, 'known'>,
   chosen: readonly NamedWorld[],
-  tell: (report: WorldReport, done: number) => void = () => undefined,
+  onReport: (report: WorldReport, done: number) => void = () => undefined,
 ): Promise<RehearsalReport> {
   const { signal } = settings;
   const comparison = new Comparison({ ...settings, known: new KnownReferences() }, chosen);
@@ -98,7 +98,7 @@ export async function runWorlds(
   for (const named of chosen) {
     const report = await comparison.reportOn(named);
     if (signal.aborted) break;
-    tell(report, reports.push(report));
+    onReport(report, reports.push(report));
     if (problemOfPlain(reports) !== undefined) break;
   }
   const findings = reports.flatMap((report) => report.findings);

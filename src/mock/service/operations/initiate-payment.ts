@@ -78,8 +78,8 @@ function createPayment(
   const response = resultResponse(context, { ...approved, fields });
   keyed.responseBody = response.body;
   const other = firstResponses[mock.world().firstAnswer];
-  const acted = isAgain ? 'payment-again' : 'payment';
-  return { ...(other ? resultOf(other, context) : { ...approved, response }), acted };
+  const act = isAgain ? 'payment-again' : 'payment';
+  return { ...(other ? resultOf(other, context) : { ...approved, response }), act };
 }
 
 /** Everything but duplicates, which come last. The order of the checks is a decision of the mock. */

@@ -69,7 +69,7 @@ function notificationRow<Wire, Outcome extends Recorded>(
         resultStatus: 'APPROVED',
         resultMsg,
         replay,
-        acted: replay ? undefined : 'lender-notification',
+        act: replay ? undefined : 'lender-notification',
       };
     },
   };

@@ -78,8 +78,8 @@ function storeInvoice(
   if (earlier && mock.world().uploads === 'recognised') return { ...storedResult(earlier), replay: true };
   const isLeft = stored.length < maxInvoices;
   refuseUnless(isLeft, 'LIMIT_EXCEEDED', `The referenceId already has ${maxInvoices} invoices.`);
-  const acted = earlier ? 'file-again' : 'file';
-  return { ...storedResult(mock.payments.addInvoice(payment, invoice)), acted };
+  const act = earlier ? 'file-again' : 'file';
+  return { ...storedResult(mock.payments.addInvoice(payment, invoice)), act };
 }
 
 function storedResult({ invoiceId, paymentTransId, uploadedAt }: MockInvoice): OperationResult {
