@@ -98,8 +98,8 @@ export function failureOf(error: unknown, phase: Phase | undefined): TransportFa
     const isPermanent = badCertificate.has(code) || tlsError.test(code) || isProxyRefusal(error, code);
     return { outcome: outcomeAt(phase), transient: phase !== 'connecting' || !isPermanent, ...failure };
   }
-  // Only the error tells. TLS errors prove nothing, except those about a certificate or a version: a "wrong version number"
-  // can also be caused by bytes that a firewall puts into an open connection.
+  // Without a phase only the error shows how far the attempt came. TLS errors prove nothing, except those about a certificate or
+  // a version: a "wrong version number" can also be caused by bytes that a firewall puts into an open connection.
   if (badCertificate.has(code) || noCommonVersion.has(code)) {
     return { outcome: 'not_sent', transient: false, ...failure };
   }

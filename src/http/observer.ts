@@ -111,7 +111,7 @@ export class Observer {
       ...subject,
       ...request,
       code,
-      // Any other error of a status has it as its code.
+      // Of every other status, `code` is the status.
       resultStatus: code === 'UNKNOWN_RESULT' ? attempts.at(-1)?.resultStatus : undefined,
       outcome,
       retryable,

@@ -60,8 +60,8 @@ export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'h
   };
 }
 
-/** Two slips whose signature is right, so that nothing else explains them. */
-function slipOf(text: string): string {
+/** Two mistakes that leave the signature right, so that no diagnosis explains them. */
+function likelyMistake(text: string): string {
   if (/^[\w.%[\]-]+=[^{}]*$/.test(text))
     return ': it is a form. Send the JSON text that was signed (in Python, requests.post(url, data=body) and not data=order)';
   if (/[:[,]\s*-?(?:NaN|Infinity)\b/.test(text)) return ': it has NaN or Infinity, which JSON has not';
@@ -74,7 +74,7 @@ function problemOfJson(
   request: Pick<IncomingRequest, 'header'>,
 ): string | undefined {
   if (text === undefined) return 'The body is not UTF-8.';
-  if (value === undefined) return `The body is not JSON${slipOf(text)}.`;
+  if (value === undefined) return `The body is not JSON${likelyMistake(text)}.`;
   if (mediaTypeOf(request.header(knownHeaders.contentType.name)) === 'application/json') return undefined;
   return 'The Content-Type is not application/json.';
 }

@@ -53,7 +53,7 @@ describe('a JSON body', () => {
   test.each([
     ['merchantId=DEMO-MERCHANT&referenceId=R-1', 'The body is not JSON: it is a form.'],
     ['{"amount": {"value": NaN}}', 'The body is not JSON: it has NaN or Infinity, which JSON has not.'],
-  ])('%j is not JSON, and the slip is named', (text, problem) => {
+  ])('%j is not JSON, and a likely mistake is named', (text, problem) => {
     expect(read(text).problem).toContain(problem);
   });
 
