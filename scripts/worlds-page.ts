@@ -28,9 +28,8 @@ export async function worldsPage(): Promise<string> {
   const page = [
     '# Worlds of the mock',
     '',
-    'Each value of the option `world` is a decision of this package about what a service might do where the',
-    'specification is silent, or where a service does less than it says. None is a fact about the service: see [open questions](open-questions.md).',
-    'The first value in each list is the default of the mock.',
+    'Each value of the option `world` is what a service might do where the specification is silent, or where it does less: a decision',
+    'of this package ([open questions](open-questions.md)). The first value in each list is the default.',
     '',
     '## With a name',
     '',

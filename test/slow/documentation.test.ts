@@ -63,6 +63,26 @@ test('every example in the sources, the README and the guides compiles', { timeo
   expect(await problemsOf([...examples, broken])).toEqual([expect.stringMatching(/^here:1\(.*Nothing/)]);
 });
 
+test('the guide to orders has a row for each option, with its default where that is a number', () => {
+  const source = readFileSync(join(root, 'src/orders/options.ts'), 'utf8');
+  const [options = ''] = /export interface OrderPaymentsOptions \{[^]*?^\}/m.exec(source) ?? [];
+  const documented = [...options.matchAll(/\/\*\*([^]*?)\*\/\s+readonly (\w+)/g)].map(
+    ([, comment = '', name = '']) => [name, /@default (\d+)/.exec(comment)?.[1]],
+  );
+  const guide = readFileSync(join(root, 'docs/orders.md'), 'utf8');
+  const section = guide.slice(guide.indexOf('## Options'), guide.indexOf('## Your words'));
+  const rows = [...section.matchAll(/^\| (`.*?) +\|.*\| (.*?) +\|$/gm)].flatMap(
+    ([, names = '', value = '']) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, name]) => [
+        name,
+        /^[\d ]+$/.test(value) ? value.replace(' ', '') : undefined,
+      ]),
+  );
+
+  expect(documented).toContainEqual(['repeatAfterMs', '60000']);
+  expect(new Map(rows as [string, string?][])).toEqual(new Map(documented as [string, string?][]));
+});
+
 describe('the guide to going live', () => {
   const guide = readFileSync(join(root, 'docs/go-live.md'), 'utf8');
   const rows = [...guide.matchAll(/^\| (\d+)\. (.*) \|$/gm)].map(([, number, cells = '']) => ({
