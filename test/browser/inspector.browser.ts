@@ -109,8 +109,10 @@ describe('copying', () => {
     await send(initiate(body, { headers: { Signature: 'none' } }));
     await page.goto(`${url}/_mock/ui/requests/1`);
     await page.getByText('The exact bytes to sign').click();
+    // The button says so for a second: whoever begins to look after the click may be too late.
+    const copied = page.getByRole('button', { name: 'Copied' }).waitFor();
     await page.getByRole('button', { name: 'Copy the bytes' }).click();
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await copied;
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(body);
   });
 });

@@ -46,7 +46,6 @@ afterAll(() => {
 
 it.each([
   [1440, 'light'],
-  [1440, 'dark'],
   [390, 'light'],
   [390, 'dark'],
 ] as const)(

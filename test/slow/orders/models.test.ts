@@ -25,7 +25,7 @@ test.each([...smallModels, ...largerModels])(
     const first = new Map<number, World>();
     const different: string[] = [];
     search(model, {
-      mostStates: 8_000,
+      mostStates: 3_000,
       onWorld: (world, key) => {
         const alike = first.get(key);
         if (!alike) {

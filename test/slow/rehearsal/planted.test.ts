@@ -23,7 +23,7 @@ describe.concurrent('A rehearsal of a backend without a mistake', () => {
   });
 });
 
-it(
+it.concurrent(
   'A rehearsal finds no error in a shop whose checkout it calls, in any world',
   { timeout: 600_000 },
   async () => {

@@ -24,7 +24,7 @@ import {
 
 type Bytes = string | Uint8Array;
 
-/** Bodies and forms with something for every row: each kind of value, of character, and of white space. */
+/** Bodies and forms with something for every row, mostly twice: each kind of value, of character, and of white space. */
 const odd = {
   merchantId: 'a_b',
   lang: null,
@@ -44,14 +44,10 @@ const odd = {
 const bodies = [
   '{"a":"Tủ / 😀 \'x\' ~*","b":1}',
   '{\n "a": 1\n}',
-  '{"a": 1,  "b":\t"c"}',
-  sent,
-  JSON.stringify(odd),
   JSON.stringify(odd, null, 2),
   ` ${JSON.stringify(odd, null, 2).replaceAll('\n', '\r\n')}\r\n`,
   JSON.stringify(sent),
   '{"c":{"a":"\\u1ee7\\/"},"price":12000000.00,"MerchantId":2,"e":1.50}',
-  encodeURIComponent(sent),
   `\uFEFF${sent}`,
   sent.normalize('NFD'),
 ].map((each) => Buffer.from(each));
