@@ -79,10 +79,10 @@ export function orderNamedIn(
  * The order of the rehearsal that a request is for, where the rehearsal clicks in the shop: by the link that the shop gave, else
  * by the name of the order in the request.
  */
-export function clickedOrder(entry: JournalEntry, run: RunRecord): string | undefined {
-  const [linked] = recordsFor(entry, run.clicks);
+export function clickedOrder(request: Referring, run: RunRecord): string | undefined {
+  const [linked] = recordsFor(request, run.clicks);
   if (linked) return linked.order;
-  return orderNamedIn(entry, [...(run.orderNames ?? []), ...run.clicks.map(({ order }) => order)]);
+  return orderNamedIn(request, [...(run.orderNames ?? []), ...run.clicks.map(({ order }) => order)]);
 }
 
 export function paidAt(order: Referring, { payments }: RunRecord): number {

@@ -4,6 +4,7 @@ import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
 import { unknownReference } from '../../mock/worlds/webhook-plans.js';
 import {
   byReference,
+  clickedOrder,
   isAccepted,
   isGenuine,
   orderKey,
@@ -11,6 +12,7 @@ import {
   requestsOf,
   violation,
   confirmedAt,
+  type Referring,
   type Rule,
   type Violation,
 } from './evidence.js';
@@ -178,11 +180,18 @@ function looksAtTheEnd({ looks }: RunRecord): Look[] {
   return looks.filter(({ moment }) => moment === 'end');
 }
 
-/** A page shows an order: another attempt may have paid it. */
-function isPaidByAnother(look: Look, { clicks, payments }: RunRecord): boolean {
-  const orders = recordsFor(look, clicks).map(({ order }) => order);
-  const attempts = clicks.filter(({ order }) => orders.includes(order)).map(orderKey);
-  return payments.some((payment) => payment.status === 'paid' && attempts.includes(orderKey(payment)));
+/** A page shows an order: another attempt may have paid it, also one whose link the shop has never shown. */
+function isPaidByAnother(look: Look, run: RunRecord): boolean {
+  const order = orderOf(look, run);
+  return (
+    order !== undefined &&
+    run.payments.some((payment) => payment.status === 'paid' && orderOf(payment, run) === order)
+  );
+}
+
+function orderOf(attempt: Referring, run: RunRecord): string | undefined {
+  const [first = attempt] = recordsFor(attempt, requestsOf('initiatePayment', run));
+  return clickedOrder(first, run);
 }
 
 function neverAccepted({ webhooks }: RunRecord): WebhookDelivery[] {

@@ -598,6 +598,12 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         clicks: clicks('A', 'A'),
         looks: [look(true)],
       },
+      'an order that another attempt paid whose link the shop has never shown': {
+        requests: [request(1, { body: '{"cart":"A"}' }), request(2, { ...second, body: '{"cart":"A"}' })],
+        payments: [payment(), payment('ORDER-2', 3)],
+        orderNames: ['A', 'B'],
+        looks: [look(true)],
+      },
       'an order that counts as paid after forged notifications alone': {
         webhooks: [forged(200)],
         looks: [look(true, { moment: 'announced' })],
