@@ -2,7 +2,7 @@ import { groupBy } from '../../mock/common/group-by.js';
 import { wordsOf } from '../rehearsal/not-judged.js';
 import { hasError, type RehearsalReport, type WorldReport } from '../rehearsal/rehearse.js';
 import type { Late } from '../rehearsal/known-references.js';
-import type { Finding } from '../findings/rules.js';
+import { rules, type Finding } from '../findings/rules.js';
 import { visible } from './io.js';
 
 const shownCases = 6;
@@ -11,7 +11,7 @@ function count(size: number, noun: string): string {
   return `${size} ${noun}${size === 1 ? '' : 's'}`;
 }
 
-/** Such as `2 errors, 1 warning`. */
+/** Such as `2 errors, 1 warning`; `ok` without any. */
 function verdict(findings: readonly Finding[], unjudged: readonly string[]): string {
   const parts = (['error', 'warning'] as const).flatMap((level) => {
     const { length } = findings.filter((finding) => finding.level === level);
@@ -32,7 +32,7 @@ export function progressLine(report: WorldReport, place: string): string {
   if (sameRunAs !== undefined) return `${start} ${said.padEnd(20)} in the run of ${sameRunAs}`;
   const sums = amounts && amounts.length > 0 ? `, ${sumsOf(amounts)}` : '';
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}${sums}, ${(durationMs / 1000).toFixed(1)} s`;
-  const failed = commandFailed && `${commandFailed}; that alone is not a finding`;
+  const failed = commandFailed && `no finding by itself: ${commandFailed}`;
   const notes = [why ?? failed ?? [], late ? lateWords(late) : []].flat();
   return [`${start} ${said.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${visible(note)}`)].join('\n');
 }
@@ -48,8 +48,10 @@ function sumsOf(amounts: readonly number[]): string {
   return `${shown.join(' and ')}${more} đồng${each}`;
 }
 
-function lateWords({ references, settleMs }: Late): string {
-  return `the shop works longer than a run waits: requests for ${references.join(', ')} of an earlier world came only now, and were not counted. With --settle-ms ${settleMs} they would be in time`;
+function lateWords({ references }: Late): string {
+  const more = references.length > shownCases ? ` and ${references.length - shownCases} more` : '';
+  const shown = `${references.slice(0, shownCases).join(', ')}${more}`;
+  return `the shop works longer than a run waits: requests for ${shown} of an earlier world came only now, and were not judged`;
 }
 
 export function findingsText(findings: readonly Finding[]): string[] {
@@ -70,7 +72,9 @@ function worldsOf(findings: readonly Finding[]): readonly string[] {
 }
 
 /** The findings of a whole rehearsal, a table of them, and what was not judged. */
-export function reportText({ worlds, findings }: RehearsalReport, isProbed: boolean): string {
+export function reportText(report: RehearsalReport, isProbed: boolean): string {
+  const { worlds } = report;
+  const findings = report.findings.toSorted((one, other) => costRank(one) - costRank(other));
   const row = (level: string, rule: string, inWorlds: string) =>
     `  ${level.padEnd(8)} ${rule.padEnd(28)} ${inWorlds}`;
   const table = [...groupBy(findings, ({ rule }) => rule)].map(([rule, cases]) =>
@@ -80,28 +84,39 @@ export function reportText({ worlds, findings }: RehearsalReport, isProbed: bool
     ([why, some]) => `  ${some.map(({ name }) => name).join(', ')}: ${visible(why)}`,
   );
   const { length } = worlds.filter(({ notJudged }) => notJudged !== undefined);
+  const late = worlds.flatMap((world) => world.late ?? []);
   return [
     ...findingsText(findings),
     '',
     ...(table.length > 0 ? [row('level', 'rule', 'worlds'), ...table, ''] : []),
     ...(length > 0 ? [`NOT JUDGED: ${count(length, 'world')}`, ...byReason, ''] : []),
-    ...tooFast(worlds),
-    `${count(worlds.length, 'world')}: ${verdict(findings, length > 0 ? [`${length} not judged`] : [])}`,
+    ...tooFast(late),
+    `${count(worlds.length, 'world')}: ${verdict(findings, [
+      ...(report.ok && findings.length === 0 ? ['ok'] : []),
+      ...(length > 0 ? [`${length} not judged`] : []),
+      ...(late.length > 0 ? ['too fast'] : []),
+    ])}`,
     ...(isProbed ? [] : [unprobed]),
   ].join('\n');
+}
+
+const rulesByCost = Object.keys(rules);
+
+/** 0 for the most expensive rule. */
+function costRank({ rule }: Finding): number {
+  return rulesByCost.indexOf(rule);
 }
 
 const unprobed =
   'Without --order-url, the orders that the merchant counts as paid are not known, and were not judged.';
 
 /** What to do where requests came after the run that they belong to. */
-function tooFast(worlds: readonly WorldReport[]): string[] {
-  const late = worlds.flatMap((world) => world.late ?? []);
+function tooFast(late: readonly Late[]): string[] {
   if (late.length === 0) return [];
   const settleMs = Math.max(...late.map((each) => each.settleMs));
   return [
-    `TOO FAST: in ${count(late.length, 'world')} requests of an earlier one came only after its end, and count nowhere.`,
-    `  Why: What the shop does so late was not seen, be it right or wrong.`,
+    `TOO FAST: in ${count(late.length, 'world')} requests of an earlier one came only after its end, and were not judged.`,
+    `  Why: What the shop does so late may be right or wrong.`,
     `  Do:  Rehearse again with --settle-ms ${settleMs}, or let the jobs of the shop run more often here.`,
     `       If the shop was told how an order ended, it should not ask again.`,
     '',

@@ -7,7 +7,6 @@ import {
   clickedOrder,
   isAccepted,
   isGenuine,
-  orderKey,
   recordsFor,
   requestsOf,
   violation,

@@ -8,7 +8,7 @@ import { isNeverCounted, type Rehearsal, type WorldRun } from './run-world.js';
 
 /** Why the absence of findings in a world proves nothing. */
 export type NotJudged =
-  /** It was not run: its point cannot arise without this flag of the command line, such as `--webhook`. */
+  /** It was not run: its point cannot arise without this, a flag of the command line such as `--webhook`, or an upload. */
   | { readonly flag: string }
   /** It was run, or could not be. */
   | { readonly reason: string };
@@ -33,6 +33,11 @@ export function notRun(
   // Neither a customer nor the command has ended a payment, so there is nothing to notify of.
   if (needs === '--webhook' && customer === 'none' && plain.webhooks.length === 0)
     return { flag: '--customer' };
+  const { requests } = plain;
+  if (world.uploads !== undefined && !requests.some(({ operation }) => operation === 'uploadInvoice'))
+    return { flag: 'an upload in the plain world' };
+  if (world.refusals !== undefined && requests.every(({ resultStatus }) => resultStatus === 'APPROVED'))
+    return { flag: 'a refused request in the plain world' };
   const addresses = plain.payments.map(({ request }) => request.successRedirectUrl);
   if (world.customer === 'opens-redirects' && !addresses.some((address) => canBeOpened(address, origins))) {
     const origin = toUrl(addresses[0] ?? '')?.origin ?? 'there is none';

@@ -54,12 +54,12 @@ export interface WorldReport {
   readonly commandFailed?: string;
   /**
    * Why the absence of findings proves nothing here; absent if it does. `flag`: the point of the world cannot arise without
-   * this flag of the command line, such as `--webhook`.
+   * this, a flag of the command line such as `--webhook`, or an upload.
    */
   readonly notJudged?: NotJudged;
   /** References of earlier worlds whose requests came only now, and count nowhere, and the `settleMs` that waits for them. */
   readonly late?: Late;
-  /** The world in whose run this one was judged: it was in both worlds at once, or nothing that differs came up there. */
+  /** The world in whose run this one was judged: it was in both worlds at once. */
   readonly sameRunAs?: string;
   /** In the plain world: the amount of each payment, in đồng. */
   readonly amounts?: readonly number[];
@@ -69,7 +69,7 @@ export interface WorldReport {
 
 /** The result of a rehearsal. */
 export interface RehearsalReport {
-  /** True if no finding is an error, and every world was judged, those aside that want a flag. */
+  /** True if no finding is an error, every world was judged, those aside that want a flag, and no request came late. */
   readonly ok: boolean;
   /** In the order of the runs; `plain` is the first. */
   readonly worlds: readonly WorldReport[];
@@ -102,9 +102,13 @@ export async function runWorlds(
     if (problemOfPlain(reports) !== undefined) break;
   }
   const findings = reports.flatMap((report) => report.findings);
-  const isWhole =
-    !signal.aborted && reports.every(({ notJudged: why }) => why === undefined || 'flag' in why);
+  const isWhole = !signal.aborted && reports.every(isWholeReport);
   return { ok: isWhole && !hasError(findings), worlds: reports, findings };
+}
+
+/** True if everything was judged that can be with these flags. What came late was not, be it right or wrong. */
+function isWholeReport({ notJudged: why, late }: WorldReport): boolean {
+  return late === undefined && (why === undefined || 'flag' in why);
 }
 
 /** Runs worlds, and compares each with the plain one, which is the first. */
@@ -137,7 +141,6 @@ class Comparison {
     const run = await this.#run(named);
     const report = this.#judge(named, run);
     this.#plain ??= run;
-    if (isClean(report)) this.#clean.push({ names: [named.name], world: named.world, run });
     return report;
   }
 
@@ -151,7 +154,7 @@ class Comparison {
     const run = await this.#run({ ...named, world });
     const reports = [named, partner].map((each) => this.#judge(each, run));
     if (!reports.every(isClean)) return undefined;
-    this.#clean.push({ names: [named.name, partner.name], world, run });
+    this.#clean.push({ names: [named.name, partner.name], run });
     return reports[0];
   }
 

@@ -100,9 +100,14 @@ export class Shopper {
       if (inVain === mostInVain && !this.isPlain) break;
     }
     if (last === undefined) return;
+    throw new Error(`${this.#noLink(order, clicks)}. ${last}. ${this.#lastFromMock(order)}`);
+  }
+
+  /** In the plain world something is wrong with the address, perhaps; in the others it has given links. */
+  #noLink(order: string, clicks: number): string {
+    if (!this.isPlain) return `no link for the order ${order} after ${clicks} clicks`;
     const asked = `${this.checkout.written} was called ${clicks} times for the order ${order}`;
-    const missed = 'no response had a paymentUrl of the mock in its body or its Location header';
-    throw new Error(`${asked}, and ${missed}. ${last}. ${this.#lastFromMock(order)}`);
+    return `${asked}, and no response had a paymentUrl of the mock in its body or its Location header`;
   }
 
   /** True once the shop has sent a payment for each order: then it takes no job to begin one. */
@@ -128,9 +133,11 @@ export class Shopper {
       for (const { referenceId, merchantId } of found) this.clicks.push({ order, referenceId, merchantId });
       return found.length > 0
         ? undefined
-        : withoutPeriod(`The last was HTTP ${httpStatus}: ${excerpt || 'without a body'}`);
+        : withoutPeriod(
+            `The last response of the shop was HTTP ${httpStatus}: ${excerpt || 'without a body'}`,
+          );
     } catch (error) {
-      return withoutPeriod(`The last failed: ${reasonOf(error)}`);
+      return withoutPeriod(`The last click failed: ${reasonOf(error)}`);
     }
   }
 

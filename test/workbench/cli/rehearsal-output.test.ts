@@ -26,7 +26,8 @@ const world = (changes: Partial<WorldReport> = {}): WorldReport => ({
 
 const report = (...worlds: WorldReport[]) => {
   const findings = worlds.flatMap((each) => each.findings);
-  return { ok: findings.length === 0, worlds, findings };
+  const isJudged = worlds.every(({ late, notJudged }) => !late && !(notJudged && 'reason' in notJudged));
+  return { ok: findings.length === 0 && isJudged, worlds, findings };
 };
 
 describe('the line of a world', () => {
@@ -59,7 +60,7 @@ describe('the line of a world', () => {
       { commandFailed: 'ended\n' },
       [
         `[1/2] slow                        ok                   ${seen}`,
-        '      ended\\u{a}; that alone is not a finding',
+        '      no finding by itself: ended\\u{a}',
       ],
     ],
     [
@@ -68,17 +69,17 @@ describe('the line of a world', () => {
       [`[1/2] slow                        not judged           ${seen}`, '      the command ended'],
     ],
     [
-      'tells late requests, and the number that waits for them',
-      { late: { references: ['R-1', 'R-2'], settleMs: 4000 } },
+      'tells late requests, the first six of many',
+      { late: { references: ['R-1', 'R-2', 'R-3', 'R-4', 'R-5', 'R-6', 'R-7', 'R-8'], settleMs: 4000 } },
       [
         `[1/2] slow                        ok                   ${seen}`,
-        '      the shop works longer than a run waits: requests for R-1, R-2 of an earlier world came only now, and were not counted. With --settle-ms 4000 they would be in time',
+        '      the shop works longer than a run waits: requests for R-1, R-2, R-3, R-4, R-5, R-6 and 2 more of an earlier world came only now, and were not judged',
       ],
     ],
     [
       'names the world whose run it has shared',
-      { durationMs: 0, sameRunAs: 'plain' },
-      ['[1/2] slow                        ok                   in the run of plain'],
+      { durationMs: 0, sameRunAs: 'gateway' },
+      ['[1/2] slow                        ok                   in the run of gateway'],
     ],
     [
       'tells why it was not run',
@@ -137,6 +138,13 @@ describe('the report as text', () => {
     ]);
   });
 
+  test('has the most expensive rule first, whichever world came first', () => {
+    const plain = world({ name: 'plain', findings: [warning] });
+    const slow = world({ findings: [finding({ rule: 'counted-twice' }), finding()] });
+    const titles = reportText(report(plain, slow), true).match(/^[A-Z]+ \S+(?=, in)/gm);
+    expect(titles).toEqual(['ERROR two-payments', 'ERROR counted-twice', 'WARNING no-key']);
+  });
+
   test('shows six cases of a rule and counts the others', () => {
     const findings = Array.from({ length: 9 }, (_, index) => finding({ message: `R-${index}.` }));
     const lines = reportText(report(world({ findings })), true).split('\n');
@@ -156,6 +164,11 @@ describe('the report as text', () => {
     ]);
   });
 
+  test('is ok beside a world that wants a flag', () => {
+    const flagged = world({ name: 'forged', durationMs: 0, notJudged: { flag: '--webhook' } });
+    expect(reportText(report(world(), flagged), true)).toMatch(/\n2 worlds: ok, 1 not judged$/);
+  });
+
   test('ends with the longest wait that the late requests of any world need', () => {
     const late = (settleMs: number) => world({ late: { references: ['R-1'], settleMs } });
     expect(
@@ -163,12 +176,12 @@ describe('the report as text', () => {
         .split('\n')
         .slice(1),
     ).toEqual([
-      'TOO FAST: in 2 worlds requests of an earlier one came only after its end, and count nowhere.',
-      '  Why: What the shop does so late was not seen, be it right or wrong.',
+      'TOO FAST: in 2 worlds requests of an earlier one came only after its end, and were not judged.',
+      '  Why: What the shop does so late may be right or wrong.',
       '  Do:  Rehearse again with --settle-ms 13000, or let the jobs of the shop run more often here.',
       '       If the shop was told how an order ended, it should not ask again.',
       '',
-      '3 worlds: ok',
+      '3 worlds: too fast',
     ]);
   });
 });

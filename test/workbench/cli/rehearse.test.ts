@@ -246,7 +246,7 @@ describe('installment-payments rehearse', () => {
     expect(output).toMatch(/\[2\/3\] lost-answer +1 warning +1 request, 1 payment/);
     expect(output).toContain('the command failed with exit code 3');
     expect(output).toContain('| no response');
-    expect(output).toContain('that alone is not a finding');
+    expect(output).toContain('no finding by itself: the command failed');
     expect(output).toContain('3 worlds: 1 warning');
     expect(output).toContain('Without --order-url');
     expect(code).toBe(0);

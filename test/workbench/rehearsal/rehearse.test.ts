@@ -4,6 +4,7 @@ import { InstallmentClient, InstallmentError } from '../../../src/index.js';
 import {
   createMockService,
   rehearse,
+  sampleInvoice,
   samplePaymentRequest,
   worlds,
   type MockPayment,
@@ -70,7 +71,7 @@ describe('rehearse', () => {
     },
   );
 
-  it('reports late requests of an earlier world, and does not count them', async () => {
+  it('reports late requests of an earlier world, does not count them, and is not ok', async () => {
     const late: RehearsedMerchant = async (context) => {
       if (context.world === 'extra-fields') await right({ ...context, world: 'sparse-answers' });
       await right(context);
@@ -79,7 +80,7 @@ describe('rehearse', () => {
       settleMs,
       worlds: ['sparse-answers', 'extra-fields'],
     });
-    expect(ok).toBe(true);
+    expect(ok).toBe(false);
     expect(seen[2]).toMatchObject({
       late: { references: ['sparse-answers-1'], settleMs: 1000 },
       payments: 1,
@@ -153,11 +154,14 @@ describe('rehearse', () => {
     expect(defaults).not.toContain('notification-never');
   });
 
-  it('does not run a world in which nothing would differ, and runs it where something does', async () => {
+  it('runs the world of refusals only for code that was refused in the plain world', async () => {
     const options = { settleMs, worlds: ['refusals-by-kind'] as const };
-    const { worlds: seen } = await rehearse(right, options);
-    expect(seen[1]).toMatchObject({ sameRunAs: 'plain', durationMs: 0, findings: [] });
-    expect(seen[1]?.notJudged).toBeUndefined();
+    const { worlds: seen, ok } = await rehearse(right, options);
+    expect(seen[1]).toMatchObject({
+      notJudged: { flag: 'a refused request in the plain world' },
+      requests: 0,
+    });
+    expect(ok).toBe(true);
 
     const refused: RehearsedMerchant = async (context) => {
       const order = samplePaymentRequest({ referenceId: `trigger:INVALID_STORE_ID:${context.world}` });
@@ -168,7 +172,25 @@ describe('rehearse', () => {
     };
     const { worlds: run } = await rehearse(refused, options);
     expect(run[1]).toMatchObject({ requests: 2, payments: 1 });
-    expect(run[1]?.sameRunAs).toBeUndefined();
+    expect(run[1]?.notJudged).toBeUndefined();
+  });
+
+  it('runs the world of recognised uploads only for code that uploaded in the plain world', async () => {
+    const options = { settleMs, worlds: ['uploads-recognised'] as const };
+    const { worlds: seen, ok } = await rehearse(right, options);
+    expect(seen[1]).toMatchObject({ notJudged: { flag: 'an upload in the plain world' }, requests: 0 });
+    expect(ok).toBe(true);
+
+    const uploads: RehearsedMerchant = async ({ mock, world }) => {
+      await right({ mock, world });
+      mock.settle(`${world}-1`, 'paid');
+      await clientOf(mock)
+        .uploadInvoice(sampleInvoice({ referenceId: `${world}-1` }))
+        .catch(() => undefined);
+    };
+    const { worlds: run } = await rehearse(uploads, options);
+    expect(run[1]?.requests).toBe(3);
+    expect(run[1]?.notJudged).toBeUndefined();
   });
 
   it('reports the amounts of the plain world and of no other', async () => {
