@@ -32,8 +32,9 @@ export function progressLine(report: WorldReport, place: string): string {
   if (sameRunAs !== undefined) return `${start} ${said.padEnd(20)} in the run of ${sameRunAs}`;
   const sums = amounts && amounts.length > 0 ? `, ${sumsOf(amounts)}` : '';
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}${sums}, ${(durationMs / 1000).toFixed(1)} s`;
-  const failed = commandFailed && `no finding by itself: ${commandFailed}`;
-  const notes = [why ?? failed ?? [], late ? lateWords(late) : []].flat();
+  const failure = commandFailed === why ? undefined : commandFailed;
+  const failed = why === undefined ? failure && `no finding by itself: ${failure}` : failure;
+  const notes = [why ?? [], failed ?? [], late ? lateWords(late) : []].flat();
   return [`${start} ${said.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${visible(note)}`)].join('\n');
 }
 

@@ -58,7 +58,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     interrupted.abort();
   });
   // A command that does not end would be silent for minutes.
-  const silence = `      nothing has arrived for ${silenceMs / 1000} s: waiting for the command to end (Ctrl-C ends the rehearsal)`;
+  const silence = `      nothing has arrived for ${silenceMs / 1000} s: waiting for the ${plan.checkout ? 'shop' : 'command to end'} (Ctrl-C ends the rehearsal)`;
   const silenceTimer = setInterval(() => io.out(silence), silenceMs);
   mock.subscribe(() => silenceTimer.refresh());
   const { customer, settleMs, origins, headers } = plan;

@@ -75,11 +75,11 @@ function problemOf(run: WorldRun, plain: WorldRun): string | undefined {
   // A command may end with an error because an order stays open, which is right.
   if (isEnded) return failure;
   const isSilent = requests.length === 0 && plain.requests.length > 0;
-  const missing =
+  return (
     restartProblem ??
     fewerOrders(run, plain) ??
-    (isSilent ? 'the shop sent no request to the mock' : undefined);
-  return failure === undefined || missing === undefined ? missing : `${failure}; ${missing}`;
+    (isSilent ? 'the shop sent no request to the mock' : undefined)
+  );
 }
 
 /**

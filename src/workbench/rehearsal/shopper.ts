@@ -26,6 +26,8 @@ export interface Checkout {
 
 const reasonsForSilence =
   'it may have another INSTALLMENT_BASE_URL, or the route wants JSON, a cookie or a CSRF token, see --header and --checkout-body';
+// Of a shop that did send some in the plain world.
+const laterReasonsForSilence = 'it may have ended, or pause after failures, as a circuit breaker does';
 const mostClicks = 5;
 const betweenMs = 1000;
 // Clicks in a row after which the shop sent nothing to the service.
@@ -147,7 +149,8 @@ export class Shopper {
     const payments = all.filter(({ operation }) => operation === 'initiatePayment');
     const own = payments.filter((entry) => orderNamedIn(entry, this.orderNames) === order);
     const last = own.at(-1) ?? payments.at(-1) ?? all.at(-1);
-    if (!last) return `The shop sent no request to the mock: ${reasonsForSilence}`;
+    const reasons = this.isPlain ? reasonsForSilence : laterReasonsForSilence;
+    if (!last) return `The shop sent no request to the mock: ${reasons}`;
     return withoutPeriod(`${responseTo(last)}${last.resultMsg === undefined ? '' : `: ${last.resultMsg}`}`);
   }
 }

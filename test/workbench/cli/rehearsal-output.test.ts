@@ -46,6 +46,15 @@ describe('the line of a world', () => {
       [`[1/2] slow                        not judged           ${seen}`, '      no payment\\u{1b}'],
     ],
     [
+      'says why it was not judged, then why the command failed',
+      { commandFailed: 'the command ended', notJudged: { reason: 'payments created: 0' } },
+      [
+        `[1/2] slow                        not judged           ${seen}`,
+        '      payments created: 0',
+        '      the command ended',
+      ],
+    ],
+    [
       'names the flag without which it was not run',
       { durationMs: 0, notJudged: { flag: '--webhook' } },
       ['[1/2] slow                        not judged without --webhook'],
