@@ -7,6 +7,7 @@ import type { JournalEntry } from '../../mock/state/journal-types.js';
 import { redirectedPath } from '../../mock/worlds/network.js';
 import {
   byReference,
+  clickedOrder,
   isRedirect,
   isRefusedForNow,
   leavesOpen,
@@ -135,7 +136,7 @@ export const requestRules = tableOf<Rule>()({
     fix: 'Run the job every second here, or see --settle-ms: the run ends after so long without a request. If there is no such job, retry the same request, or look the payment up, before you cancel the order.',
     find: (run) =>
       notSentAgain(run)
-        .filter((last) => staysUp(run) && !isRefusedForNow(last))
+        .filter((last) => staysUp(run) && !isRefusedForNow(last) && !isFollowedByAnother(last, run))
         .map((last) =>
           violation(`${responseTo(last)}, and the shop sent nothing more for it within the run.`, [last]),
         ),
@@ -209,6 +210,14 @@ function notSentAgain(run: RunRecord): JournalEntry[] {
     const isOpen = leavesOpen(last) || isRefusedForNow(last);
     return isAnswerLost(last) || (isOpen && asked.length === 1) ? last : [];
   });
+}
+
+/** True if the shop has gone on with the order under another reference: that is seen, and no job is too slow. */
+function isFollowedByAnother(last: JournalEntry, run: RunRecord): boolean {
+  const order = clickedOrder(last, run);
+  return requestsOf('initiatePayment', run).some(
+    (entry) => order !== undefined && entry.id > last.id && clickedOrder(entry, run) === order,
+  );
 }
 
 /** True for a shop that goes on after the orders are placed; of anything else, nothing more is to come. */

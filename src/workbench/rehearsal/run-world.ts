@@ -77,7 +77,7 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   // Each customer who waits listens to it.
   setMaxListeners(0, signal);
   const end = (why: string) => {
-    ended.abort(new Error(`the command was ended, because it ${why}`));
+    ended.abort(new Error(`the run was ended, because it ${why}`));
   };
   const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
   const limit = setTimeout(end, limitMs, `was still at work after ${Math.round(limitMs / 1000)} s`);

@@ -756,6 +756,13 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     kept: {
       'a lost answer, and nobody is left who could send it again': { requests: [request(1, lost)] },
       'a lost answer, then an approval': { orders: 1, requests: [request(1, lost), request(2)] },
+      'a lost answer, then another reference for the same order': {
+        ...{ orders: 1, orderNames: ['A'] },
+        requests: [
+          request(1, { ...lost, body: '{"cart":"A"}' }),
+          request(2, { ...second, body: '{"cart":"A"}' }),
+        ],
+      },
       'HTTP 429': { orders: 1, requests: [request(1, tooMany)] },
       'a redirect': { orders: 1, requests: [request(1, redirect)] },
     },
