@@ -20,7 +20,7 @@ import type { Look, RunRecord } from './record.js';
 const ourPage = "The merchant's order page";
 const rawBytes = 'over the raw bytes of the body, before a parser reads it';
 const verify = `Verify the signature ${rawBytes}, with the secret key of the environment.`;
-const replaced = `Keep each attempt of an order with its reference: a customer may pay a link that was replaced. See --order-url: {ref} is the reference of the attempt, as the service knows it.`;
+const replaced = `Store each attempt of an order with its reference: a customer may pay a link that was replaced, or pay after the shop was restarted. See --order-url: {ref} is the reference of the attempt, as the service knows it.`;
 const rewritten = `Your code signs JSON that it has written again: verify the signature ${rawBytes}.`;
 
 /** The cure for the cause, where the answer shows it. */
