@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OrderPage } from '../rehearsal/order-looks.js';
+import { within } from '../rehearsal/watch.js';
 import { reasonOf } from '../../values/reason-of.js';
 
 const longestMs = 30_000;
@@ -18,8 +19,7 @@ export function shopRestart(
   page: OrderPage,
   limitMs = longestMs,
 ): (referenceId: string, signal: AbortSignal) => Promise<void> {
-  return async (referenceId, signal) => {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const restart = async (referenceId: string, limit: AbortSignal) => {
     // A group of its own and no pipes: the shop that it starts outlives the rehearsal, as the one before it would have.
     const child = spawn(command, { shell: true, env, stdio: 'ignore', detached: true });
     child.unref();
@@ -46,4 +46,5 @@ export function shopRestart(
     if (limit.aborted)
       throw new Error(`the order page did not respond within ${limitMs / 1000} s of --restart`);
   };
+  return (referenceId, signal) => within(limitMs, signal, (limit) => restart(referenceId, limit));
 }

@@ -1,5 +1,6 @@
 import type { Checkout, ClickResponse } from '../rehearsal/shopper.js';
 import type { OrderPage } from '../rehearsal/order-looks.js';
+import { within } from '../rehearsal/watch.js';
 import { toUrl } from '../../protocol/urls.js';
 import { reasonOf } from '../../values/reason-of.js';
 import { jsonIn, tryTo } from '../../values/untrusted-values.js';
@@ -57,16 +58,16 @@ export function shopCheckout(written: string, { orders, headers, body }: Checkou
   return {
     orders,
     written: `${verb} ${address}`,
-    click(order, signal) {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(clickLimitMs)]);
-      const init = { redirect: 'manual', headers, signal: limit } as const;
-      const url = address.replaceAll('{order}', encodeURIComponent(order));
-      return follow(url, init, {
-        method: verb,
-        headers: { ...type, ...headers },
-        ...(body !== undefined && { body: body.replaceAll('{order}', order) }),
-      });
-    },
+    click: (order, signal) =>
+      within(clickLimitMs, signal, (limit) => {
+        const init = { redirect: 'manual', headers, signal: limit } as const;
+        const url = address.replaceAll('{order}', encodeURIComponent(order));
+        return follow(url, init, {
+          method: verb,
+          headers: { ...type, ...headers },
+          ...(body !== undefined && { body: body.replaceAll('{order}', order) }),
+        });
+      }),
   };
 }
 

@@ -56,10 +56,14 @@ export class KnownReferences {
     return referencesOf(requests).filter((each) => !late.includes(each));
   }
 
+  /** True for a reference that is late in a run of these requests. */
+  isLate(referenceId: string, requests: readonly JournalEntry[]): boolean {
+    return this.#earlier.has(referenceId) && !this.#isReusedBy(requests);
+  }
+
   /** The references of these requests that are late; undefined if there are none. */
   lateIn(requests: readonly JournalEntry[]): Late | undefined {
-    if (this.#isReusedBy(requests)) return undefined;
-    const references = referencesOf(requests).filter((each) => this.#earlier.has(each));
+    const references = referencesOf(requests).filter((each) => this.isLate(each, requests));
     if (references.length === 0) return undefined;
     const silenceMs = Math.max(...references.map((each) => this.#silenceMs.get(each) ?? 0));
     return { references, settleMs: Math.ceil((silenceMs * marginFactor) / roundedToMs) * roundedToMs };

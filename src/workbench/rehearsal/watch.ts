@@ -7,13 +7,39 @@ export async function wait(ms: number, signal: AbortSignal): Promise<void> {
   await pause(ms, undefined, { signal }).catch(() => undefined);
 }
 
+/**
+ * Does something with a signal that fires after a while, or with another one. In Node 20 an `AbortSignal.timeout` that only
+ * `AbortSignal.any` refers to may be collected: it never fires.
+ */
+export async function within<T>(
+  ms: number,
+  signal: AbortSignal,
+  act: (limit: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const stop = () => {
+    limit.abort(signal.reason);
+  };
+  const timer = setTimeout(() => {
+    limit.abort(new DOMException(`no response within ${ms / 1000} s`, 'TimeoutError'));
+  }, ms);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await act(limit.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
 const longestRetryMs = 30_000;
 
 /** Tells when a run is quiet: nothing has arrived for a while, nothing is being answered, and nobody is at work. */
 export class Watch {
   #quietAt: number;
   #working = 0;
-  #wake: () => void = () => undefined;
+  #onWake: () => void = () => undefined;
 
   constructor(
     private readonly mock: MockService,
@@ -27,6 +53,11 @@ export class Watch {
     const isOwn = change.kind === 'request' && change.entry.completed && !change.entry.scripted;
     const seconds = isOwn ? Number(change.entry.response?.headers['retry-after'] ?? 0) : 0;
     this.#touch(seconds > 0 ? Math.min(seconds * 1000, longestRetryMs) : 0);
+  }
+
+  /** Looks again whether the run is quiet. */
+  wake(): void {
+    this.#onWake();
   }
 
   /** Somebody is at work until the function that it returns is called. */
@@ -46,11 +77,11 @@ export class Watch {
 
   /** Resolves once the run is quiet, or the signal fires. */
   async quiet(signal: AbortSignal): Promise<void> {
-    signal.addEventListener('abort', () => this.#wake(), { once: true });
+    signal.addEventListener('abort', () => this.wake(), { once: true });
     for (;;) {
       await this.silence(signal);
       if (signal.aborted || !this.#isBusy()) return;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+      await new Promise<void>((resolve) => (this.#onWake = resolve));
     }
   }
 
@@ -60,7 +91,7 @@ export class Watch {
 
   #touch(retryMs: number): void {
     this.#quietAt = Math.max(this.#quietAt, performance.now() + this.settleMs + retryMs);
-    this.#wake();
+    this.wake();
   }
 
   #isBusy(): boolean {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { shopRestart } from '../../../src/workbench/cli/rehearse-restart.js';
 import type { OrderPage } from '../../../src/workbench/rehearsal/order-looks.js';
@@ -38,6 +40,16 @@ describe('A restart of the shop', () => {
 
   test('fails if the order page does not come back', async () => {
     await expect(restart('true', [gone])).rejects.toThrow('did not respond within 1.5 s of --restart');
+  });
+
+  test('fails in time also where garbage is collected meanwhile', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const goneAfterwards = () => {
+      collect();
+      return gone();
+    };
+    await expect(restart('true', [goneAfterwards])).rejects.toThrow('did not respond within 1.5 s');
   });
 
   test('ends with the rehearsal', async () => {

@@ -980,7 +980,7 @@ describe('The judge', () => {
     expect(error?.message).toBe(
       `ORDER-1 is paid at the service; the merchant's order page could not be read, and no notification for it was accepted. ${problem}.`,
     );
-    expect(error?.fix).toContain('Keep each attempt of an order');
+    expect(error?.fix).toContain('Store each attempt of an order');
     expect(warning?.message).toContain('never accepted: 1 try HTTP 401');
     expect(warning?.fix).toContain('raw bytes');
     const [unknown] = found('notification-refused', { webhooks: [webhook(3, 404)] });
