@@ -83,7 +83,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     code: 'src/workbench/diagnosis',
     only: ['diagnose.ts', 'explanation.ts', 'notations.ts', 'row.ts', 'search.ts'],
     tests: ['test/workbench/diagnosis/{diagnose,notations,search}.test.ts'],
-    callers: ['test/workbench/diagnosis/{libraries,rows}.test.ts'],
+    callers: ['test/workbench/diagnosis/libraries.test.ts', 'test/slow/diagnosis/rows.test.ts'],
   },
   'workbench/cli': { ...inSource('workbench/cli'), starts: ['main.ts'] },
   'workbench/findings': inSource('workbench/findings'),

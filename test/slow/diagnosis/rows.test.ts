@@ -4,8 +4,8 @@ import { wrongKeys } from '../../../src/workbench/diagnosis/keys.js';
 import type { Texts } from '../../../src/workbench/diagnosis/signed/drafts.js';
 import { paymentTexts } from '../../../src/workbench/diagnosis/signed/payment-texts.js';
 import { uploadTexts } from '../../../src/workbench/diagnosis/signed/upload-texts.js';
-import type { Case } from './corpus.js';
-import { leadsToSignature } from './resign.js';
+import type { Case } from '../../workbench/diagnosis/corpus.js';
+import { leadsToSignature } from '../../workbench/diagnosis/resign.js';
 import {
   fields,
   formOf,
@@ -18,7 +18,7 @@ import {
   refused,
   secretKey,
   sent,
-} from './support.js';
+} from '../../workbench/diagnosis/support.js';
 
 // Each row of the lists is made on requests, and what the explanation says of them has to lead to the signature again.
 
