@@ -47,7 +47,7 @@ function statusRule(written: unknown): string {
 /** The arguments of both controls that say which requests they apply to. */
 const ruleFields = {
   operation: z.union([z.enum(operations), z.templateLiteral(['/', z.string()])], targetRule),
-  times: z._default(z.union([z.literal(Infinity), z.int().check(z.gte(1))], timesRule), 1),
+  times: z._default(z.union([z.literal(Infinity), z.int().check(z.gte(1, timesRule))], timesRule), 1),
   referenceId: z.optional(text),
 };
 

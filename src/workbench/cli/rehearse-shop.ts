@@ -76,6 +76,11 @@ function contentTypeOf(body: string): string {
   return jsonIn(body) === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
 }
 
+/** Of a failed `fetch`, only the cause says why, such as ECONNREFUSED. */
+function throwCause(error: unknown): never {
+  throw error instanceof Error ? (error.cause ?? error) : error;
+}
+
 /** The response of the shop. Redirects within the shop are followed, and no others. */
 async function follow(
   url: string,
@@ -83,7 +88,7 @@ async function follow(
   first: RequestInit = {},
   texts: readonly string[] = [],
 ): Promise<ClickResponse> {
-  const response = await fetch(url, { ...init, ...first });
+  const response = await fetch(url, { ...init, ...first }).catch(throwCause);
   const location = response.headers.get('location');
   const text = await response.text();
   const seen = [...texts, location ?? '', text];
@@ -93,6 +98,14 @@ async function follow(
   }
   const excerpt = text.replaceAll(/\s+/g, ' ').trim().slice(0, excerptCharacters);
   return { httpStatus: response.status, text: seen.join('\n'), excerpt };
+}
+
+/** A pattern that captures the number of `--once`. */
+function countPattern(text: string): RegExp {
+  const once = pattern('once', text, 'shipped: (\\d+)');
+  // With an empty alternative it matches everything, and says how many groups it has.
+  if ((new RegExp(`${text}|`).exec('')?.length ?? 0) > 1) return once;
+  throw new CliError("--once must capture a number in parentheses, such as 'shipped: (\\d+)'");
 }
 
 export function orderPage(
@@ -107,13 +120,14 @@ export function orderPage(
     );
   }
   const paid = pattern('paid', paidText, '\\bpaid\\b');
-  const once = onceText === undefined ? undefined : pattern('once', onceText, 'shipped: (\\d+)');
+  const once = onceText === undefined ? undefined : countPattern(onceText);
   return async (referenceId, signal) => {
     const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
-    const response = await fetch(url, { headers, signal }).catch((error: unknown) => {
-      const cause = error instanceof Error ? (error.cause ?? error) : error;
-      throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
-    });
+    const response = await fetch(url, { headers, signal })
+      .catch(throwCause)
+      .catch((cause: unknown) => {
+        throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
+      });
     const text = await response.text();
     const answered = `GET ${url} responded with HTTP ${response.status}`;
     if (!response.ok) {
@@ -126,6 +140,12 @@ export function orderPage(
     if (!match) return { paid: false, count, seen: `${answered}, and --paid matches nothing in it` };
     const around = text.slice(Math.max(0, match.index - shownCharacters)).slice(0, 2 * shownCharacters);
     const where = around.replaceAll(/\s+/g, ' ').trim();
-    return { paid: true, count, seen: `${answered}, and --paid matches "${match[0]}" in: ${where}` };
+    const uncounted = once && count === undefined ? `--once captures no number in: ${where}` : undefined;
+    return {
+      paid: true,
+      count,
+      uncounted,
+      seen: `${answered}, and --paid matches "${match[0]}" in: ${where}`,
+    };
   };
 }

@@ -10,6 +10,8 @@ export interface PageAnswer {
   readonly paid: boolean;
   /** The number that `--once` captures, such as of parcels. */
   readonly count?: number | undefined;
+  /** Why the page of a paid order has no such number, although one was asked for. */
+  readonly uncounted?: string | undefined;
   /** The URL, the HTTP status, and the text that counts as paid. */
   readonly seen?: string | undefined;
   /** Why the page shows no order: it was not found, say. */

@@ -1,4 +1,11 @@
-import { isRedirect, isRefusedForNow, orderKey, paidIn } from '../findings/evidence.js';
+import {
+  isAccepted,
+  isGenuine,
+  isRedirect,
+  isRefusedForNow,
+  orderKey,
+  paidIn,
+} from '../findings/evidence.js';
 import type { Look } from '../findings/record.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';
 import type { NamedWorld } from '../../mock/worlds/named-worlds.js';
@@ -33,6 +40,8 @@ export function notRun(
   // Neither a customer nor the command has ended a payment, so there is nothing to notify of.
   if (needs === '--webhook' && customer === 'none' && plain.webhooks.length === 0)
     return { flag: '--customer' };
+  if (needs === '--webhook' && isNeverAccepted(plain))
+    return { reason: 'because the shop accepted no notification in the plain world' };
   const { requests } = plain;
   if (world.uploads !== undefined && !requests.some(({ operation }) => operation === 'uploadInvoice'))
     return { flag: 'an upload in the plain world' };
@@ -49,6 +58,12 @@ export function notRun(
           'because the order page counts no paid order in the plain world, so it cannot show what a forged notification does',
       }
     : undefined;
+}
+
+/** True if the shop was told of ends, and accepted none of it: then nothing is shown by what it refuses elsewhere. */
+function isNeverAccepted({ webhooks }: WorldRun): boolean {
+  const genuine = webhooks.filter((delivery) => isGenuine(delivery) && delivery.tries.length > 0);
+  return genuine.length > 0 && !genuine.some(({ tries }) => tries.some(isAccepted));
 }
 
 /** Why the absence of findings in a run proves nothing; undefined if it does. */
@@ -128,6 +143,9 @@ function pageProblem({ looks }: WorldRun): string | undefined {
   const early = looks.find(({ moment, paid, isPaid }) => moment === 'untouched' && paid && !isPaid);
   const seen = early?.seen === undefined ? '' : `: ${early.seen}`;
   if (early) return `the order ${early.referenceId} counts as paid before its customer has paid${seen}`;
+  const paid = looks.filter((look) => look.paid);
+  const uncounted = paid.find((look) => look.uncounted !== undefined)?.uncounted;
+  if (uncounted !== undefined && paid.every(({ count }) => count === undefined)) return uncounted;
   return isUnread(looks) ? `the order page could not be read: ${looks.at(-1)?.problem}` : undefined;
 }
 

@@ -1,10 +1,14 @@
+import * as z from 'zod/mini';
+import { checkOptions } from '../../errors/check-options.js';
+import { ConfigurationError } from '../../errors/errors.js';
+import { aFunction, object, oneOf } from '../../protocol/field-rules.js';
 import { createMockService } from '../create-mock-service.js';
 import { MockUsageError } from '../../mock/common/usage-error.js';
 import { judge, type Finding } from '../findings/rules.js';
 import type { MockOptions } from '../../mock/types.js';
 import { worlds, type NamedWorld, type WorldName } from '../../mock/worlds/named-worlds.js';
 import { resolveWorld } from '../../mock/worlds/resolve-world.js';
-import type { RehearsedCustomer } from './customers.js';
+import { customers, type RehearsedCustomer } from './customers.js';
 import { KnownReferences, type Late } from './known-references.js';
 import { isUnread, notJudged, notRun, wordsOf, type NotJudged } from './not-judged.js';
 import { OrderLooks } from './order-looks.js';
@@ -206,6 +210,29 @@ export function problemOfPlain([plain]: readonly WorldReport[]): string | undefi
   return isWrong || plain?.notJudged === undefined ? undefined : wordsOf(plain.notJudged);
 }
 
+const optionsSchema = z.strictObject(
+  {
+    worlds: z.optional(z.readonly(z.array(z.string(), 'must be an array of names of worlds'))),
+    customer: z.optional(oneOf(['none', ...customers.filter((each) => each !== 'none')])),
+    settleMs: z.optional(
+      z.int('must be an integer of 0 or more').check(z.gte(0, 'must be an integer of 0 or more')),
+    ),
+    paid: z.optional(aFunction()),
+    once: z.optional(aFunction()),
+    // Checked by `createMockService`.
+    mock: z.optional(z.unknown()),
+  },
+  object('{ worlds, customer }'),
+);
+
+/** @throws ConfigurationError for an invalid option */
+function checked(options: RehearsalOptions): RehearsalOptions {
+  checkOptions(optionsSchema, options);
+  if (options.once && !options.paid)
+    throw new ConfigurationError('once', 'needs paid: it is asked of orders that count as paid');
+  return options;
+}
+
 /**
  * Runs a merchant's own test against the mock in each world, compares the runs, and reports what a merchant should not do:
  * `installment-payments rehearse` as a function. A world is a way in which a service may answer where the specification is
@@ -237,7 +264,16 @@ export async function rehearse(
   merchant: RehearsedMerchant,
   options: RehearsalOptions = {},
 ): Promise<RehearsalReport> {
-  const { worlds: names, customer = 'none', settleMs = 500, paid, once, mock: mockOptions = {} } = options;
+  if (typeof merchant !== 'function')
+    throw new ConfigurationError('rehearse', 'must be given a function that takes orders');
+  const {
+    worlds: names,
+    customer = 'none',
+    settleMs = 500,
+    paid,
+    once,
+    mock: mockOptions = {},
+  } = checked(options);
   const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...mockOptions });
   const { webhook } = mockOptions;
   const settings = {

@@ -41,6 +41,7 @@ export class Shopper {
   /** The names of the orders, which no earlier world had. */
   readonly orderNames: readonly string[];
   #isOver = false;
+  #hasResponded = false;
 
   constructor(
     private readonly mock: MockService,
@@ -128,6 +129,7 @@ export class Shopper {
   async #click(order: string): Promise<string | undefined> {
     try {
       const { httpStatus, text, excerpt } = await this.checkout.click(order, this.signal);
+      this.#hasResponded = true;
       // JSON may escape slashes, and an address may be within another.
       const isShown = (url: string) =>
         [url, url.replaceAll('/', '\\/'), encodeURIComponent(url)].some((each) => text.includes(each));
@@ -149,6 +151,8 @@ export class Shopper {
     const payments = all.filter(({ operation }) => operation === 'initiatePayment');
     const own = payments.filter((entry) => orderNamedIn(entry, this.orderNames) === order);
     const last = own.at(-1) ?? payments.at(-1) ?? all.at(-1);
+    if (!last && !this.#hasResponded)
+      return 'No click had a response: see that the shop is running at this address';
     const reasons = this.isPlain ? reasonsForSilence : laterReasonsForSilence;
     if (!last) return `The shop sent no request to the mock: ${reasons}`;
     return withoutPeriod(`${responseTo(last)}${last.resultMsg === undefined ? '' : `: ${last.resultMsg}`}`);

@@ -54,7 +54,8 @@ async function rehearsed(
   baseUrl = `http://127.0.0.1:${port}`;
   const ran = await runOnce([
     ...['rehearse', '--port', String(port), '--settle-ms', '50', '--worlds', 'plain', '--orders', '1'],
-    ...['--checkout', `POST ${shop}${checkout}`, '--order-url', `${shop}/orders/{ref}`, ...args],
+    ...['--checkout', `POST ${shop}${checkout}`, '--order-url', `${shop}/orders/{ref}`],
+    ...['--webhook', `${shop}/hook`, ...args],
   ]);
   return { ...ran, shop };
 }
@@ -135,6 +136,28 @@ describe('A checkout without a link ends with exit code 2 and says what was aske
     expect(code).toBe(2);
   });
 
+  test('where nothing listens at its address, with the error of the system and no other reason', async () => {
+    const port = await freePort();
+    const { code, error } = await runOnce([
+      ...[
+        'rehearse',
+        '--port',
+        String(await freePort()),
+        '--settle-ms',
+        '50',
+        '--worlds',
+        'plain',
+        '--orders',
+        '1',
+      ],
+      ...['--checkout', `POST http://127.0.0.1:${port}/{order}`],
+    ]);
+    expect(error).toContain(
+      'The last click failed: ECONNREFUSED. No click had a response: see that the shop is running at this address.',
+    );
+    expect(code).toBe(2);
+  });
+
   test('where the service has refused the payment, with the status and the field', async () => {
     const { code, error } = await rehearsed(async (request) => {
       const order = new URL(request.url ?? '', 'http://shop').searchParams.get('order') ?? '';
@@ -158,6 +181,22 @@ describe('A checkout without a link ends with exit code 2 and says what was aske
   });
 });
 
+test('Nothing can be compared where --once captures no number on the page of a paid order', async () => {
+  const paid = new Set<string>();
+  const { code, error } = await rehearsed(
+    async (request, _body, pay) => {
+      const [, kind = '', order = ''] = (request.url ?? '').split('/');
+      if (kind === 'hook') paid.add('all');
+      if (kind === 'orders') return [200, paid.size > 0 ? 'paid, shipped: 1' : 'open'];
+      return [200, kind === 'checkout' ? await pay(order) : ''];
+    },
+    '/checkout/{order}',
+    ...['--once', 'shipd: (\\d+)', '--customer', 'pays'],
+  );
+  expect(error).toContain('--once captures no number in: paid, shipped: 1');
+  expect(code).toBe(2);
+});
+
 test.each([
   [['--checkout-body', 'order.json', '--', 'true'], '--checkout-body needs --checkout'],
   [
@@ -176,6 +215,10 @@ test.each([
   [['--header', 'Cookie: a\nb', '--', 'true'], '--header must be a name and a value'],
   [['--header', 'Cookie: khoá-bí-mật ạ', '--', 'true'], '--header must be a name and a value'],
   [['--restart', 'true', '--', 'true'], '--restart needs --order-url'],
+  [
+    ['--order-url', 'http://127.0.0.1:1/{ref}', '--once', 'shipped: \\d+', '--', 'true'],
+    '--once must capture a number in parentheses',
+  ],
 ])('wrong usage is refused with exit code 2: %j', async (args, words) => {
   const { code, error } = await runOnce(['rehearse', ...args]);
   expect(error).toContain(words);

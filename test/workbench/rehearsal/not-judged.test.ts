@@ -50,6 +50,16 @@ describe('A world is not judged', () => {
     expect(ok).toBe(true);
   });
 
+  it('if the shop has accepted no notification in the plain world, though it refuses forgeries too', async () => {
+    const { url } = await receiver({ status: 404 });
+    const { ok, worlds } = await rehearse(once, {
+      ...{ settleMs, worlds: ['forged', 'notification-twice'], customer: 'pays', mock: { webhook: { url } } },
+    });
+    const reason = 'because the shop accepted no notification in the plain world';
+    expect(worlds.slice(1).map(({ notJudged }) => notJudged)).toEqual([{ reason }, { reason }]);
+    expect(ok).toBe(false);
+  });
+
   it('if the backend has died and takes no more orders', async () => {
     const dead: RehearsedMerchant = (context) => (context.world === 'plain' ? once(context) : undefined);
     expect(await worldOf(dead, 'slow')).toEqual({

@@ -71,6 +71,17 @@ describe('rehearse', () => {
     },
   );
 
+  it.each([
+    [{ setleMs: 3000 }, 'did you mean settleMs'],
+    [{ world: ['plain'] }, 'did you mean worlds'],
+    [{ settleMs: Number.NaN }, 'settleMs must be an integer of 0 or more'],
+    [{ customer: 'Pays' }, "customer must be 'none' or 'pays'"],
+    [{ once: () => 1 }, 'once needs paid'],
+    [{ worlds: 'slow' }, 'worlds must be an array of names of worlds'],
+  ])('refuses the options %o', async (options, words) => {
+    await expect(rehearse(right, options as object)).rejects.toThrow(words);
+  });
+
   it('reports late requests of an earlier world, does not count them, and is not ok', async () => {
     const late: RehearsedMerchant = async (context) => {
       if (context.world === 'extra-fields') await right({ ...context, world: 'sparse-answers' });
