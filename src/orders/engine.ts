@@ -27,21 +27,24 @@ const eventShape = z.object({
   referenceId: z.string(),
   status: z.string(),
   amount: z.object({ value: z.number(), currency: z.string() }),
-  merchantId: z.optional(z.string()),
+  // Many write null for what they leave out.
+  merchantId: z.nullish(z.string()),
 });
 
 /** An event in the words of this package. */
 export function eventOf(given: unknown, words: CheckedOptions['words']): PaymentEvent {
-  const { success, data } = eventShape.safeParse(given);
-  if (!success)
+  const { data, error } = eventShape.safeParse(given);
+  if (error) {
+    const [wrong] = error.issues;
     throw new OrderError(
       'EVENT_UNREADABLE',
-      'the event must be { referenceId, status, amount: { value, currency } }, with a number as value',
+      `the event must be { referenceId, status, amount: { value, currency } }, with a number as value: see ${['the event', ...(wrong?.path ?? [])].join('.')}`,
     );
+  }
   const { referenceId, status, amount, merchantId } = data;
   const means = (own: 'paid' | 'declined' | 'expired') => (words[own] ?? [own]).includes(status);
   const known = (['paid', 'declined', 'expired'] as const).find(means) ?? 'other';
-  return { referenceId, status: known, ...amount, merchantId };
+  return { referenceId, status: known, ...amount, merchantId: merchantId ?? undefined };
 }
 
 function unknownReference(): OrderError {
@@ -159,7 +162,11 @@ export class Engine {
     const decision = await runCommand(place, async (order) => {
       client = await this.#clientOf(account ?? order?.account);
       const number = (order?.payments.length ?? 0) + 1;
-      candidate = request && newPayment(place.key, number, request, additionalFields, client.settings);
+      // What `add` stores is checked also where it is nothing: a `start` would send what is there.
+      candidate =
+        type === 'start' && request === undefined
+          ? undefined
+          : newPayment(place.key, number, request, additionalFields, client.settings);
       const isOver = order !== undefined && isEnded(order);
       const next = candidate && { ...candidate, mayExist: !isOver && (await this.#mayBeForgotten(place)) };
       const given = { ...(next && { next }), ...(account !== undefined && { account }) };
@@ -202,16 +209,28 @@ export class Engine {
     await this.carryOutAndStore(place, decision, client);
   }
 
-  /** All orders of a list, page after page, up to a time. */
+  /** All orders of a list, page after page, up to a time. One that cannot be read hides no other: it is logged. */
   async *all(list: 'inReview' | 'changed', from: number, until = Infinity): AsyncGenerator<Order> {
     const storage = this.#options.storageOver();
     let after: Position = { at: from, key: restoreKey };
     for (;;) {
       const rows = await storage[list](after, pageSize);
-      for (const { key, data } of rows) if (key !== restoreKey) yield parseOrder(key, data);
+      for (const { key, data } of rows) {
+        const order = key === restoreKey ? undefined : this.#readable(key, data);
+        if (order) yield order;
+      }
       const last = rows.at(-1);
       if (!last || rows.length < pageSize || last.at > until) return;
       after = last;
+    }
+  }
+
+  #readable(key: string, data: string): Order | undefined {
+    try {
+      return parseOrder(key, data);
+    } catch (error) {
+      this.report('error', 'an order cannot be read', { key }, error);
+      return undefined;
     }
   }
 
@@ -221,7 +240,8 @@ export class Engine {
     const { now, row } = await storage.read(restoreKey);
     const restore = {
       key: restoreKey,
-      orderId: restoreKey,
+      // No order has an empty ID.
+      orderId: '',
       token: randomUUID(),
       dueAt: null,
       reviewAt: null,

@@ -73,7 +73,16 @@ export function checkedClient(client: OrdersClient): OrdersClient {
   return client;
 }
 
-const listOfWords = z.optional(z.array(z.string('must be a string'), 'must be an array of strings'));
+const listOfWords = z.optional(
+  z
+    .array(z.string('must be a string'), 'must be an array of strings')
+    .check(z.minLength(1, 'must have a word: leave it out where yours is the same')),
+);
+function isUnambiguous(words: NonNullable<OrderPaymentsOptions['words']>): boolean {
+  const all = (['paid', 'declined', 'expired'] as const).flatMap((own) => words[own] ?? [own]);
+  return new Set(all).size === all.length;
+}
+
 const storageMethods = ['read', 'insert', 'replace', 'due', 'inReview', 'changed'];
 
 const rules = z
@@ -104,10 +113,12 @@ const rules = z
         'installment_orders',
       ),
       words: z._default(
-        z.strictObject(
-          { paid: listOfWords, declined: listOfWords, expired: listOfWords },
-          'must be an object such as { paid: ["SUCCESS"] }',
-        ),
+        z
+          .strictObject(
+            { paid: listOfWords, declined: listOfWords, expired: listOfWords },
+            'must be an object such as { paid: ["SUCCESS"] }',
+          )
+          .check(z.refine(isUnambiguous, 'must have each word once: one word has one meaning')),
         {},
       ),
       loadFile: z.optional(aFunction<NonNullable<OrderPaymentsOptions['loadFile']>>()),

@@ -26,20 +26,26 @@ const startFields = {
   account: z.optional(identifier),
   additionalFields: z.optional(z.custom<AdditionalFields>()),
 };
-const transactionRules = z.strictObject(transactionFields);
-const startRules = z.strictObject(startFields);
-const addRules = z.strictObject({ ...startFields, ...transactionFields });
+const transactionRules = z.strictObject(transactionFields, 'must be an object');
+const startRules = z.strictObject(startFields, 'must be an object');
+const addRules = z.strictObject({ ...startFields, ...transactionFields }, 'must be an object');
 const link = text.check(
   z.refine(
     (url) => parseLink(url) !== undefined,
     'must be a URL that can be opened, such as https://pay.example/1',
   ),
 );
-const concludeRules = z.strictObject({ paymentUrl: z.optional(link), ...transactionFields });
-const sweepRules = z.strictObject({
-  limit: z._default(positiveInteger, 100),
-  concurrency: z._default(positiveInteger, 10),
-});
+const concludeRules = z.strictObject(
+  { paymentUrl: z.optional(link), ...transactionFields },
+  'must be an object',
+);
+const sweepRules = z.strictObject(
+  { limit: z._default(positiveInteger, 100), concurrency: z._default(positiveInteger, 10) },
+  'must be an object',
+);
+const validTime = z.date('must be a valid Date');
+const listRules = z.strictObject({ changedSince: validTime }, 'must be { changedSince: a Date }');
+const restoreRules = z.strictObject({ since: validTime });
 
 /**
  * The payments of a shop's orders, over its own database: one order, paid once. The truth is a row; a click, a cron job or a
@@ -182,7 +188,10 @@ export class OrderPayments {
     }
   }
 
-  /** Everything that waits for a person, the oldest first, with the reason and what to do. */
+  /**
+   * Everything that waits for a person, the oldest first, with the reason and what to do. An order whose row cannot be read is not
+   * in it: `logger` gets an error with its key.
+   */
   async forReview(): Promise<ReviewItem[]> {
     const items: ReviewItem[] = [];
     for await (const order of this.#engine.all('inReview', 0)) {
@@ -282,10 +291,11 @@ export class OrderPayments {
    * All orders that were written since a time, for the daily reconciliation. Let it begin some minutes before the last one: a
    * write in a transaction of yours counts from when the order was read.
    */
-  async list({ changedSince }: { readonly changedSince: Date }): Promise<OrderView[]> {
+  async list(options: { readonly changedSince: Date }): Promise<OrderView[]> {
+    const { changedSince } = checkOptions(listRules, options);
     // One that is written while the pages are read comes twice.
     const views = new Map<string, OrderView>();
-    for await (const order of this.#engine.all('changed', checkedTime('changedSince', changedSince) - 1))
+    for await (const order of this.#engine.all('changed', changedSince.getTime() - 1))
       views.set(order.orderId, viewOf(order.orderId, order));
     return [...views.values()];
   }
@@ -296,7 +306,7 @@ export class OrderPayments {
    * an order that the database has forgotten.
    */
   async restored(since: Date): Promise<void> {
-    const sinceAt = checkedTime('since', since);
+    const sinceAt = checkOptions(restoreRules, { since }).since.getTime();
     const storedAt = await this.#engine.storeRestore();
     // What is written here goes to the end of the list.
     for await (const { orderId } of this.#engine.all('changed', 0, storedAt))
@@ -313,10 +323,4 @@ function conclusionOf({ concluded: done = false, safeAt }: StoredDecision): Conc
 function checkConclusion(conclusion: string, allowed: readonly string[]): void {
   if (!allowed.includes(conclusion))
     throw new ConfigurationError('conclusion', `must be one of ${allowed.join(', ')}`);
-}
-
-function checkedTime(name: string, time: Date): number {
-  const at = time instanceof Date ? time.getTime() : NaN;
-  if (Number.isNaN(at)) throw new ConfigurationError(name, 'must be a valid Date');
-  return at;
 }

@@ -43,7 +43,9 @@ interface Read {
 }
 
 /** Not the same as an order that is not there: a payment of it may be live. */
-export class UnreadableOrder extends Error {}
+export class UnreadableOrder extends Error {
+  override readonly name = 'UnreadableOrder';
+}
 
 /** @throws UnreadableOrder */
 export function parseOrder(key: string, data: string): Order {

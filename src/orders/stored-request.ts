@@ -60,7 +60,7 @@ export interface StoredPayment {
 export function newPayment(
   key: string,
   number: number,
-  request: OrderRequest,
+  request: OrderRequest | undefined,
   additional: unknown,
   { merchantId, storeId, platformId }: ClientSettings = {},
 ): NewPayment {

@@ -291,6 +291,12 @@ describe.each(servers)('transactions that meet on %s', (dialect) => {
     expect(await payments.get('A-1')).toMatchObject({ state: 'new' });
     expect(await payments.get('B-1')).toMatchObject({ state: 'new' });
   });
+
+  test('beside the mark of a restore an order may have any ID, also the key of the mark', async () => {
+    const payments = await paymentsOver(database, { client, table: newTable() });
+    await payments.restored(new Date());
+    expect(await payments.add('*', orderRequest())).toMatchObject({ orderId: '*', state: 'new' });
+  });
 });
 
 test('behind PgBouncer in transaction mode, clicks, deliveries and sweeps end as without it', async () => {

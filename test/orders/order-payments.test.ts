@@ -46,20 +46,32 @@ describe('onPaid', () => {
 
 describe('events', () => {
   test.each([
-    [null],
-    ['paid'],
-    [{}],
-    [{ referenceId: 'A-1-1', status: 'paid' }],
-    [{ referenceId: 'A-1-1', status: 'paid', amount: { value: '12000000', currency: 'VND' } }],
-    [{ referenceId: 1, status: 'paid', amount: { value: 1, currency: 'VND' } }],
-  ])('that are not of the shape are refused: %j', async (event) => {
+    [null, 'the event'],
+    ['paid', 'the event'],
+    [{}, 'the event.referenceId'],
+    [{ referenceId: 'A-1-1', status: 'paid' }, 'the event.amount'],
+    [
+      { referenceId: 'A-1-1', status: 'paid', amount: { value: '12000000', currency: 'VND' } },
+      'the event.amount.value',
+    ],
+    [{ referenceId: 1, status: 'paid', amount: { value: 1, currency: 'VND' } }, 'the event.referenceId'],
+    [{ ...eventOf('A-1-1'), merchantId: 12 }, 'the event.merchantId'],
+  ])('that are not of the shape are refused by the name of what is wrong: %j', async (event, name) => {
     const { payments } = shop();
     await payments.start('A-1', orderRequest());
     await expect(payments.handleEvent(event as never)).rejects.toMatchObject({
       name: 'OrderError',
       code: 'EVENT_UNREADABLE',
+      message: `the event must be { referenceId, status, amount: { value, currency } }, with a number as value: see ${name}`,
     });
     expect(await payments.get('A-1')).toMatchObject({ state: 'started' });
+  });
+
+  test('may have null for a merchant that they leave out', async () => {
+    const { payments } = shop();
+    await payments.start('A-1', orderRequest());
+    const event = { ...eventOf('A-1-1'), merchantId: null } as never;
+    expect(await payments.handleEvent(event)).toMatchObject({ state: 'paid', firstPaid: true });
   });
 
   test.each(['B-1-1', 'A-1-2', 'not ours', ''])(
@@ -108,6 +120,27 @@ describe('bad input stores nothing', () => {
     expect(await payments.list({ changedSince: new Date(0) })).toEqual([]);
   });
 
+  test.each([undefined, null, 0])(
+    'add of %s changes no order that is there, and takes no claim',
+    async (nothing) => {
+      const { payments, turn, sent } = shop();
+      await payments.add('A-1', orderRequest());
+      await expect(payments.add('A-1', nothing as never)).rejects.toMatchObject({ code: 'VALIDATION' });
+      expect(await payments.get('A-1')).toMatchObject({ state: 'new' });
+      turn(2);
+      await payments.sweep();
+      const asSent = sent.map(({ referenceId, options }) => [referenceId, options?.mayHaveBeenSent ?? false]);
+      expect(asSent).toEqual([['A-1-1', false]]);
+    },
+  );
+
+  test.each([null, 0, ''])('start with %j is no start without a request', async (nothing) => {
+    const { payments } = shop();
+    await payments.add('A-1', orderRequest());
+    await expect(payments.start('A-1', nothing as never)).rejects.toMatchObject({ code: 'VALIDATION' });
+    expect(await payments.get('A-1')).toMatchObject({ state: 'new' });
+  });
+
   test('wrong orderIds, options, words and times are typed errors', async () => {
     const { payments } = shop();
     for (const orderId of ['', 'x'.repeat(181), 'a\0', '\ud800'])
@@ -116,7 +149,15 @@ describe('bad input stores nothing', () => {
     await expect(payments.start('A-1', orderRequest(), { acount: 'x' } as never)).rejects.toThrow(
       'did you mean account',
     );
-    await expect(payments.start('A-1', orderRequest(), null as never)).rejects.toMatchObject(configuration);
+    for (const call of [
+      payments.start('A-1', orderRequest(), null as never),
+      payments.sweep(5 as never),
+      payments.conclude('A-1-1', 'paid', 'x' as never),
+    ])
+      await expect(call).rejects.toThrow('options must be an object');
+    await expect(payments.list(undefined as never)).rejects.toThrow('must be { changedSince: a Date }');
+    await expect(payments.list({ since: new Date() } as never)).rejects.toThrow('since is an unknown option');
+    await expect(payments.restored('now' as never)).rejects.toThrow('since must be a valid Date');
     await expect(payments.sweep({ limit: 0 })).rejects.toMatchObject(configuration);
     await expect(payments.conclude('A-1-1', 'gone' as never)).rejects.toMatchObject(configuration);
     for (const paymentUrl of ['javascript:alert(1)', 'pay.example/1', ''])
@@ -135,6 +176,9 @@ describe('bad input stores nothing', () => {
     [{ storage: memoryStorage(), tabel: 'x' }, 'did you mean table'],
     [{ storage: memoryStorage(), table: 'orders; DROP TABLE x' }, 'table must be letters'],
     [{ storage: memoryStorage(), claimMs: 0 }, 'claimMs'],
+    [{ storage: memoryStorage(), words: { paid: [] } }, 'words.paid must have a word'],
+    [{ storage: memoryStorage(), words: { paid: ['X'], declined: ['X'] } }, 'words must have each word once'],
+    [{ storage: memoryStorage(), words: { paid: ['expired'] } }, 'words must have each word once'],
     [{ storage: memoryStorage(), logger: {} }, 'logger must have the methods'],
   ])('options %j are refused by name', (options, message) => {
     const { client } = shop();
@@ -217,6 +261,27 @@ describe('the life of orders', () => {
     expect(JSON.stringify(logged)).not.toContain('Lan');
     await expect(payments.start('B-1', orderRequest())).rejects.toThrow('the key B-1 cannot be read');
     await expect(payments.cancel('B-1')).rejects.toThrow('cannot be read');
+  });
+
+  test('an order that cannot be read hides no other from staff, and keeps a restore from none', async () => {
+    const { payments, storage, turn, sent, logged } = shop();
+    const broken = { token: 't', dueAt: null, reviewAt: 1, changedAt: 1, data: '{' };
+    await storage.insert({ ...broken, key: 'B-1', orderId: 'B-1' });
+    await payments.start('A-1', orderRequest());
+    await payments.handleEvent(eventOf('A-1-1', 'paid', 1));
+    await payments.add('A-2', orderRequest());
+    expect(await payments.forReview()).toMatchObject([{ orderId: 'A-1', reason: 'mismatch' }]);
+    expect(await payments.list({ changedSince: new Date(0) })).toMatchObject([
+      { orderId: 'A-1' },
+      { orderId: 'A-2' },
+    ]);
+    await payments.restored(new Date());
+    expect(logged).toMatchObject(
+      Array.from({ length: 3 }, () => ['installment-payments: an order cannot be read', { key: 'B-1' }]),
+    );
+    turn(2);
+    await payments.sweep();
+    expect(sent.at(-1)).toMatchObject({ referenceId: 'A-2-1', options: { mayHaveBeenSent: true } });
   });
 
   test('orders that cannot be read keep the sweep from no other, however many of them are due first', async () => {
