@@ -140,7 +140,10 @@ export function orderPage(
     if (!match) return { paid: false, count, seen: `${answered}, and --paid matches nothing in it` };
     const around = text.slice(Math.max(0, match.index - shownCharacters)).slice(0, 2 * shownCharacters);
     const where = around.replaceAll(/\s+/g, ' ').trim();
-    const uncounted = once && count === undefined ? `--once captures no number in: ${where}` : undefined;
+    const uncounted =
+      once && count === undefined
+        ? `--once captures no number in the page of a paid order: ${where}`
+        : undefined;
     return {
       paid: true,
       count,

@@ -147,6 +147,11 @@ export function isGenuine({ forgery, decoy }: WebhookDelivery): boolean {
   return forgery === undefined && decoy === undefined;
 }
 
+/** The genuine webhooks that were sent. */
+export function genuineSent({ webhooks }: Pick<RunRecord, 'webhooks'>): WebhookDelivery[] {
+  return webhooks.filter((delivery) => isGenuine(delivery) && delivery.tries.length > 0);
+}
+
 export function isAccepted({ httpStatus = 0 }: WebhookTry): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }

@@ -6,7 +6,7 @@ import {
   byReference,
   clickedOrder,
   isAccepted,
-  isGenuine,
+  genuineSent,
   recordsFor,
   requestsOf,
   violation,
@@ -193,10 +193,8 @@ function orderOf(attempt: Referring, run: RunRecord): string | undefined {
   return clickedOrder(first, run);
 }
 
-function neverAccepted({ webhooks }: RunRecord): WebhookDelivery[] {
-  return webhooks.filter(
-    (delivery) => isGenuine(delivery) && delivery.tries.length > 0 && !delivery.tries.some(isAccepted),
-  );
+function neverAccepted(run: RunRecord): WebhookDelivery[] {
+  return genuineSent(run).filter(({ tries }) => !tries.some(isAccepted));
 }
 
 function isCompact(body: string): boolean {

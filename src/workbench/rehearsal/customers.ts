@@ -93,7 +93,7 @@ const ends = {
 /** How a rehearsal ends payments: `'none'` leaves that to the test. */
 export type RehearsedCustomer = keyof typeof ends;
 
-export const customers = Object.keys(ends) as RehearsedCustomer[];
+export const customers = Object.keys(ends) as [RehearsedCustomer, ...RehearsedCustomer[]];
 
 /** A customer who declines and pays all the same. A pause would let the first notification out before the second. */
 const lateEnds = {

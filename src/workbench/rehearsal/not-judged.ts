@@ -1,6 +1,6 @@
 import {
+  genuineSent,
   isAccepted,
-  isGenuine,
   isRedirect,
   isRefusedForNow,
   orderKey,
@@ -61,9 +61,9 @@ export function notRun(
 }
 
 /** True if the shop was told of ends, and accepted none of it: then nothing is shown by what it refuses elsewhere. */
-function isNeverAccepted({ webhooks }: WorldRun): boolean {
-  const genuine = webhooks.filter((delivery) => isGenuine(delivery) && delivery.tries.length > 0);
-  return genuine.length > 0 && !genuine.some(({ tries }) => tries.some(isAccepted));
+function isNeverAccepted(run: WorldRun): boolean {
+  const sent = genuineSent(run);
+  return sent.length > 0 && !sent.some(({ tries }) => tries.some(isAccepted));
 }
 
 /** Why the absence of findings in a run proves nothing; undefined if it does. */

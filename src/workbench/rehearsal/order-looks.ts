@@ -40,7 +40,7 @@ export class OrderLooks {
 
   /**
    * Looks at each order at the end. A shop may count later than it answers: one that does not count a paid order yet is
-   * asked again. Returns how long the slowest that counts took, in milliseconds.
+   * asked again, and so is one whose page has no number for `--once` yet. Returns how long the slowest took, in milliseconds.
    */
   async lookAtTheEnd(references: readonly string[], limitMs: number, signal: AbortSignal): Promise<number> {
     const started = performance.now();
@@ -50,8 +50,10 @@ export class OrderLooks {
         const look = await this.#lookAt('end', referenceId);
         if (!look || signal.aborted) return;
         const passedMs = performance.now() - started;
-        if (look.paid && times > 0) countedAfterMs = Math.max(countedAfterMs, passedMs);
-        const isLate = look.isPaid && !look.paid && look.problem === undefined && this.#mayKnow(referenceId);
+        // It may ship later than it counts.
+        const isCounted = look.paid && look.uncounted === undefined;
+        if (isCounted && times > 0) countedAfterMs = Math.max(countedAfterMs, passedMs);
+        const isLate = look.isPaid && !isCounted && look.problem === undefined && this.#mayKnow(referenceId);
         if (!isLate || passedMs + againMs > limitMs) return this.all.push(look);
         await wait(againMs, signal);
       }

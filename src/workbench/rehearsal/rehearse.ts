@@ -213,7 +213,7 @@ export function problemOfPlain([plain]: readonly WorldReport[]): string | undefi
 const optionsSchema = z.strictObject(
   {
     worlds: z.optional(z.readonly(z.array(z.string(), 'must be an array of names of worlds'))),
-    customer: z.optional(oneOf(['none', ...customers.filter((each) => each !== 'none')])),
+    customer: z.optional(oneOf(customers)),
     settleMs: z.optional(
       z.int('must be an integer of 0 or more').check(z.gte(0, 'must be an integer of 0 or more')),
     ),

@@ -67,6 +67,11 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     expect(report).toMatchObject({ ok: true, findings: [] });
   });
 
+  it('compares nothing where --once captures no number in the page of a paid order', async () => {
+    const rehearsal = rehearseShop(undefined, '--worlds', 'notification-twice', '--once', 'shipd: (\\d+)');
+    await expect(rehearsal).rejects.toThrow('--once captures no number in the page of a paid order: ');
+  });
+
   it.each(wrongShops)('finds that a shop %s: %s in %s', async (habit, rule, world) => {
     const { code, report, output } = await rehearseShop(habit, '--worlds', world);
     expect(

@@ -90,7 +90,7 @@ test('A new reference for an order that was clicked in an earlier world is late,
   expect(lateAfterClicks([], first, second)).toBeUndefined();
 });
 
-test('A reference that is the name of its order is measured as any other', () => {
+test('A reference that is the name of its order is measured like all others', () => {
   const first: readonly Request[] = [[0, 'initiatePayment', 'one']];
   const second: readonly Request[] = [
     [2500, 'initiatePayment', 'two'],

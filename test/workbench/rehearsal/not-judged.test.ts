@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
 import {
   createMockService,
@@ -131,6 +131,21 @@ describe('A world is not judged', () => {
     await looks.look('end', 'ORDER-1');
     expect(looks.all).toMatchObject([{ problem: 'no response within 20 ms' }]);
   });
+});
+
+test('A shop that ships later than it counts a paid order is asked until its page has a number', async () => {
+  const mock = createMockService();
+  const client = new InstallmentClient(mock.clientOptions());
+  await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
+  mock.settle('ORDER-1', 'paid');
+  let asked = 0;
+  const looks = new OrderLooks(mock, () => {
+    asked += 1;
+    return Promise.resolve({ paid: true, ...(asked < 3 ? { uncounted: 'no number' } : { count: 1 }) });
+  });
+  const waitedMs = await looks.lookAtTheEnd(['ORDER-1'], 5000, new AbortController().signal);
+  expect(looks.all).toMatchObject([{ paid: true, count: 1 }]);
+  expect(waitedMs).toBeGreaterThan(0);
 });
 
 describe('Fewer payments than in the plain world', () => {
