@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
+import { clientIdRule } from '../protocol/credentials.js';
 import { aFunction, expected, identifier } from '../protocol/field-rules.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, transportRules, type CommonOptions } from './common-options.js';
@@ -71,12 +72,7 @@ const clientRules = z
     baseUrl: baseUrlFrom(variables.baseUrl),
     clientId: z
       .string(requiredOr(variables.clientId, 'must be a string'))
-      .check(
-        z.refine(
-          isExactHeaderValue,
-          'must be a string of printable Latin-1 characters without white space at either end',
-        ),
-      ),
+      .check(z.refine(isExactHeaderValue, clientIdRule)),
     secretKey: z.union(
       [secretKeyText('must be a string'), aFunction<SecretKeyFunction>()],
       requiredOr(variables.secretKey, 'must be a string, or a function that returns one'),

@@ -1,17 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod/mini';
 import { UnusableResult } from '../http/attempt-result.js';
+import { secretKeyTextProblem } from '../protocol/credentials.js';
 import { secretKeyObject, secretKeyProblem, type SecretKeyEncoding } from '../protocol/signature.js';
 
 /** The rule for a secret key; the message is for a value that is not a string. */
 export function secretKeyText(message: string) {
   return z.string(message).check(
-    z.refine((value) => value !== '', 'must not be empty'),
-    z.refine(
-      (value) => value.trim() === value,
-      'must not begin or end with white space, such as a line break that was copied with it',
-    ),
-    z.refine((value) => value.isWellFormed(), 'must be well-formed Unicode'),
+    z.superRefine((text, context) => {
+      const problem = secretKeyTextProblem(text);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+    }),
   );
 }
 

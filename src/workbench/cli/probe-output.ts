@@ -29,9 +29,9 @@ export function resultText(file: ServiceFile, path: string): string {
   const { observations, created, transcript, isComplete, why } = file;
   const width = Math.max(...observations.map(({ id }) => id.length));
   const created_ = [
-    ...created.payments.map((each) => ({ kind: 'payment', ...each })),
-    ...created.invoices.map((each) => ({ kind: 'invoice', ...each })),
-  ].map(({ kind, referenceId, isCertain }) => `  ${referenceId}  ${isCertain ? '' : 'perhaps '}a ${kind}`);
+    ...created.payments.map((each) => ({ kind: 'a payment', ...each })),
+    ...created.invoices.map((each) => ({ kind: 'an invoice', ...each })),
+  ].map(({ kind, referenceId, isCertain }) => `  ${referenceId}  ${isCertain ? '' : 'perhaps '}${kind}`);
   const links = new Set(transcript.filter(isLink).map(({ response }) => response?.link)).size;
   return [
     '',

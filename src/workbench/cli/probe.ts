@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { samplePaymentRequest } from '../../mock/common/samples.js';
+import { baseUrlProblem, clientIdRule, secretKeyTextProblem } from '../../protocol/credentials.js';
 import { unknownField } from '../../protocol/field-rules.js';
+import { isExactHeaderValue } from '../../protocol/headers.js';
 import { issuesText, parseWith } from '../../protocol/issues.js';
 import { paymentRequestSchema } from '../../protocol/payment-schema.js';
-import { isInsecure, parseUrl } from '../../protocol/urls.js';
+import { isInsecure } from '../../protocol/urls.js';
 import { earlierFile, serviceFile, writeServiceFile, type ServiceFile } from '../probe/file/service-file.js';
 import { isDifference } from '../probe/judge/observations.js';
 import { probeLimits } from '../probe/steps/asker.js';
@@ -122,18 +124,21 @@ async function sandboxFrom(
       `Nothing was sent: INSTALLMENT_${name} is not set. Set it as for a client of the sandbox`,
     );
   };
-  const url = parseUrl(variable('BASE_URL'));
-  const isRight =
-    url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
-  if (!isRight)
-    throw new CliError('INSTALLMENT_BASE_URL must be an absolute URL, such as https://sandbox.example/api');
+  const checked = (name: string, problemOf: (value: string) => string | undefined): string => {
+    const value = variable(name);
+    const problem = problemOf(value);
+    if (problem === undefined) return value;
+    throw new CliError(`Nothing was sent: INSTALLMENT_${name} ${problem}`);
+  };
+  const url = new URL(checked('BASE_URL', baseUrlProblem));
   if (given.sandbox?.toLowerCase() !== url.host)
     throw new CliError(
       `Nothing was sent: --sandbox must be the host of INSTALLMENT_BASE_URL, here ${url.host}`,
     );
   if (isInsecure(url.href) && env['INSTALLMENT_ALLOW_INSECURE_HTTP'] !== '1')
     throw new CliError('Nothing was sent: INSTALLMENT_BASE_URL must be https, or http to this machine');
-  const clientId = variable('CLIENT_ID');
+  const clientId = checked('CLIENT_ID', (value) => (isExactHeaderValue(value) ? undefined : clientIdRule));
+  const secretKey = checked('SECRET_KEY', secretKeyTextProblem);
   for (const name of [url.host, url.pathname, clientId]) {
     const [, word] = productionWord.exec(name) ?? [];
     if (word !== undefined)
@@ -156,7 +161,7 @@ async function sandboxFrom(
     sandbox: {
       baseUrl: url.href.replace(/\/+$/, ''),
       clientId,
-      secretKey: variable('SECRET_KEY'),
+      secretKey,
       merchantId,
       storeId,
       order: { ...names, ...order },

@@ -70,6 +70,18 @@ describe('probe sends nothing', () => {
     [['--sandbox', 'prod.example'], { INSTALLMENT_BASE_URL: 'https://prod.example' }, 'has the word prod'],
     [['--sandbox', 'pay.example'], { INSTALLMENT_BASE_URL: 'http://pay.example' }, 'must be https'],
     [['--sandbox', 'pay.example'], { INSTALLMENT_BASE_URL: 'pay.example' }, 'must be an absolute URL'],
+    [
+      ['--sandbox', 'HOST'],
+      { INSTALLMENT_BASE_URL: 'URL/v2/payments' },
+      'INSTALLMENT_BASE_URL must not include /v2/payments',
+    ],
+    [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'demo\r' }, 'INSTALLMENT_CLIENT_ID must be a string'],
+    [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'aạb' }, 'INSTALLMENT_CLIENT_ID must be a string'],
+    [
+      ['--sandbox', 'HOST'],
+      { INSTALLMENT_SECRET_KEY: 'key\n' },
+      'INSTALLMENT_SECRET_KEY must not begin or end',
+    ],
     [['--sandbox', 'HOST', '--order', 'FILE'], {}, '--order: description: is required'],
   ])('with %j and %j: %s', async (args, more, problem) => {
     const { url, requests } = await silent();

@@ -125,6 +125,16 @@ describe('A repeat', () => {
     expect(seen('repeat', ...payment('200 APPROVED 1', got))).toBe(value);
   });
 
+  test('is `another` where the page of the link is another, and not seen where only its query is', () => {
+    expect(seen('repeat', ...payment('200 APPROVED 1 1', '200 APPROVED 2 2'))).toBe('another');
+    expect(seen('repeat', ...payment('200 APPROVED 1 1', '200 APPROVED 2 1'))).toBeUndefined();
+    const pair = (got: string) => ({ referenceId: 'PROBE-2', inPair: true, got });
+    const first = { got: '200 APPROVED 1 1' };
+    expect(
+      seen('repeat-in-flight', first, pair('200 APPROVED 2 2'), pair('200 APPROVED 3 2')),
+    ).toBeUndefined();
+  });
+
   test('is `processing` where that is the answer for four seconds, and not seen before', () => {
     const [first, second] = payment('200 APPROVED 1', '409 REQUEST_PROCESSING');
     expect(seen('repeat', { ...first }, { ...second, at: 4100 })).toBe('processing');

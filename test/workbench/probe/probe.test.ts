@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { worlds } from '../../../src/mock/index.js';
 import { createdIn } from '../../../src/workbench/probe/judge/created.js';
 import { listening } from '../../helpers/listening.js';
+import type { WireRequest } from '../../../src/workbench/probe/steps/requests.js';
+import { send } from '../../../src/workbench/probe/steps/send.js';
 import { ask, askMock, valuesOf } from './ask-service.js';
 
 describe('The mock', () => {
@@ -60,6 +62,64 @@ describe('The mock', () => {
     });
     expect([mock.payments.all().length, mock.invoices.all().length]).toEqual([2, 0]);
   });
+});
+
+describe('Whole uploads whose responses are lost', () => {
+  const isUpload = ({ url }: WireRequest) => url.endsWith('/upload-invoice');
+  const hasFile = ({ body }: WireRequest) => body.includes('filename=');
+
+  test('are not sent again, whatever the service makes of their signature', async () => {
+    let files = 0;
+    const { transcript } = await askMock(
+      {},
+      {
+        send: (request, ...rest) => {
+          if (!isUpload(request)) return send(request, ...rest);
+          if (hasFile(request)) files += 1;
+          const refusal = { httpStatus: 200, headers: {}, body: { resultStatus: 'INVALID_REQUEST' } };
+          return Promise.resolve(hasFile(request) ? 'ECONNRESET' : refusal);
+        },
+      },
+    );
+    expect(files).toBe(1);
+    expect(createdIn(transcript).invoices).toMatchObject([{ isCertain: false }]);
+  });
+
+  test('are not sent again where only their file tells the form', async () => {
+    let files = 0;
+    const { mock } = await askMock(
+      { uploads: 'any' },
+      {
+        send: async (request, ...rest) => {
+          const received = await send(request, ...rest);
+          if (!isUpload(request) || !hasFile(request)) return received;
+          files += 1;
+          return 'ECONNRESET';
+        },
+      },
+    );
+    expect([files, mock.invoices.all().length]).toEqual([1, 1]);
+  });
+});
+
+test('A service that writes a new token into each link is not said to make another payment', async () => {
+  let links = 0;
+  const { values, options, observations } = await askMock(
+    {},
+    {
+      send: async (...args) => {
+        const received = await send(...args);
+        if (typeof received === 'string' || typeof received.body?.['paymentUrl'] !== 'string')
+          return received;
+        const paymentUrl = `${received.body['paymentUrl']}?token=${(links += 1)}`;
+        return { ...received, body: { ...received.body, paymentUrl } };
+      },
+    },
+  );
+  expect([values.repeat, options.mock]).toEqual([undefined, {}]);
+  expect(observations.find(({ id }) => id === 'repeat')?.observed).toContain(
+    'ask the service how many payments',
+  );
 });
 
 /** A server that answers as `respond` says; the number of a request begins with 1. */
@@ -121,7 +181,7 @@ describe('A probe ends early', () => {
 
   test('where the service does not answer, and says so', async () => {
     const { why, transcript } = await ask({});
-    expect(why).toBe('the service did not answer three times: check INSTALLMENT_BASE_URL');
+    expect(why).toBe('the service did not answer three times, no response came: check INSTALLMENT_BASE_URL');
     expect(transcript.map(({ lost }) => lost)).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED']);
   });
 
@@ -162,7 +222,9 @@ test('A redirect is not followed, and is no answer of the service', async () => 
     response.writeHead(307, { location: '/elsewhere' }).end();
   });
   const { why } = await ask({ baseUrl });
-  expect(why).toBe('the service did not answer three times: check INSTALLMENT_BASE_URL');
+  expect(why).toBe(
+    'the service did not answer three times, the last was HTTP 307, without a resultStatus that is its own: check INSTALLMENT_BASE_URL',
+  );
   expect(new Set(paths)).toEqual(new Set(['/v2/payments']));
 });
 

@@ -7,7 +7,7 @@ import type {
 
 /** An attempt by what differs from a whole order that is signed right and lost. */
 export interface Written extends Partial<Omit<ProbeRequest, 'inPair'>> {
-  /** `200 APPROVED 1`: the HTTP status, the resultStatus or -, and the number of the link. */
+  /** `200 APPROVED 1 1`: the HTTP status, the resultStatus or -, and the numbers of the link and its page. */
   readonly got?: string;
   readonly inPair?: boolean;
   readonly at?: number;
@@ -15,11 +15,12 @@ export interface Written extends Partial<Omit<ProbeRequest, 'inPair'>> {
 }
 
 function responseOf(got: string): ProbeResponse {
-  const [httpStatus, resultStatus = '-', link] = got.split(' ');
+  const [httpStatus, resultStatus = '-', link, page] = got.split(' ');
   return {
     httpStatus: Number(httpStatus),
     ...(resultStatus !== '-' && { resultStatus }),
     ...(link !== undefined && { link: Number(link) }),
+    ...(page !== undefined && { page: Number(page) }),
     fields: [],
     headers: {},
   };

@@ -134,6 +134,11 @@ function seeRepeat(transcript: Transcript): Sight {
   const seen = (value: string, observed: string): Sight => ({ value, observed, evidence });
   if (!first || !last) return { observed: 'A repeat would have to be answered.' };
   if (kinds.includes('another')) return seen('another', 'a repeat gave another link');
+  if (kinds.includes('other query'))
+    return {
+      observed:
+        'Links of one payment would have to be the same, or to differ in more than their query: ask the service how many payments there are.',
+    };
   const words = wordsOf(last.attempt.response);
   const isSameInFlight = seeInFlight(transcript).value === sameLink;
   const hasSameLink =

@@ -44,9 +44,20 @@ export function existsLater(payment: Payment): boolean {
   return payment.slice(1).some((each) => showsPayment(each) && !isProcessing(each));
 }
 
-/** How a repeat was answered, as the world of the mock has it. `reveals`: the first link that was seen of this payment. */
+/**
+ * How a repeat was answered, as the world of the mock has it. `reveals`: the first link that was seen of this payment.
+ * `other query`: a link that differs in its query alone, so that it may be of the same payment or of another.
+ */
 export type RepeatKind =
-  'replay' | 'another' | 'reveals' | 'duplicate' | 'invalid' | 'processing' | 'conflict' | 'other';
+  | 'replay'
+  | 'another'
+  | 'other query'
+  | 'reveals'
+  | 'duplicate'
+  | 'invalid'
+  | 'processing'
+  | 'conflict'
+  | 'other';
 
 const kinds: Readonly<Record<string, RepeatKind>> = {
   DUPLICATE_REFERENCE_ID: 'duplicate',
@@ -55,9 +66,13 @@ const kinds: Readonly<Record<string, RepeatKind>> = {
 };
 
 export function kindOfRepeat(repeat: Answered, before: Transcript): RepeatKind {
-  const { link, resultStatus, httpStatus } = repeat.response;
-  const known = before.find(isLink)?.response?.link;
-  if (link !== undefined) return known === undefined ? 'reveals' : known === link ? 'replay' : 'another';
+  const { link, page, resultStatus, httpStatus } = repeat.response;
+  const known = before.find(isLink)?.response;
+  if (link !== undefined) {
+    if (known === undefined) return 'reveals';
+    if (known.link === link) return 'replay';
+    return page !== undefined && known.page === page ? 'other query' : 'another';
+  }
   if (resultStatus === undefined) return httpStatus === 409 ? 'conflict' : 'other';
   return kinds[resultStatus] ?? 'other';
 }
@@ -104,8 +119,11 @@ export function inFlightWords(
   [left, right]: readonly [Answered, Answered],
   first: 'approved' | 'processing' | undefined,
 ): string | undefined {
-  if (isLink(left) && isLink(right))
-    return left.response.link === right.response.link ? sameLink : 'APPROVED, another link';
+  if (isLink(left) && isLink(right)) {
+    if (left.response.link === right.response.link) return sameLink;
+    const isSamePage = left.response.page !== undefined && left.response.page === right.response.page;
+    return isSamePage ? undefined : 'APPROVED, another link';
+  }
   const isFirst = first === 'processing' ? isProcessing : isLink;
   const others = [left, right].filter((each) => !isFirst(each));
   const [second = right] = others;

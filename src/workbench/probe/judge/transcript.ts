@@ -41,6 +41,8 @@ export interface ProbeResponse {
   readonly resultStatus?: string;
   /** Payment links by the order in which they first appeared, from 1: a link itself lets anybody pay. */
   readonly link?: number;
+  /** The same without query and fragment: a service may write a new token into each link of one payment. */
+  readonly page?: number;
   /** The names of its fields. */
   readonly fields: readonly string[];
   /** Those of an allow-list. */

@@ -30,10 +30,21 @@ const mostFields = 30;
 /** Why a probe ends before its last step. */
 export class Stopped extends Error {}
 
+function isWholeUpload({ operation, content }: ProbeRequest): boolean {
+  return operation === 'uploadInvoice' && content === 'whole';
+}
+
+/** The number of a text by the order in which they first appeared, from 1. */
+function numberIn(texts: string[], text: string): number {
+  if (!texts.includes(text)) texts.push(text);
+  return texts.indexOf(text) + 1;
+}
+
 /** Asks a sandbox within the limits of a probe, one request at a time, and keeps the transcript. */
 export class Asker {
   readonly transcript: Attempt[] = [];
   readonly #links: string[] = [];
+  readonly #pages: string[] = [];
   readonly #startedMs: number;
   #number = 0;
 
@@ -49,11 +60,14 @@ export class Asker {
     return Math.round(this.tools.elapsedMs() - this.#startedMs);
   }
 
-  /** Sends a request, again where something happened on the way. @returns the last attempt */
+  /**
+   * Sends a request, again where something happened on the way. A whole upload is sent once: if it was stored, another one
+   * would be a second invoice. @returns the last attempt
+   */
   async ask(request: ProbeRequest): Promise<Attempt> {
     let attempt = await this.#askOnce(request);
     for (const pauseMs of pausesMs) {
-      if (isAnswered(attempt)) break;
+      if (isAnswered(attempt) || isWholeUpload(request)) break;
       await this.waitUntil(attempt.endedAtMs + pauseMs);
       attempt = await this.#askOnce(request);
     }
@@ -120,7 +134,7 @@ export class Asker {
     return {
       httpStatus,
       ...(typeof resultStatus === 'string' && { resultStatus: resultStatus.slice(0, 60) }),
-      ...(typeof paymentUrl === 'string' && paymentUrl !== '' && { link: this.#linkNumber(paymentUrl) }),
+      ...(typeof paymentUrl === 'string' && paymentUrl !== '' && this.#linkNumbers(paymentUrl)),
       fields: Object.keys(body)
         .slice(0, mostFields)
         .map((name) => name.slice(0, 60)),
@@ -128,8 +142,8 @@ export class Asker {
     };
   }
 
-  #linkNumber(paymentUrl: string): number {
-    if (!this.#links.includes(paymentUrl)) this.#links.push(paymentUrl);
-    return this.#links.indexOf(paymentUrl) + 1;
+  #linkNumbers(paymentUrl: string): Pick<ProbeResponse, 'link' | 'page'> {
+    const page = paymentUrl.replace(/[?#].*$/s, '');
+    return { link: numberIn(this.#links, paymentUrl), page: numberIn(this.#pages, page) };
   }
 }

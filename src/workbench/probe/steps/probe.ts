@@ -63,7 +63,7 @@ class Steps {
       const upload = { ...paid.request, absentFields, content: 'whole', sender: 'right' } as const;
       if (paid.isKnown) await this.asker.ask(this.#upload(paid.request.referenceId, upload));
     }
-    if (repeatsOf(this.asker.transcript).every(({ kind }) => kind !== 'another'))
+    if (repeatsOf(this.asker.transcript).every(({ kind }) => kind !== 'another' && kind !== 'other query'))
       await this.#secondPayment(form, paid.request.offset);
   }
 
@@ -92,8 +92,12 @@ class Steps {
     const keys = secretKeyEncodings.filter((each) => !secretKeyProblem(this.sandbox.secretKey, each));
     for (const content of ['incomplete', 'whole'] as const) {
       const control = await this.#control(content);
-      if (!isAnswered(control))
-        throw new Stopped('the service did not answer three times: check INSTALLMENT_BASE_URL');
+      if (!isAnswered(control)) {
+        const words = control.response
+          ? `the last was ${wordsOf(control.response)}, without a resultStatus that is its own`
+          : 'no response came';
+        throw new Stopped(`the service did not answer three times, ${words}: check INSTALLMENT_BASE_URL`);
+      }
       const isFirst = isAboutSignature(control);
       // Where the answer is not about the signature, few forms are tried: it is hardly the form.
       for (const writing of isFirst || content === 'whole' ? writings : writings.slice(0, 1)) {
@@ -138,13 +142,15 @@ class Steps {
     for (const content of ['incomplete', 'whole'] as const) {
       const ask = (more: Partial<ProbeRequest>) =>
         this.asker.ask(this.#upload(`${this.#run}-0`, { ...form, content, ...more }));
-      // An upload that is stored whatever its signature is, is not sent again.
-      const isStored = ({ response }: Attempt) => response?.resultStatus === 'APPROVED';
-      if (isStored(await ask({ sender: 'wrong signature' }))) return undefined;
+      // An upload that is stored whatever its signature is, or may be, is not sent again.
+      const mayBeStored = (attempt: Attempt) =>
+        isAnswered(attempt) ? attempt.response.resultStatus === 'APPROVED' : content === 'whole';
+      if (mayBeStored(await ask({ sender: 'wrong signature' }))) return undefined;
       for (const absentFields of ['empty', 'omit'] as const) {
-        await ask({ absentFields });
+        const attempt = await ask({ absentFields });
         const accepted = acceptedForm(this.asker.transcript, 'uploadInvoice');
         if (accepted) return accepted.form.absentFields;
+        if (mayBeStored(attempt)) return undefined;
       }
     }
     return undefined;
