@@ -6,7 +6,11 @@ import { CliError, visible } from './io.js';
 
 /** The headers of a file with one `Name: value` a line. */
 export function headersIn(content: string): Captured['headers'] {
-  const lines = content.split(/\r?\n/).filter((line) => line.trim() !== '');
+  // A text editor or a shell of Windows may begin a file with a mark.
+  const lines = content
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '');
   return new Map(
     lines.map((line, index) => {
       const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):\s*(.*?)\s*$/.exec(line) ?? [];

@@ -50,7 +50,8 @@ interface Slot {
   readonly text: string;
 }
 
-const shapes = /(?<![\w+/-])(?:[0-9a-f]{64}|[0-9A-F]{64}|[\w+/-]{43}=?)(?![\w+/=-])/g;
+/** What may be a digest in one of the encodings. */
+export const shapes = /(?<![\w+/-])(?:[0-9a-f]{64}|[0-9A-F]{64}|[\w+/-]{43}=?)(?![\w+/=-])/g;
 
 function slotsIn({ headers }: Captured, body: unknown): Slot[] {
   const inHeaders = [...headers].flatMap(([header, value]) =>

@@ -1,5 +1,5 @@
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
-import type { Scheme } from './find-scheme.js';
+import { shapes, type Scheme } from './find-scheme.js';
 
 const quoted = (text: string) => `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -37,11 +37,48 @@ export function schemeInWords({
   return `${words}.${isPart ? ' Nothing else in the body is signed: trust nothing else.' : ''}`;
 }
 
+/** Parts that stand in the header of the signature. */
+const ownParts = ({ parts }: Pick<Scheme, 'parts'>) => parts.filter(({ header }) => header === undefined);
+
+/**
+ * True where the signature stands behind values of this delivery alone, such as a nonce, or the signature with the other key while
+ * a key is changed.
+ */
+function isBehindOthers({ place, parts }: Pick<Scheme, 'place' | 'parts'>): boolean {
+  if ('member' in place) return false;
+  const rest = ownParts({ parts }).reduce((text, { value }) => text.replace(value, ''), place.before);
+  return rest.search(shapes) >= 0 || /=[^\s,;=]+[\s,;]/.test(rest);
+}
+
+/** The same for a header in which any of the texts that look like a digest may be the signature. */
+function anySignatureLines(header: string, before: string, scheme: Scheme): string[] {
+  const digest = digests[scheme.encoding].replaceAll('/', '\\/');
+  const own = ownParts(scheme).map(({ value, placeholder }) => {
+    const [, label = ''] = new RegExp(`(\\w*=?)${escaped(value)}`).exec(before) ?? [];
+    return `const [, ${nameOf(placeholder)} = ''] = /(?:^|[\\s,;])${label}([\\w:.+-]+)/.exec(header) ?? [];`;
+  });
+  return [
+    `const header = headers.get(${quoted(header)}) ?? '';`,
+    '// The header has other values too, perhaps the signature with another key.',
+    `const signatures = header.match(/(?<![\\w+\\/-])${digest}(?![\\w+\\/=-])/g) ?? [];`,
+    ...own,
+    ...otherPartLines(scheme),
+  ];
+}
+
+/** Lines for what stands in other headers. */
+const otherPartLines = ({ parts }: Pick<Scheme, 'parts'>) =>
+  parts.flatMap(({ header, placeholder }) =>
+    header === undefined ? [] : [`const ${nameOf(placeholder)} = headers.get(${quoted(header)}) ?? '';`],
+  );
+
 /** Lines of JavaScript that take the signature, and what is signed with the body, out of a request. */
-function readingLines({ place, encoding, parts }: Scheme): string[] {
+function readingLines(scheme: Scheme): string[] {
+  const { place, encoding } = scheme;
   if ('member' in place)
     return [`const { ${quoted(place.member)}: signature = '', ...fields } = read(body);`];
-  const own = parts.filter(({ header }) => header === undefined);
+  if (isBehindOthers(scheme)) return anySignatureLines(place.header, place.before, scheme);
+  const own = ownParts(scheme);
   const pattern = own.reduce(
     (text, { value, placeholder }) => text.replace(escaped(value), `(?<${nameOf(placeholder)}>[\\w:.+-]+)`),
     escaped(place.before),
@@ -52,9 +89,7 @@ function readingLines({ place, encoding, parts }: Scheme): string[] {
   return [
     `const found = /^${pattern}(?<signature>${digests[encoding].replaceAll('/', '\\/')})/.exec(headers.get(${quoted(place.header)}) ?? '');`,
     `const { ${names.join(', ')} } = found?.groups ?? {};`,
-    ...parts.flatMap(({ header, placeholder }) =>
-      header === undefined ? [] : [`const ${nameOf(placeholder)} = headers.get(${quoted(header)}) ?? '';`],
-    ),
+    ...otherPartLines(scheme),
   ];
 }
 
@@ -122,8 +157,14 @@ export function handlerCode(scheme: Scheme, variable: string): string {
     '  verify({ body, headers }) {',
     ...readingLines(scheme).map((line) => `    ${line}`),
     `    const expected = createHmac('sha256', key).update(${signedExpression(scheme)}).${digest};`,
-    '    const [left, right] = [Buffer.from(String(signature)), Buffer.from(expected)];',
-    '    return left.length === right.length && timingSafeEqual(left, right);',
+    ...(isBehindOthers(scheme)
+      ? [
+          '    return signatures.some((signature) => timingSafeEqual(Buffer.from(signature), Buffer.from(expected)));',
+        ]
+      : [
+          '    const [left, right] = [Buffer.from(String(signature)), Buffer.from(expected)];',
+          '    return left.length === right.length && timingSafeEqual(left, right);',
+        ]),
     '  },',
     ...end,
   ].join('\n');
@@ -154,19 +195,22 @@ function bodyTemplate(value: unknown, member: string | undefined, name = ''): un
   return guess ?? (typeof value === 'string' ? '' : typeof value === 'number' ? 0 : value);
 }
 
+const otherSignatures = new RegExp(`(?:\\w+[=,])?${shapes.source}[\\s,;]+`, 'g');
+
 /** The `webhook.template` with which the mock sends notifications of this scheme. */
 export function templateOf(
   { place, encoding, signed, parts }: Scheme,
   body: unknown,
 ): Record<string, unknown> {
   const member = 'member' in place ? place.member : undefined;
-  const own = parts.filter(({ header }) => header === undefined);
   const others = parts.flatMap(({ header, placeholder }) =>
     header === undefined ? [] : [[header, placeholder]],
   );
-  const prefix = own.reduce(
+  // Without the signatures with other keys.
+  const before = 'header' in place ? place.before.replaceAll(otherSignatures, '') : '';
+  const prefix = ownParts({ parts }).reduce(
     (text, { value, placeholder }) => text.replace(value, () => placeholder),
-    'header' in place ? place.before : '',
+    before,
   );
   return {
     ...('header' in place && { header: place.header }),

@@ -148,6 +148,49 @@ const schemes: readonly { readonly name: string; readonly secret?: string; reado
   },
 ];
 
+/** Deliveries whose signature stands behind values that the next delivery does not have: [captured, next]. */
+const behindOthers: readonly (readonly [name: string, secret: string, captured: Delivery, next: Delivery])[] =
+  (() => {
+    const later = '1795600999';
+    const signed = (time: string) => hmac(`${time}.${body}`);
+    const stripe = (value: string): Delivery => ({ body, headers: { 'Stripe-Signature': value } });
+    const standardSecret = Buffer.from(standardKey.slice(6), 'base64');
+    const standard = (time: string, others: string): Delivery => ({
+      body,
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': time,
+        'webhook-signature': `${others}v1,${hmac(`${id}.${time}.${body}`, 'base64', standardSecret)}`,
+      },
+    });
+    return [
+      [
+        'a signature with the old key',
+        key,
+        stripe(`t=${seconds},v1=${hmac('old')},v1=${signed(seconds)}`),
+        stripe(`t=${later},v1=${hmac('older')},v1=${signed(later)}`),
+      ],
+      [
+        'a signature with the old key, which the next one has no more',
+        key,
+        stripe(`t=${seconds},v1=${hmac('old')},v1=${signed(seconds)}`),
+        stripe(`t=${later},v1=${signed(later)}`),
+      ],
+      [
+        'a nonce',
+        key,
+        stripe(`n=8f3a2b,t=${seconds},s=${signed(seconds)}`),
+        stripe(`n=77cc01,t=${later},s=${signed(later)}`),
+      ],
+      [
+        'another signature of Standard Webhooks',
+        standardKey,
+        standard(seconds, `v1,${hmac('old', 'base64')} `),
+        standard(later, `v1,${hmac('older', 'base64')} `),
+      ],
+    ];
+  })();
+
 async function explain({ body: sent, headers }: Delivery, secret: string, lineEnd = '\n') {
   const [bodyFile, headersFile] = [join(folder, 'body.json'), join(folder, 'headers.txt')];
   await writeFile(bodyFile, sent);
@@ -173,6 +216,11 @@ function printedHandler(out: string, secret: string): WebhookHandler {
   };
   const make = compileFunction(runnable, Object.keys(names)) as (...values: unknown[]) => WebhookHandler;
   return make(...Object.values(names));
+}
+
+function printedTemplate(out: string): object {
+  const [, json = ''] = /\n\nThe template[^\n]*\n\n(\{[^]*?\n\})(?:\n|$)/.exec(out) ?? [];
+  return JSON.parse(json) as object;
 }
 
 function statusOf(handler: WebhookHandler, { body: sent, headers }: Delivery): Promise<number> {
@@ -229,8 +277,7 @@ describe.each(schemes)('A notification signed as $name', ({ secret = key, delive
 
   test('is sent by the mock with the template that is printed, so that the same handler accepts it', async () => {
     const { out } = await explain(delivery, secret);
-    const [, json = ''] = /\n\nThe template[^\n]*\n\n(\{[^]*?\n\})(?:\n|$)/.exec(out) ?? [];
-    const sent = await sentByMock(JSON.parse(json) as object, secret);
+    const sent = await sentByMock(printedTemplate(out), secret);
     const handler = printedHandler(out, secret);
     expect(await statusOf(handler, sent)).toBe(204);
     expect(await statusOf(handler, tampered(sent))).toBe(401);
@@ -245,11 +292,30 @@ test('Headers may end in CR LF, and the printed template quotes no value of the 
   expect(out).not.toMatch(/hai cánh|12000000|demo-secret/);
 });
 
+test('Headers may begin with the mark that a shell of Windows writes', async () => {
+  const { code } = await explain({ body, headers: { '\uFEFFX-Signature': hmac(body) } }, key);
+  expect(code).toBe(0);
+});
+
 test('A handler for a signature over the exact body alone needs no function', async () => {
   const { out } = await explain({ body, headers: { 'X-Signature': hmac(body) } }, key);
   expect(out).toContain("signatureHeader: 'x-signature',\n  signatureEncoding: 'hex',");
   expect(out).not.toContain('verify(');
 });
+
+test.each(behindOthers)(
+  'behind %s: the printed handler accepts the next delivery too, and the template sends one',
+  async (_name, secret, captured, next) => {
+    const { code, out } = await explain(captured, secret);
+    expect(code, out).toBe(0);
+    const handler = printedHandler(out, secret);
+    expect([await statusOf(handler, captured), await statusOf(handler, next)]).toEqual([204, 204]);
+    vi.spyOn(console, 'error').mockReturnValue(undefined); // of the notification that was changed
+    expect(await statusOf(handler, tampered(next))).toBe(401);
+    const sent = await sentByMock(printedTemplate(out), secret);
+    expect(await statusOf(handler, sent)).toBe(204);
+  },
+);
 
 describe('explain notification', () => {
   test.each([
