@@ -24,21 +24,28 @@ function effectOf({ state, value, assumed, observed, set, noOption }: Observatio
   return `${shown(value)}, not ${shown(assumed)}: set ${Object.keys(set).join(' and ')} to ${shown(option)}`;
 }
 
-/** What was seen, and what may have been created. */
-export function resultText(file: ServiceFile, path: string): string {
-  const { observations, created, transcript, isComplete, why } = file;
-  const width = Math.max(...observations.map(({ id }) => id.length));
-  const created_ = [
+/** What may have been created. */
+export function createdLines({ created, transcript }: Pick<ServiceFile, 'created' | 'transcript'>): string[] {
+  const lines = [
     ...created.payments.map((each) => ({ kind: 'a payment', ...each })),
     ...created.invoices.map((each) => ({ kind: 'an invoice', ...each })),
   ].map(({ kind, referenceId, isCertain }) => `  ${referenceId}  ${isCertain ? '' : 'perhaps '}${kind}`);
   const links = new Set(transcript.filter(isLink).map(({ response }) => response?.link)).size;
   return [
+    lines.length === 0 ? 'Nothing was created.' : `Created (different payment links: ${links}):`,
+    ...lines,
+  ];
+}
+
+/** What was seen, and what may have been created. */
+export function resultText(file: ServiceFile, path: string): string {
+  const { observations, isComplete, why } = file;
+  const width = Math.max(...observations.map(({ id }) => id.length));
+  return [
     '',
     ...observations.map((each) => `  ${each.id.padEnd(width)}  ${effectOf(each)}`),
     '',
-    created_.length === 0 ? 'Nothing was created.' : `Created (different payment links: ${links}):`,
-    ...created_,
+    ...createdLines(file),
     '',
     ...(isComplete ? [] : [`Stopped early: ${why}.`]),
     `Written to ${path}: for the client (wire: service.client.wire), the mock and the rehearsal (--service ${path}).`,

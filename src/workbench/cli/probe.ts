@@ -15,7 +15,7 @@ import type { Sandbox } from '../probe/steps/requests.js';
 import { send } from '../probe/steps/send.js';
 import { flag, text, textOr, type Command } from './command.js';
 import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
-import { attemptLine, resultText } from './probe-output.js';
+import { attemptLine, createdLines, resultText } from './probe-output.js';
 import { readJson } from './start-mock.js';
 
 const options = {
@@ -99,6 +99,10 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
       },
     });
     file = await write(file.transcript, why);
+  } catch (error) {
+    // The file cannot tell: it could not be written.
+    for (const line of createdLines(file)) io.error(line);
+    throw error;
   } finally {
     forgetSignals();
   }

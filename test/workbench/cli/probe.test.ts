@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -126,6 +127,20 @@ describe('probe', () => {
     const references = mock.payments.all().map(({ referenceId }) => referenceId);
     expect(references).toHaveLength(2);
     for (const reference of references) expect(said).toContain(`  ${reference}  a payment\n`);
+  });
+
+  test('lists what it has created also where its file cannot be written any more', async () => {
+    const lost = await mkdtemp(join(tmpdir(), 'probe-lost-'));
+    const mock = createMockService();
+    mock.subscribe(({ kind }) => {
+      if (kind === 'payment') rmSync(lost, { recursive: true, force: true });
+    });
+    await using server = await mock.listen();
+    const { code, error } = await probeAt(server.url, '--out', join(lost, 'service.json'));
+    const [created] = mock.payments.all();
+    expect(error).toContain(`  ${String(created?.referenceId)}  a payment`);
+    expect(error).toContain('(ENOENT)');
+    expect(code).toBe(2);
   });
 
   test('writes a file that only its owner can read, without a secret in it', async () => {
