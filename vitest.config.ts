@@ -68,8 +68,12 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.{ts,tsx}'],
-      // Code for browsers is covered by the tests that run there.
-      exclude: ['src/**/*-types.ts', 'src/{mock/payment-page,workbench/inspector}/browser/**'],
+      exclude: [
+        'src/**/*-types.ts',
+        // Covered by the tests that run there: in browsers, and in rehearsals, which are slow.
+        'src/{mock/payment-page,workbench/inspector}/browser/**',
+        'src/workbench/{rehearsal/**,cli/rehearse*}',
+      ],
       reporter: ['text-summary', 'html'],
       thresholds: { lines: 95, branches: 95 },
     },

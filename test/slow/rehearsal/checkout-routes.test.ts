@@ -9,7 +9,7 @@ import { samplePaymentRequest } from '../../../src/mock/index.js';
 import { signPayment } from '../../../src/operations/signer.js';
 import { freePort } from '../../helpers/free-port.js';
 import { listening } from '../../helpers/listening.js';
-import { runOnce, type Ran } from './support.js';
+import { runOnce, type Ran } from '../../workbench/cli/support.js';
 
 const whole = JSON.parse(readFileSync('test/workbench/rehearsal/merchants/order.json', 'utf8')) as object;
 const folder = mkdtempSync(join(tmpdir(), 'checkout-'));
