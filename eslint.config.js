@@ -52,7 +52,7 @@ export default defineConfig(
   },
   {
     // A run fails with .only and with a test that asserts nothing (vitest.config.ts); this finds tests that do not run.
-    files: ['**/*.{test,browser,redis}.ts'],
+    files: ['**/*.{test,browser,databases}.ts'],
     plugins: { vitest },
     rules: {
       'vitest/no-disabled-tests': 'error',
