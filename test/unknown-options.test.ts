@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { InstallmentClient } from '../src/index.js';
 import { LenderClient } from '../src/lender/index.js';
 import { createMockService } from '../src/mock/index.js';
+import { connectMock } from '../src/workbench/remote/index.js';
 import { instrument } from '../src/opentelemetry/index.js';
 import { createOrderPayments } from '../src/orders/index.js';
 import { createWebhookHandler, verifyWebhook } from '../src/webhooks/index.js';
@@ -43,6 +44,8 @@ const takers: readonly (readonly [written: string, meant: string, pass: (options
   ['time', 'times', (wrong) => mock.respondWith('initiatePayment', { httpStatus: 500 }, wrong)],
   ['resultstatus', 'resultStatus', (answer) => mock.respondWith('initiatePayment', answer)],
   ['phases', 'phase', (wrong) => mock.injectFault('initiatePayment', 'hang', wrong)],
+  ['timeoutms', 'timeoutMs', (wrong) => mock.journal.waitFor({}, wrong)],
+  ['waitms', 'waitMs', (wrong) => connectMock('http://127.0.0.1:4010', wrong)],
   ['onevent', 'onEvent', (wrong: object) => createWebhookHandler({ secretKey, onEvent, ...wrong })],
   ['secretKeys', 'secretKey', (wrong) => verifyWebhook({ body: '', signature: '' }, wrong)],
   ['storages', 'storage', (wrong: object) => createOrderPayments({ client: client(), ...wrong })],

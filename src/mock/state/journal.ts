@@ -1,7 +1,9 @@
 import { isDate } from 'node:util/types';
+import * as z from 'zod/mini';
 import { headerNames } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import type { IncomingRequest } from '../common/exchange.js';
+import { checked } from '../common/usage-error.js';
 import type { Changes } from './changes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
 import type { Mutable } from './store-types.js';
@@ -47,6 +49,10 @@ function summary(entry: JournalEntry): string {
     .join(' ');
 }
 
+const waitOptions = z.strictObject({
+  timeoutMs: z._default(z.union([z.number(), z.literal(Infinity)], 'must be a number of milliseconds'), 2000),
+});
+
 const entriesInMessage = 10;
 
 function arrivals(entries: readonly JournalEntry[]): string {
@@ -88,8 +94,9 @@ export class Journal implements MockJournal {
 
   async waitFor(
     match: JournalMatch,
-    { timeoutMs = 2000 }: { readonly timeoutMs?: number | undefined } = {},
+    options: { readonly timeoutMs?: number | undefined } = {},
   ): Promise<JournalEntry> {
+    const { timeoutMs } = checked(waitOptions, 'waitFor', options);
     const wanted: JournalMatch = typeof match === 'function' ? match : { completed: true, ...match };
     const present = this.find(wanted);
     if (present) return present;

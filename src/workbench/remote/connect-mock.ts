@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { checkOptions } from '../../errors/check-options.js';
 import { ConfigurationError } from '../../errors/errors.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import { toUrl } from '../../protocol/urls.js';
@@ -8,6 +10,14 @@ import { longestWaitMs } from '../../mock/common/delay.js';
 import { MockUsageError } from '../../mock/common/usage-error.js';
 import { ControlCalls } from './control-calls.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
+
+const waitRule = `must be a number from 0 to ${longestTimerMs}`;
+const connectOptions = z.strictObject({
+  waitMs: z._default(
+    z.number(waitRule).check(z.minimum(0, waitRule), z.maximum(longestTimerMs, waitRule)),
+    10_000,
+  ),
+});
 
 /**
  * Drives a mock in another process, such as one that `npx installment-payments mock` started or one in a container. The
@@ -30,7 +40,8 @@ import type { ConnectOptions, RemoteMock } from './remote-types.js';
  * @throws ConfigurationError for an invalid address or option.
  */
 export function connectMock(url: string | URL, options: ConnectOptions = {}): RemoteMock {
-  const calls = new ControlCalls(addressOf(url), waitMsOf(options));
+  const address = addressOf(url);
+  const calls = new ControlCalls(address, checkOptions(connectOptions, options).waitMs);
 
   const store = <T>(path: string) => ({
     all: () => calls.read<T[]>(path),
@@ -52,9 +63,9 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
       get: (id) => entries.get(String(id)),
       find: (match) => calls.post('journal/find', { match }),
       filter: (match) => calls.post('journal/filter', { match }),
-      waitFor(match, { timeoutMs = 2000 } = {}) {
+      waitFor(match, { timeoutMs = 2000, ...others } = {}) {
         const longestMs = timeoutMs > 0 ? Math.min(timeoutMs, longestWaitMs) : 0;
-        return calls.post('journal/wait', { match, timeoutMs }, longestMs);
+        return calls.post('journal/wait', { ...others, match, timeoutMs }, longestMs);
       },
     },
     webhooks: {
@@ -97,9 +108,4 @@ function addressOf(given: string | URL): URL {
   url.search = '';
   url.hash = '';
   return url;
-}
-
-function waitMsOf({ waitMs = 10_000 }: ConnectOptions): number {
-  if (waitMs >= 0 && waitMs <= longestTimerMs) return waitMs;
-  throw new ConfigurationError('waitMs', `must be a number from 0 to ${longestTimerMs}`);
 }

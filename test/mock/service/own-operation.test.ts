@@ -114,7 +114,16 @@ describe('an operation of your own', () => {
       },
       'no database',
     ],
-    ['returns nothing', () => undefined, `The handler of ${path} returned a value that JSON does not have.`],
+    [
+      'returns nothing',
+      () => undefined,
+      `The handler of ${path} must return the body as a value that JSON has.`,
+    ],
+    [
+      'returns a Response',
+      () => new Response('{}'),
+      `The handler of ${path} must return the body as a value that JSON has.`,
+    ],
     ['returns what JSON cannot hold', () => 1n, 'Do not know how to serialize a BigInt'],
   ])('a handler that %s is a 500, journalled with its error', async (_title, handler, error) => {
     mock.handle(path, handler);

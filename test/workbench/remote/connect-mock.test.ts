@@ -178,8 +178,11 @@ describe('the journal', () => {
     }
   });
 
-  test('a wait whose time JSON cannot say is refused', async () => {
+  test('a wait whose time JSON cannot say, or whose option is misspelled, is refused', async () => {
     await expect(remote.journal.waitFor({}, { timeoutMs: Infinity })).rejects.toThrow(/timeoutMs/);
+    await expect(remote.journal.waitFor({}, { timeoutms: 1 } as never)).rejects.toThrow(
+      /did you mean timeoutMs/,
+    );
   });
 
   test('a function cannot be a match', async () => {

@@ -58,9 +58,10 @@ export function ownOperation(
         ...(merchant && { merchant: { clientId, merchantId, storeIds } }),
       });
       resetSignal.throwIfAborted();
-      const json: unknown = JSON.stringify(returned);
+      // JSON has an empty object for it.
+      const json: unknown = returned instanceof Response ? undefined : JSON.stringify(returned);
       if (typeof json !== 'string') {
-        throw new Error(`The handler of ${path} returned a value that JSON does not have.`);
+        throw new Error(`The handler of ${path} must return the body as a value that JSON has.`);
       }
       return {
         response: { httpStatus: 200, headers: jsonHeaders, body: json },
