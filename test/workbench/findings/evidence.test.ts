@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
+import { isRedirect, isRefusedForNow, leavesOpen } from '../../../src/workbench/findings/evidence.js';
+
+const entry = (given: Partial<JournalEntry>) => given as JournalEntry;
+
+describe('What a merchant cannot tell from a response', () => {
+  test.each<[Partial<JournalEntry>, boolean]>([
+    [{ answer: 'lost', httpStatus: 200, resultStatus: 'APPROVED' }, true],
+    [{ answer: 'abandoned', httpStatus: 400 }, true],
+    [{ resultStatus: 'REQUEST_PROCESSING', httpStatus: 200 }, true],
+    [{ resultStatus: 'APPROVED', httpStatus: 500 }, false],
+    [{ httpStatus: 200 }, true],
+    [{ httpStatus: 399 }, true],
+    [{ httpStatus: 400 }, false],
+    [{ httpStatus: 409 }, true],
+    [{ httpStatus: 499 }, false],
+    [{ httpStatus: 500 }, true],
+    [{}, false],
+  ])('is whether there is a payment, after %j: %s', (given, isOpen) => {
+    expect(leavesOpen(entry(given))).toBe(isOpen);
+  });
+});
+
+describe('A redirect', () => {
+  test.each<[Partial<JournalEntry>, boolean]>([
+    [{ httpStatus: 299 }, false],
+    [{ httpStatus: 300 }, true],
+    [{ httpStatus: 399 }, true],
+    [{ httpStatus: 400 }, false],
+    [{ httpStatus: 302, resultStatus: 'APPROVED' }, false],
+    [{}, false],
+  ])('is told by its status, without a result: %j, %s', (given, is) => {
+    expect(isRedirect(entry(given))).toBe(is);
+  });
+});
+
+test('a 429 on which the service has not acted is a refusal for now, and one on which it has acted is none', () => {
+  expect(isRefusedForNow(entry({ httpStatus: 429, acted: false }))).toBe(true);
+  expect(isRefusedForNow(entry({ httpStatus: 429, acted: true }))).toBe(false);
+  expect(isRefusedForNow(entry({ httpStatus: 503, acted: false }))).toBe(false);
+});
