@@ -85,7 +85,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     tests: ['test/workbench/diagnosis/{diagnose,notations,search}.test.ts'],
     callers: ['test/workbench/diagnosis/libraries.test.ts', 'test/slow/diagnosis/rows.test.ts'],
   },
-  'workbench/cli': { ...inSource('workbench/cli'), starts: ['main.ts'] },
+  'workbench/cli': {
+    ...inSource('workbench/cli'),
+    starts: ['main.ts'],
+    callers: ['test/slow/rehearsal/{command,checkout-routes,shop-restart}.test.ts'],
+  },
   'workbench/findings': inSource('workbench/findings'),
   'workbench/remote': inSource('workbench/remote'),
   'examples/shop': { code: 'examples/shop', starts: ['index.ts'], tests: ['examples/shop/*.test.ts'] },
