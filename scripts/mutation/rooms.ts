@@ -55,7 +55,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
   },
   webhooks: inSource('webhooks'),
-  'mock/adapters': inSource('mock/adapters'),
+  'mock/adapters': {
+    ...inSource('mock/adapters'),
+    tests: ['test/mock/adapters/**/*.test.ts', 'test/isolated/mock/msw.test.ts'],
+  },
   'mock/controls': {
     ...inSource('mock/controls'),
     callers: ['test/{mock/service,workbench/remote}/**/*.test.ts', 'test/mock/mock.test.ts'],

@@ -20,11 +20,11 @@ export function nextStepOf(
 
 /** The error of a call: its last failure decides the class, all attempts the outcome. */
 export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
-  const { type: ErrorClass, bestOutcome = 'not_sent', isOfThisCall } = errorTable[failure.code];
+  const { type: ErrorClass, bestOutcome = 'not_sent', isCallersMistake } = errorTable[failure.code];
   const { retryAfterMs } = failure.facts;
   const { metadata } = call;
   const { attempts, request: _request, ...subject } = metadata;
-  const isUntried = isOfThisCall === true && attempts.length === 0;
+  const isUntried = isCallersMistake === true && attempts.length === 0;
   const outcome = worseOf(isUntried ? failure.outcome : call.outcome, bestOutcome);
   const couldActTwice = call.policy === 'once' && outcome === 'unknown';
   const retryable = failure.transient && !couldActTwice;

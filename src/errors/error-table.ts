@@ -39,7 +39,7 @@ interface ErrorRow {
    * True for an error of the caller's own input or functions. Before the first attempt, its outcome is of this call alone:
    * `'not_sent'`, even if the request was sent before this call.
    */
-  readonly isOfThisCall?: true;
+  readonly isCallersMistake?: true;
   /** The advice if nothing was sent and the same call fails again. */
   readonly fix?: string;
 }
@@ -47,17 +47,17 @@ interface ErrorRow {
 const ownErrors = {
   VALIDATION: {
     type: errors.ValidationError,
-    isOfThisCall: true,
+    isCallersMistake: true,
     fix: 'Correct the input: issues has every broken rule.',
   },
   HOOK: {
     type: errors.HookError,
-    isOfThisCall: true,
+    isCallersMistake: true,
     fix: 'Correct the function, then call again.',
   },
   CONNECTION: {
     type: errors.ConnectionError,
-    fix: 'It fails again until the cause is removed: a certificate, TLS or a proxy.',
+    fix: 'It fails again until its cause is removed, such as a certificate, TLS or a proxy.',
   },
   TIMEOUT: { type: errors.TimeoutError },
   ABORTED: { type: errors.AbortedError },

@@ -100,6 +100,6 @@ export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome):
 
 /** A mistake of this package. What it means for the request is not known once the request may have been sent. */
 export function internalFailure(error: unknown, outcome: FailureOutcome): Failure {
-  const problem = `internal error of the client (${describe(safeWords(error))})`;
+  const problem = `internal error of the client (${describe(safeWords(error))}), a mistake of this package`;
   return { code: 'CONNECTION', outcome, transient: false, problem, facts: { cause: rebuildError(error) } };
 }

@@ -18,7 +18,7 @@ export function backoffMs(index: number, random: number): number {
   return Math.min(longestBackoffMs, firstBackoffMs * 2 ** index) * (0.5 + 0.5 * random);
 }
 
-function isRetried({ transient, outcome }: Failure, { policy }: Call<unknown>): boolean {
+function mayRetry({ transient, outcome }: Failure, { policy }: Call<unknown>): boolean {
   return transient && (policy === 'idempotent' || outcome !== 'unknown');
 }
 
@@ -35,13 +35,13 @@ export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest
   for (let retry = 0; ; retry++) {
     run.throwIfOver();
     // An idle connection may be dead, which shows only after the request is written, and the attempt is lost. So a new one is
-    // made for the last attempt, for a call that is sent once, and after the first such loss.
+    // made for the last attempt, for a call that is not repeated in doubt, and after the first such loss.
     const mayLoseConnection: boolean =
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
     const result: AttemptResult<T> = await makeAttempt(run, request, { isFresh: !mayLoseConnection });
     if (result.outcome === 'accepted') return result.value;
     run.lastFailure = result;
-    if (retry >= maxRetries || !isRetried(result, call)) throw errorOf(result, run);
+    if (retry >= maxRetries || !mayRetry(result, call)) throw errorOf(result, run);
     // The hook onAttempt, which was just called, may have aborted the signal: then throwIfOver ends the call.
     if (signal?.aborted) continue;
     const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;

@@ -12,7 +12,7 @@ import { isRepeat } from './parse-input.js';
 
 /**
  * Runs a merchant's or a lender's call from start to end: observes it, prepares and freezes its request, sends it, and
- * reports a failure. Only this function wraps a call.
+ * reports a failure. What is observed and reported of a call is all here.
  */
 export function run<T extends object>(
   operation: CallName,
@@ -36,10 +36,10 @@ export function run<T extends object>(
       return withMetadata(result, callRun.metadata);
     } catch (error) {
       const soFar = callRun ?? withoutAttempts({ operation }, isRepeat(options));
-      const failure =
+      const thrown =
         error instanceof InstallmentError ? error : errorOf(internalFailure(error, 'not_sent'), soFar);
-      observer.failed(failure, soFar.mayHaveBeenSent);
-      throw failure;
+      observer.failed(thrown, soFar.mayHaveBeenSent);
+      throw thrown;
     }
   });
 }

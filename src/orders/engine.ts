@@ -138,7 +138,7 @@ export class Engine {
   }
 
   /** True for thirty days after a restore: the service may know an order that the database has forgotten. */
-  async #mayBeForgotten({ transaction }: Place): Promise<boolean> {
+  async #wasRestoredRecently({ transaction }: Place): Promise<boolean> {
     // Without a lock, which all checkouts would wait for.
     const { now, row } = await this.#options.storageOver(transaction, false).read(restoreKey);
     const { restoredAt = -Infinity } = JSON.parse(row?.data ?? '{}') as { restoredAt?: number };
@@ -168,7 +168,10 @@ export class Engine {
           ? undefined
           : newPayment(place.key, number, request, additionalFields, client.settings);
       const isOver = order !== undefined && isEnded(order);
-      const next = candidate && { ...candidate, mayExist: !isOver && (await this.#mayBeForgotten(place)) };
+      const next = candidate && {
+        ...candidate,
+        mayExist: !isOver && (await this.#wasRestoredRecently(place)),
+      };
       const given = { ...(next && { next }), ...(account !== undefined && { account }) };
       const command: Command =
         type === 'add' && next ? { type, ...given, next } : { type: 'start', commandId, ...given };

@@ -78,9 +78,9 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly endedToken?: string;
   /** Since when it waits for a person because a webhook named another amount, currency or merchant. */
   readonly mismatchAt?: number | undefined;
-  /** The same, because it was accepted after it was refused or concluded to be absent. */
+  /** Since when it waits for a person because it was accepted after it was refused or concluded to be absent. */
   readonly existsAfterAllAt?: number | undefined;
-  /** The same, because no webhook came for a day. */
+  /** Since when it waits for a person because no webhook came for a day. */
   readonly noWordAt?: number | undefined;
   readonly refundedAt?: number;
 }

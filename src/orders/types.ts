@@ -8,7 +8,7 @@ export interface OrderView {
   readonly orderId: string;
   /**
    * - `'none'`: no payment has begun.
-   * - `'new'`: a payment is stored, or could not be sent for now. It will be.
+   * - `'new'`: a payment is stored, or could not be sent for now. It will be, unless `forReview` has it as `not_sent`.
    * - `'checking'`: a payment may exist. Show "we are checking", and offer no other way to pay.
    * - `'started'`: `paymentUrl` can be paid.
    * - `'refused'`: the service refused. `error` says why.

@@ -264,7 +264,7 @@ describe('the advice of a message', () => {
     const expired = () => Promise.reject(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' }));
     const error = await rejection(demoClient({ fetch: expired }).initiatePayment(paymentRequest()));
     expect((error as Error).message).toMatch(
-      /\. Nothing was sent by this call\. It fails again until the cause is removed: a certificate, TLS or a proxy\.$/,
+      /\. Nothing was sent by this call\. It fails again until its cause is removed, such as a certificate, TLS or a proxy\.$/,
     );
   });
 

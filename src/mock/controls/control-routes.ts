@@ -105,7 +105,7 @@ export function controlRoutes(mock: MockControls & { readonly webhooks: Webhooks
   });
   post('/settle', settleSchema, async ({ referenceId, status, merchantId }) => {
     const payment = mock.settle(referenceId, status, merchantId);
-    await mock.webhooks.whenAnnounced(payment);
+    await mock.webhooks.whenTried(payment);
     return payment;
   });
   post('/reset', resetSchema, (next) => {

@@ -35,7 +35,7 @@ export function paymentRoutes({ payments, webhooks, now }: PaymentSetup): Routes
     if (!outcome) return context.html(page, 400);
     try {
       payments.settleByUrlToken(urlTokenOf(context), outcome);
-      await webhooks.whenAnnounced(payment);
+      await webhooks.whenTried(payment);
     } catch (error) {
       // It may have ended in another way since the page was loaded; the page then shows how.
       if (error instanceof MockUsageError) return context.html(page, 409);

@@ -138,7 +138,7 @@ async function waitForWebhook(
 ): Promise<void> {
   const isCreated = act === 'payment' || act === 'payment-again';
   if (!isCreated || merchantId === undefined || referenceId === undefined) return;
-  await mock.webhooks.whenAnnounced({ merchantId, referenceId });
+  await mock.webhooks.whenTried({ merchantId, referenceId });
   resetSignal.throwIfAborted();
 }
 

@@ -67,7 +67,7 @@ export class Journal implements MockJournal {
   // A reset begins a new list, so that a wait that it ends can list the requests before it.
   #entries: JournalEntry[] = [];
   #nextId = 1;
-  // Those since the last reset, which alone are announced, also once they are no longer kept.
+  // Those since the last reset: only their changes are told, also once they are no longer kept.
   #open = new WeakSet<JournalEntry>();
 
   constructor(

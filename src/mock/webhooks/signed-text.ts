@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 import { fillText, type PlaceholderValues } from './webhook-template.js';
 
-/** Stands in a body for its own signature, until that is known. */
-export const signaturePlace = '(signature)';
+/** Stands in a body for its own signature, until that is known. No text of a merchant has it. */
+export const signaturePlace = `(signature ${randomUUID()})`;
 
 /** The text that the signature of a webhook is made of: its body, unless `template.signed` has another. */
 export function signedText(signed: string | undefined, body: string, values: PlaceholderValues): string {

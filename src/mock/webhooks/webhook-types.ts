@@ -94,9 +94,9 @@ export interface WebhookDelivery {
   readonly createdAt: Date;
   /** `'pending'` while it is sent or waits for its next try, `'delivered'` after a response with a 2xx status. */
   readonly status: 'pending' | 'delivered' | 'failed';
-  /** The signed text. */
+  /** The body, byte for byte. */
   readonly body: string;
-  /** The headers of each try, with lower-case names, except the signature header. */
+  /** The headers of each try, with lower-case names; that of the signature as it is configured. */
   readonly headers: Readonly<Record<string, string>>;
   /** Oldest first. */
   readonly tries: readonly WebhookTry[];

@@ -32,8 +32,8 @@ export class Webhooks implements MockWebhooks {
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
   /**
-   * Webhooks that wait, because a later one of the same payment is to arrive first. By payment: the function that takes the
-   * sending of the later one, and ends the wait after it.
+   * By payment: releases a webhook that is held back, because a later one of the same payment is to arrive first. It is called
+   * with the sending of the later one, after which the held one is sent.
    */
   readonly #held = new Map<string, (later: Promise<void>) => void>();
   /** The payments whose preliminary webhooks were sent while they were pending: their end does not send them again. */
@@ -61,7 +61,9 @@ export class Webhooks implements MockWebhooks {
     const delivery = this.#deliveries.get(id);
     if (!delivery) throw new MockUsageError(`There is no webhook with the ID ${printable(id)}.`);
     const isBeingSent = delivery.status === 'pending' && delivery.nextTryAt === undefined;
-    if (!isBeingSent) void this.#sender.send(delivery);
+    const release = isHeld(delivery) && this.#held.get(paymentKey(delivery));
+    if (release) release(Promise.resolve());
+    else if (!isBeingSent) void this.#sender.send(delivery);
     return viewOf(delivery);
   }
 
@@ -135,7 +137,7 @@ export class Webhooks implements MockWebhooks {
    * Resolves once the webhooks of a payment have been tried, in a world where the response to a merchant or customer
    * waits for them.
    */
-  async whenAnnounced(payment: PaymentName): Promise<void> {
+  async whenTried(payment: PaymentName): Promise<void> {
     const { responseWaitsMs } = webhookPlans[this.setup.world().notification];
     if (responseWaitsMs === undefined) return;
     // A customer may settle a payment as soon as it exists.
@@ -219,6 +221,11 @@ export class Webhooks implements MockWebhooks {
 /** True for a webhook that must not be sent any more: it has failed, or the mock has forgotten it. */
 function isDropped({ status, sending }: OpenDelivery): boolean {
   return status === 'failed' || sending.signal.aborted;
+}
+
+/** True for a webhook that waits for its first try. */
+function isHeld({ tries, nextTryAt }: OpenDelivery): boolean {
+  return nextTryAt !== undefined && tries.length === 0;
 }
 
 function isUntried({ status, tries }: OpenDelivery): boolean {

@@ -32,6 +32,7 @@ const zeros = '0'.repeat(64);
 
 /** What a forgery is signed with. Signatures are digests in hex; `write` gives one the form that it has in the header. */
 interface ForgedText {
+  /** The text that a genuine one is signed over. */
   readonly body: string;
   /** Of the genuine webhook that the forgery was taken from. */
   readonly genuineSignature: string;

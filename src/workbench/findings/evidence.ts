@@ -85,18 +85,20 @@ export function clickedOrder(request: Referring, run: RunRecord): string | undef
   return orderNamedIn(request, [...(run.orderNames ?? []), ...run.clicks.map(({ order }) => order)]);
 }
 
-export function paidAt(order: Referring, { payments }: RunRecord): number {
-  const paid = recordsFor(order, payments).filter(({ status }) => status === 'paid');
+export function paidAt(payment: Referring, { payments }: RunRecord): number {
+  const paid = recordsFor(payment, payments).filter(({ status }) => status === 'paid');
   return Math.min(...paid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
 }
 
 /** When a true notification, or the response to a query, first said to the merchant that a payment is paid. */
-export function confirmedAt(order: Referring, run: RunRecord): number {
-  const paid = paidAt(order, run);
-  const notified = recordsFor(order, run.webhooks)
+export function confirmedAt(payment: Referring, run: RunRecord): number {
+  const paid = paidAt(payment, run);
+  const notified = recordsFor(payment, run.webhooks)
     .filter((delivery) => isGenuine(delivery) && delivery.createdAt.getTime() >= paid)
     .flatMap(({ tries }) => tries.map(({ startedAt }) => startedAt.getTime()));
-  const asked = recordsFor(order, run.requests).filter(({ own, at }) => own === true && at.getTime() >= paid);
+  const asked = recordsFor(payment, run.requests).filter(
+    ({ own, at }) => own === true && at.getTime() >= paid,
+  );
   return Math.min(...notified, ...asked.map(({ at }) => at.getTime()));
 }
 
@@ -108,15 +110,15 @@ export function requestsOf(operation: MerchantOperation, { requests }: RunRecord
   return requests.filter((entry) => entry.operation === operation);
 }
 
-/** A record of a payment: of a merchant that is not named, it may be of any. */
+/** A record of a payment. Without `merchantId` it matches any merchant. */
 export interface Referring extends Pick<Partial<JournalEntry>, 'own' | 'body' | 'response'> {
   readonly referenceId?: string | undefined;
   readonly merchantId?: string | undefined;
 }
 
 /** The records of one payment. A query may call its reference otherwise, or have it in its answer. */
-export function recordsFor<T extends Referring>(order: Referring, records: readonly T[]): T[] {
-  const { referenceId = '', merchantId } = order;
+export function recordsFor<T extends Referring>(payment: Referring, records: readonly T[]): T[] {
+  const { referenceId = '', merchantId } = payment;
   const quoted = JSON.stringify(referenceId);
   return records.filter(
     (each) =>
@@ -127,12 +129,12 @@ export function recordsFor<T extends Referring>(order: Referring, records: reado
 }
 
 /** The key of a payment: two merchants may have the same reference. */
-export function orderKey({ referenceId, merchantId = '' }: Referring): string | undefined {
+export function paymentKeyOf({ referenceId, merchantId = '' }: Referring): string | undefined {
   return referenceId && `${referenceId} ${merchantId}`;
 }
 
 export function byReference<T extends Referring>(records: readonly T[]) {
-  return [...groupBy(records, orderKey).values()];
+  return [...groupBy(records, paymentKeyOf).values()];
 }
 
 /** `request 3 (A)`, or `requests 3 (A), 5 (B) and 8 (C)`; of many, the first and the last ones. */

@@ -8,7 +8,7 @@ import {
   byReference,
   clickedOrder,
   leavesOpen,
-  orderKey,
+  paymentKeyOf,
   paidAt,
   paidIn,
   recordsFor,
@@ -30,7 +30,7 @@ export const paymentRules = tableOf<Rule>()({
     find(run, plain) {
       const { payments, orders } = run;
       const expected = orders ?? plain?.payments.length ?? Infinity;
-      if (payments.length - laterAttempts(run, plain) <= expected) return [];
+      if (payments.length - laterPayments(run, plain) <= expected) return [];
       const created = creationsOf(payments, run);
       const compared = orders === undefined ? `, ${expected} in the plain world` : ` for ${expected} orders`;
       const count = `${payments.length} payments were created${compared}`;
@@ -49,9 +49,9 @@ export const paymentRules = tableOf<Rule>()({
     find(run, plain = run) {
       const sent = byReference(requestsOf('initiatePayment', run));
       const known = byReference(requestsOf('initiatePayment', plain));
-      if (sent.length - laterAttempts(run, plain) <= known.length) return [];
-      const knownKeys = new Set(known.map(([first]) => orderKey(first)));
-      const firsts = sent.map(([first]) => first).filter((first) => !knownKeys.has(orderKey(first)));
+      if (sent.length - laterPayments(run, plain) <= known.length) return [];
+      const knownKeys = new Set(known.map(([first]) => paymentKeyOf(first)));
+      const firsts = sent.map(([first]) => first).filter((first) => !knownKeys.has(paymentKeyOf(first)));
       const cases = requestsOf('initiatePayment', run)
         .filter(leavesOpen)
         .map((doubt) => ({ doubt, next: firsts.filter(({ id }) => id > doubt.id) }))
@@ -106,8 +106,8 @@ export const paymentRules = tableOf<Rule>()({
     // Only clicks show which payments are of one order.
     find: (run) =>
       [...groupBy(run.clicks, ({ order }) => order).values()].flatMap((clicks) => {
-        const keys = new Set(clicks.map(orderKey));
-        const paid = run.payments.filter((each) => each.status === 'paid' && keys.has(orderKey(each)));
+        const keys = new Set(clicks.map(paymentKeyOf));
+        const paid = run.payments.filter((each) => each.status === 'paid' && keys.has(paymentKeyOf(each)));
         const created = creationsOf(paid, run);
         const message = `One order is paid twice: ${requestNames(created)}.`;
         return paid.length > 1 ? violation(message, created, paid.at(-1)) : [];
@@ -145,10 +145,10 @@ function ofClickedOrders(cases: readonly Doubt[], run: RunRecord): Violation[] {
 }
 
 /**
- * The payments that are another attempt. An end without payment, more than the plain world has, allows one more that began
+ * The payments that come after one that ended unpaid. An end without payment, more than the plain world has, allows one more that began
  * after the first such end.
  */
-function laterAttempts(run: RunRecord, plain?: RunRecord): number {
+function laterPayments(run: RunRecord, plain?: RunRecord): number {
   const unpaidEnds = (some?: RunRecord) => some?.ends.filter(({ status }) => status !== 'paid') ?? [];
   const unpaid = unpaidEnds(run);
   const firstEnd = Math.min(...unpaid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
@@ -158,16 +158,16 @@ function laterAttempts(run: RunRecord, plain?: RunRecord): number {
 }
 
 function creationsOf(payments: readonly MockPayment[], run: RunRecord): JournalEntry[] {
-  const keys = new Set(payments.map(orderKey));
-  return requestsOf('initiatePayment', run).filter((entry) => entry.acted && keys.has(orderKey(entry)));
+  const keys = new Set(payments.map(paymentKeyOf));
+  return requestsOf('initiatePayment', run).filter((entry) => entry.acted && keys.has(paymentKeyOf(entry)));
 }
 
 function uploadKey({ files, fields, ...order }: JournalEntry): string | undefined {
-  return order.referenceId && `${orderKey(order)} ${files?.[0]?.sha256 ?? fields?.['fileUrl']}`;
+  return order.referenceId && `${paymentKeyOf(order)} ${files?.[0]?.sha256 ?? fields?.['fileUrl']}`;
 }
 
 function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
-  return `${orderKey(order)} ${file?.sha256 ?? fileUrl}`;
+  return `${paymentKeyOf(order)} ${file?.sha256 ?? fileUrl}`;
 }
 
 /** More invoices than in the plain world. A payment that is paid only in this world may have as many as the most there. */

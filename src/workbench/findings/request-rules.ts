@@ -11,7 +11,7 @@ import {
   isRedirect,
   isRefusedForNow,
   leavesOpen,
-  orderKey,
+  paymentKeyOf,
   recordsFor,
   requestNames,
   requestsOf,
@@ -34,7 +34,8 @@ export const requestRules = tableOf<Rule>()({
     why: 'A service that identifies requests by their key may treat the second one as another request.',
     fix: 'Send the key of the first attempt with every retry; with InstallmentClient, leave idempotencyKey out or store it with the order.',
     find(run) {
-      const sameBody = (entry: JournalEntry) => entry.referenceId && `${orderKey(entry)}\n${bodyOf(entry)}`;
+      const sameBody = (entry: JournalEntry) =>
+        entry.referenceId && `${paymentKeyOf(entry)}\n${bodyOf(entry)}`;
       return differingPairs(run, sameBody, ({ idempotencyKey }) => idempotencyKey).map((pair) =>
         violation(`The same body has two Idempotency-Keys: ${requestNames(pair)}.`, pair),
       );

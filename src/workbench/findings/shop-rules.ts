@@ -179,7 +179,7 @@ function looksAtTheEnd({ looks }: RunRecord): Look[] {
   return looks.filter(({ moment }) => moment === 'end');
 }
 
-/** A page shows an order: another attempt may have paid it, also one whose link the shop has never shown. */
+/** A page shows an order: another payment may have paid it, also one whose link the shop has never shown. */
 function isPaidByAnother(look: Look, run: RunRecord): boolean {
   const order = orderOf(look, run);
   return (
@@ -188,8 +188,8 @@ function isPaidByAnother(look: Look, run: RunRecord): boolean {
   );
 }
 
-function orderOf(attempt: Referring, run: RunRecord): string | undefined {
-  const [first = attempt] = recordsFor(attempt, requestsOf('initiatePayment', run));
+function orderOf(payment: Referring, run: RunRecord): string | undefined {
+  const [first = payment] = recordsFor(payment, requestsOf('initiatePayment', run));
   return clickedOrder(first, run);
 }
 

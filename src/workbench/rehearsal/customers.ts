@@ -68,7 +68,7 @@ const steps = {
   // A shop may act on the notification of the first end as late as it counts payments.
   wait: (_payment, { patienceMs, delayMs, signal }) => wait(patienceMs + delayMs, signal),
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
-  'wait until quiet': (_payment, { watch, signal }) => watch.silence(signal),
+  'wait until silent': (_payment, { watch, signal }) => watch.untilSilent(signal),
   'click again': (payment, { shopper }) => shopper?.placeAgain(payment),
   'pay every link': (payment, setting) => {
     const { mock, shopper } = setting;
@@ -81,7 +81,7 @@ const steps = {
 type StepName = keyof typeof steps;
 
 /** Taken once in a run, for all customers together. */
-const sharedSteps: ReadonlySet<StepName> = new Set(['wait until quiet', 'restart the shop']);
+const sharedSteps: ReadonlySet<StepName> = new Set(['wait until silent', 'restart the shop']);
 
 const ends = {
   none: [],
@@ -105,7 +105,7 @@ const lateEnds = {
 /** Customers who do other things than `customer` says, and pay in the end. */
 const otherVisits: Partial<Record<World['customer'], readonly StepName[]>> = {
   'older-link': ['wait for all orders', 'declined', 'wait', 'click again', 'paid'],
-  'clicks-later': ['wait for all orders', 'wait until quiet', 'click again', 'pay every link'],
+  'clicks-later': ['wait for all orders', 'wait until silent', 'click again', 'pay every link'],
   'after-restart': ['wait for all orders', 'restart the shop', 'paid'],
 };
 

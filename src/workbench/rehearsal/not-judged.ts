@@ -3,7 +3,7 @@ import {
   isAccepted,
   isRedirect,
   isRefusedForNow,
-  orderKey,
+  paymentKeyOf,
   paidIn,
 } from '../findings/evidence.js';
 import type { Look } from '../findings/record.js';
@@ -25,7 +25,7 @@ export function wordsOf(why: NotJudged): string {
 }
 
 /** Why a world need not be run after the plain one; undefined if it must be. Its point could not arise. */
-export function notRun(
+export function reasonNotToRun(
   { needs, world }: NamedWorld,
   { merchant, mockOptions, page, origins, customer, restart }: Rehearsal,
   plain: WorldRun,
@@ -67,7 +67,7 @@ function isNeverAccepted(run: WorldRun): boolean {
 }
 
 /** Why the absence of findings in a run proves nothing; undefined if it does. */
-export function notJudged(
+export function reasonNotJudged(
   named: NamedWorld,
   run: WorldRun,
   { customer }: Rehearsal,
@@ -75,7 +75,7 @@ export function notJudged(
 ): NotJudged | undefined {
   const reason = plain ? problemOf(run, plain) : problemOfPlain(run);
   if (reason !== undefined) return { reason };
-  const missed = plain && !run.isEnded && missedPoint(named, run);
+  const missed = plain && !run.wasStopped && missedPoint(named, run);
   if (missed === undefined || missed === false) return undefined;
   // A test that ends its payments itself leaves no time for what comes before.
   return customer === 'none' ? { flag: '--customer' } : { reason: missed };
@@ -86,9 +86,9 @@ function problemOfPlain(run: WorldRun): string | undefined {
 }
 
 function problemOf(run: WorldRun, plain: WorldRun): string | undefined {
-  const { failure, isEnded, restartProblem, requests } = run;
+  const { failure, wasStopped, restartProblem, requests } = run;
   // A command may end with an error because an order stays open, which is right.
-  if (isEnded) return failure;
+  if (wasStopped) return failure;
   const isSilent = requests.length === 0 && plain.requests.length > 0;
   return (
     restartProblem ??
@@ -103,8 +103,8 @@ function problemOf(run: WorldRun, plain: WorldRun): string | undefined {
  */
 function fewerOrders(run: WorldRun, plain: WorldRun): string | undefined {
   const { requests, payments, ends } = run;
-  const turnedAway = new Set(requests.filter(isTurnedAway).map(orderKey));
-  for (const payment of payments) turnedAway.delete(orderKey(payment));
+  const turnedAway = new Set(requests.filter(isTurnedAway).map(paymentKeyOf));
+  for (const payment of payments) turnedAway.delete(paymentKeyOf(payment));
   const isPaidLate = ends.some(({ status }) => status !== 'paid') && paidIn(run) > paidIn(plain);
   if (isPaidLate || plain.payments.length - payments.length <= turnedAway.size) return undefined;
   return `payments created: ${payments.length}, in the plain world ${plain.payments.length}`;

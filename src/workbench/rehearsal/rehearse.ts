@@ -10,7 +10,7 @@ import { worlds, type NamedWorld, type WorldName } from '../../mock/worlds/named
 import { resolveWorld } from '../../mock/worlds/resolve-world.js';
 import { customers, type RehearsedCustomer } from './customers.js';
 import { KnownReferences, type Late } from './known-references.js';
-import { isUnread, notJudged, notRun, wordsOf, type NotJudged } from './not-judged.js';
+import { isUnread, reasonNotJudged, reasonNotToRun, wordsOf, type NotJudged } from './not-judged.js';
 import { OrderLooks } from './order-looks.js';
 import { reviewPlain } from './review-plain.js';
 import { runWorld, type Rehearsal, type RehearsedMerchant, type WorldRun } from './run-world.js';
@@ -138,7 +138,7 @@ class Comparison {
   }
 
   #missing(named: NamedWorld): NotJudged | undefined {
-    return this.#plain && notRun(named, this.rehearsal, this.#plain);
+    return this.#plain && reasonNotToRun(named, this.rehearsal, this.#plain);
   }
 
   async #runAlone(named: NamedWorld): Promise<WorldReport> {
@@ -182,8 +182,8 @@ function isClean({ findings, notJudged: why, late }: WorldReport): boolean {
 
 function judgeRun(named: NamedWorld, run: WorldRun, rehearsal: Rehearsal, plain?: WorldRun): WorldReport {
   const { requests, payments, durationMs, failure, late } = run;
-  const problem = notJudged(named, run, rehearsal, plain);
-  // Code that was ended may still send the same: no longer wait is enough for it.
+  const problem = reasonNotJudged(named, run, rehearsal, plain);
+  // A run that was stopped may go on sending: then a longer wait does not help.
   const isTooFast = late !== undefined && late.settleMs > rehearsal.settleMs;
   // Where the address of the page is wrong, it shows nothing about the orders.
   const looks = plain === undefined && isUnread(run.looks) ? [] : run.looks;

@@ -20,7 +20,7 @@ export interface RehearsalContext {
   readonly mock: MockService;
   /** The name of the world. */
   readonly world: string;
-  /** Aborted if the run is ended, because its requests repeat for ever. */
+  /** Aborted if the run is stopped: its requests repeat for ever, it takes too long, or the rehearsal is interrupted. */
   readonly signal: AbortSignal;
 }
 
@@ -43,10 +43,10 @@ export interface Rehearsal extends Browser {
 }
 
 export interface WorldRun extends RunRecord {
-  /** Why the merchant's code failed, or why it was ended. */
+  /** Why the merchant's code failed, or why it was stopped. */
   readonly failure: string | undefined;
-  /** Whether it was ended: then nobody has looked at its orders. */
-  readonly isEnded: boolean;
+  /** Whether it was stopped: then nobody has looked at its orders. */
+  readonly wasStopped: boolean;
   readonly durationMs: number;
   /** How long after everything was quiet the merchant counted the last paid order. */
   readonly delayMs: number;
@@ -140,10 +140,10 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   });
   try {
     const failure = await allPlaced;
-    await watch.quiet(signal);
+    await watch.untilQuiet(signal);
     // A notification that waits for its next try would be accepted later, or refused for good.
     await mock.webhooks.resendWaiting?.();
-    await watch.quiet(signal);
+    await watch.untilQuiet(signal);
     await wait(delayMs, signal);
     const countMs = plain && isNeverCounted(plain) ? shortestCountMs : longestDelayMs;
     const countedAfterMs = await looks.lookAtTheEnd(known.inTime(mock.journal.all()), countMs, signal);
@@ -151,7 +151,7 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
     const late = known.lateIn(mock.journal.all());
     const clicked = { orders, clicks: shopper?.clicks ?? [], orderNames: shopper?.orderNames ?? [] };
     const seen = { ends: [...ends.values()], looks: looks.all, ...clicked };
-    const isEnded = ended.signal.aborted;
+    const wasStopped = ended.signal.aborted;
     return {
       ...recordOf(mock, { hasWebhook: mockOptions.webhook !== undefined, wire }, seen, late?.references),
       lateUploads: mock.journal
@@ -159,8 +159,8 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
         .flatMap(({ referenceId = '' }) => (late?.references.includes(referenceId) ? referenceId : [])),
       late,
       restartProblem,
-      isEnded,
-      failure: isEnded ? messageOf(ended.signal.reason) : failure,
+      wasStopped,
+      failure: wasStopped ? messageOf(ended.signal.reason) : failure,
       delayMs: countedAfterMs,
       durationMs: performance.now() - started,
     };

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../values/reason-of.js';
-import { orderKey, orderNamedIn, recordsFor, responseTo } from '../findings/evidence.js';
+import { paymentKeyOf, orderNamedIn, recordsFor, responseTo } from '../findings/evidence.js';
 import type { Click } from '../findings/record.js';
 import type { MockPayment, PaymentName } from '../../mock/state/payment-record.js';
 import type { MockService } from '../types.js';
@@ -79,8 +79,8 @@ export class Shopper {
   /** All payments whose links the shop has shown for the order of this one. */
   paymentsOfSameOrder(payment: PaymentName): readonly MockPayment[] {
     const order = this.#orderOf(payment);
-    const keys = new Set(this.clicks.filter((click) => click.order === order).map(orderKey));
-    return this.mock.payments.all().filter((each) => keys.has(orderKey(each)));
+    const keys = new Set(this.clicks.filter((click) => click.order === order).map(paymentKeyOf));
+    return this.mock.payments.all().filter((each) => keys.has(paymentKeyOf(each)));
   }
 
   #orderOf(payment: PaymentName): string | undefined {
@@ -115,7 +115,7 @@ export class Shopper {
 
   /** True once the shop has sent a payment for each order: then it takes no job to begin one. */
   #isAllSent(): boolean {
-    const sent = this.mock.journal.filter({ operation: 'initiatePayment' }).map(orderKey);
+    const sent = this.mock.journal.filter({ operation: 'initiatePayment' }).map(paymentKeyOf);
     return new Set(sent).size >= this.checkout.orders;
   }
 

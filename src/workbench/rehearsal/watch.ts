@@ -70,16 +70,16 @@ export class Watch {
   }
 
   /** Resolves once nothing has arrived for a while, whoever is at work, or the signal fires. */
-  async silence(signal: AbortSignal): Promise<void> {
+  async untilSilent(signal: AbortSignal): Promise<void> {
     for (let leftMs = this.#leftMs(); leftMs > 0 && !signal.aborted; leftMs = this.#leftMs())
       await wait(leftMs, signal);
   }
 
   /** Resolves once the run is quiet, or the signal fires. */
-  async quiet(signal: AbortSignal): Promise<void> {
+  async untilQuiet(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => this.wake(), { once: true });
     for (;;) {
-      await this.silence(signal);
+      await this.untilSilent(signal);
       if (signal.aborted || !this.#isBusy()) return;
       await new Promise<void>((resolve) => (this.#onWake = resolve));
     }

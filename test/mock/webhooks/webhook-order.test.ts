@@ -123,6 +123,15 @@ describe('the webhook that says that a payment was declined', () => {
     expect(says()).toEqual(['B paid', 'A paid', 'A declined']);
     expect(pauses).toEqual([1000]);
   });
+
+  test('is sent once, at once, where it is sent again while it is held back', async () => {
+    const { mock, settle, sent, says } = await mockIn({ settlement: 'reordered' });
+    await settle('A', 'declined');
+    mock.webhooks.resend('WH-00000001');
+    await allThatIsReady();
+    expect(says()).toEqual(['A declined']);
+    expect(sent[0]?.signal.aborted).toBe(false);
+  });
 });
 
 describe('a reset', () => {

@@ -36,6 +36,13 @@ function written(template: Webhook['template'], changes: Partial<WebhookContent>
   return webhookOf ?? expect.fail('it equals the genuine one');
 }
 
+test('a description that has the word (signature) is sent as it was signed, with the signature in its header', () => {
+  const request = { ...payment.request, description: 'Sofa (signature)' };
+  const { body, headers } = written(undefined, {}, { ...payment, request });
+  expect(JSON.parse(body)).toMatchObject({ description: 'Sofa (signature)' });
+  expect(headers['signature'] ?? headers['Signature']).toBe(hmacSha256(body, content.key));
+});
+
 describe('a value of the body that is one placeholder', () => {
   test('becomes the value, of its JSON type', () => {
     const values = {
