@@ -91,7 +91,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   'workbench/cli': {
     ...inSource('workbench/cli'),
     starts: ['main.ts'],
-    callers: ['test/slow/rehearsal/{command,checkout-routes,shop-restart}.test.ts'],
+    callers: [
+      'test/slow/rehearsal/{command,checkout-routes,shop-restart}.test.ts',
+      'test/workbench/notification/schemes.test.ts',
+    ],
   },
   'workbench/findings': inSource('workbench/findings'),
   'workbench/remote': inSource('workbench/remote'),
