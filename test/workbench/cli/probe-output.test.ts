@@ -32,11 +32,10 @@ describe('a request of a probe and its answer are one line', () => {
   });
 });
 
-const created = (payments: readonly boolean[], invoices: readonly boolean[]) =>
-  ({
-    payments: payments.map((isCertain, index) => ({ referenceId: `P-${index + 1}`, isCertain })),
-    invoices: invoices.map((isCertain, index) => ({ referenceId: `I-${index + 1}`, isCertain })),
-  });
+const created = (payments: readonly boolean[], invoices: readonly boolean[]) => ({
+  payments: payments.map((isCertain, index) => ({ referenceId: `P-${index + 1}`, isCertain })),
+  invoices: invoices.map((isCertain, index) => ({ referenceId: `I-${index + 1}`, isCertain })),
+});
 
 describe('what a probe may have created is listed', () => {
   test('with the number of different links, and whether it is certain', () => {
