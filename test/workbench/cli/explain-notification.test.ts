@@ -1,0 +1,49 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { explainNotification, headersIn } from '../../../src/workbench/cli/explain-notification.js';
+
+describe('a file with the headers of a notification', () => {
+  test('has one a line, with lower-case names and without the white space around values', () => {
+    const content = '\uFEFFX-Signature:abc\r\n  \r\nContent-Type: \t text/plain; a="b: c" \n';
+    expect([...headersIn(content)]).toEqual([
+      ['x-signature', 'abc'],
+      ['content-type', 'text/plain; a="b: c"'],
+    ]);
+  });
+
+  test.each(['X-Signature abc', 'a b: c', ': c', 'A: b\n\uFEFFC: d'])(
+    '%j is refused by its line',
+    (content) => {
+      const line = content.includes('\n') ? 2 : 1;
+      expect(() => headersIn(content)).toThrow(`--headers: line ${line} is not of the form Name: value`);
+    },
+  );
+});
+
+describe('how a notification was signed', () => {
+  const body = Buffer.from('{"status":"paid"}');
+  const explained = (key: Buffer | string, secret: string) => {
+    const signature = createHmac('sha256', key).update(body).digest('hex');
+    return explainNotification({ body, headers: new Map([['x-signature', signature]]) }, secret, 'KEY');
+  };
+
+  test('is said with a handler and a template, and with no word about a key that is used as it is written', () => {
+    const text = explained('demo-secret', 'demo-secret');
+    expect(text).toMatch(/^The signature is explained: \S/);
+    expect(text).not.toContain('The mock decodes the key');
+  });
+
+  test('says how the mock takes a key in another notation, and without its prefix', () => {
+    const key = Buffer.from('0123456789abcdef0123456789abcdef');
+    expect(explained(key, key.toString('hex'))).toMatch(
+      /\nThe mock decodes the key with wire\.secretKeyEncoding 'hex'\.$/,
+    );
+    expect(explained(key, `whsec_${key.toString('base64')}`)).toMatch(
+      /\nThe mock decodes the key with wire\.secretKeyEncoding 'base64'; it takes it without whsec_\.$/,
+    );
+  });
+
+  test('is not said where nothing explains the signature', () => {
+    expect(explained('another', 'demo-secret')).toBeUndefined();
+  });
+});
