@@ -37,7 +37,6 @@ describe('the packed files', () => {
       expect.arrayContaining([
         'examples/platform-order.ts',
         'examples/orders/shop.ts',
-        'examples/screenshots/payment.png',
         'examples/screenshots/signature.png',
       ]),
     );
