@@ -54,14 +54,18 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
       : 'resultStatus is not a string, or is empty';
     return withoutResult(response, problem);
   }
-  if (resultStatus !== 'APPROVED') return refused(json, resultStatus, expected.operation);
+  if (resultStatus !== 'APPROVED') return failureOfStatus(json, resultStatus, expected.operation);
   const problem = expected.problemOf?.(json);
   if (problem === undefined) return { outcome: 'accepted', value: json as T, resultStatus };
   const failure = unexpectedResponse(response, problem, unknownAndFinal);
   return { ...failure, facts: { ...failure.facts, resultStatus } };
 }
 
-function refused(body: Record<string, unknown>, resultStatus: string, operation: MerchantOperation): Failure {
+function failureOfStatus(
+  body: Record<string, unknown>,
+  resultStatus: string,
+  operation: MerchantOperation,
+): Failure {
   const resultMsg = typeof body['resultMsg'] === 'string' ? body['resultMsg'] : '';
   const facts = { resultStatus, resultMsg };
   if (!isErrorStatus(resultStatus)) {

@@ -46,9 +46,9 @@ export interface MockPayment {
 }
 
 /** The unique name of a payment. */
-export type PaymentName = Pick<MockPayment, 'referenceId' | 'merchantId'>;
+export type PaymentReference = Pick<MockPayment, 'referenceId' | 'merchantId'>;
 
 // A referenceId has no space, so no two payments have the same key.
-export function paymentKey({ referenceId, merchantId }: PaymentName): string {
+export function paymentKey({ referenceId, merchantId }: PaymentReference): string {
   return `${referenceId} ${merchantId}`;
 }

@@ -11,7 +11,7 @@ import {
   paymentKey,
   settleSchema,
   type MockPayment,
-  type PaymentName,
+  type PaymentReference,
   type Settlement,
 } from './payment-record.js';
 import type { MockInvoices, MockPayments } from './store-types.js';
@@ -64,7 +64,7 @@ export interface PaymentSetup {
 export class PaymentStore implements MockPayments {
   readonly #payments = new Map<UrlToken, StoredPayment>();
   /** Of several with one reference, which only `repeat: 'another'` makes, the one that is paid, else the newest. */
-  readonly #byName = new Map<string, StoredPayment>();
+  readonly #byReference = new Map<string, StoredPayment>();
   readonly #byClientKey = new Map<string | undefined, KeyedRequest>();
   #created = 0;
   #createdInvoices = 0;
@@ -105,14 +105,14 @@ export class PaymentStore implements MockPayments {
   #find(referenceId: string, merchantId?: string): StoredPayment | undefined {
     const merchantIds = merchantId === undefined ? this.setup.merchantIds : [merchantId];
     for (const each of merchantIds) {
-      const payment = this.#byName.get(paymentKey({ referenceId, merchantId: each }));
+      const payment = this.#byReference.get(paymentKey({ referenceId, merchantId: each }));
       if (payment) return payment;
     }
     return undefined;
   }
 
   /** True for a payment that exists. Unlike `get`, it lets no payment expire whose time is over. */
-  has({ referenceId, merchantId }: PaymentName): boolean {
+  has({ referenceId, merchantId }: PaymentReference): boolean {
     return this.#find(referenceId, merchantId) !== undefined;
   }
 
@@ -163,7 +163,7 @@ export class PaymentStore implements MockPayments {
   /** Lets the reference of a payment mean this one, unless it means one that is paid. */
   #takeReference(payment: StoredPayment): void {
     const key = paymentKey(payment.facts);
-    if (this.#byName.get(key)?.settlement?.status !== 'paid') this.#byName.set(key, payment);
+    if (this.#byReference.get(key)?.settlement?.status !== 'paid') this.#byReference.set(key, payment);
   }
 
   #forgetOldest(): void {
@@ -171,16 +171,16 @@ export class PaymentStore implements MockPayments {
     if (!oldest || this.#payments.size <= this.setup.mostKept) return;
     this.#payments.delete(oldest.urlToken);
     const { facts, keyed } = oldest;
-    if (this.#byName.get(paymentKey(facts)) === oldest) this.#byName.delete(paymentKey(facts));
+    if (this.#byReference.get(paymentKey(facts)) === oldest) this.#byReference.delete(paymentKey(facts));
     if (this.earlier(keyed) === keyed) this.#byClientKey.delete(clientKeyOf(keyed));
   }
 
   /** The invoices of a payment, oldest first. */
-  invoicesOf({ referenceId, merchantId }: PaymentName): readonly MockInvoice[] {
+  invoicesOf({ referenceId, merchantId }: PaymentReference): readonly MockInvoice[] {
     return this.#find(referenceId, merchantId)?.invoices ?? [];
   }
 
-  addInvoice({ referenceId, merchantId }: PaymentName, invoice: NewInvoice): MockInvoice {
+  addInvoice({ referenceId, merchantId }: PaymentReference, invoice: NewInvoice): MockInvoice {
     const invoiceId = `INV-${String((this.#createdInvoices += 1)).padStart(8, '0')}`;
     const stored = Object.freeze({
       invoiceId,
@@ -255,7 +255,7 @@ export class PaymentStore implements MockPayments {
 
   reset(): void {
     this.#payments.clear();
-    this.#byName.clear();
+    this.#byReference.clear();
     this.#byClientKey.clear();
     this.#created = 0;
     this.#createdInvoices = 0;

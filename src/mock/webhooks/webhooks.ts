@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reasonOf } from '../../values/reason-of.js';
 import { printable } from '../../protocol/issues.js';
 import type { Changes } from '../state/changes.js';
-import { paymentKey, type MockPayment, type PaymentName } from '../state/payment-record.js';
+import { paymentKey, type MockPayment, type PaymentReference } from '../state/payment-record.js';
 import { MockUsageError } from '../common/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
 import { settlementRules } from '../worlds/settlements.js';
@@ -137,7 +137,7 @@ export class Webhooks implements MockWebhooks {
    * Resolves once the webhooks of a payment have been tried, in a world where the response to a merchant or customer
    * waits for them.
    */
-  async whenTried(payment: PaymentName): Promise<void> {
+  async whenTried(payment: PaymentReference): Promise<void> {
     const { responseWaitsMs } = webhookPlans[this.setup.world().notification];
     if (responseWaitsMs === undefined) return;
     // A customer may settle a payment as soon as it exists.

@@ -1,7 +1,7 @@
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import type { MockInvoice } from '../../mock/state/invoices.js';
 import type { JournalEntry, MockJournal } from '../../mock/state/journal-types.js';
-import type { MockPayment, PaymentName } from '../../mock/state/payment-record.js';
+import type { MockPayment, PaymentReference } from '../../mock/state/payment-record.js';
 import type { MockStore } from '../../mock/state/store-types.js';
 import type { MockWebhooks, WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
 
@@ -22,16 +22,16 @@ export interface PageAnswer {
 export interface Look extends PageAnswer {
   readonly referenceId: string;
   /**
-   * `'untouched'`: before anybody did anything. `'announced'`: after forgeries and decoys, before the genuine notification.
+   * `'untouched'`: before anybody did anything. `'before-notification'`: after forgeries and decoys, before the genuine notification.
    * `'redirected'`: after the redirect address was opened. `'end'`: after everything, once.
    */
-  readonly moment: 'untouched' | 'announced' | 'redirected' | 'end';
+  readonly moment: 'untouched' | 'before-notification' | 'redirected' | 'end';
   /** Whether the service had the payment as paid at that time. */
   readonly isPaid: boolean;
 }
 
 /** A click in the shop for an order, which led to a payment. */
-export interface Click extends PaymentName {
+export interface Click extends PaymentReference {
   readonly order: string;
 }
 

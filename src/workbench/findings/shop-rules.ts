@@ -69,10 +69,10 @@ export const shopRules = tableOf<Rule>()({
     find(run) {
       const decoysFor = (look: Look) =>
         recordsFor(look, run.webhooks).filter((each) => each.decoy !== undefined);
-      const announced = countedAt('announced', run).filter((look) => decoysFor(look).length > 0);
+      const tooEarly = countedAt('before-notification', run).filter((look) => decoysFor(look).length > 0);
       const atTheEnd = countedAt('end', run).filter((look) => !isPaidByAnother(look, run));
       // The first look at an order that shows it: the later ones follow from that.
-      return byReference([...announced, ...atTheEnd]).map(([look]) => {
+      return byReference([...tooEarly, ...atTheEnd]).map(([look]) => {
         const accepted = decoysFor(look)
           .filter(({ tries }) => tries.some(isAccepted))
           .map((each) => `${each.id} ${each.decoy}`);
@@ -81,7 +81,7 @@ export const shopRules = tableOf<Rule>()({
             ? `it had accepted notifications that must not count (${accepted.join(', ')})`
             : 'notifications had arrived that must not count, all of which it refused';
         const after =
-          look.moment === 'announced' ? `nobody had paid, but ${but}` : 'at the service it is not';
+          look.moment === 'before-notification' ? `nobody had paid, but ${but}` : 'at the service it is not';
         return lookedAt(look, run, `${ourPage} says that ${look.referenceId} is paid; ${after}.`);
       });
     },
@@ -158,7 +158,7 @@ function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined
     return 'an invoice was uploaded before a true one said that the order is paid';
   const looks = recordsFor(delivery, run.looks).filter(
     ({ moment, isPaid, problem }) =>
-      !isPaid && problem === undefined && (moment === 'announced' || moment === 'end'),
+      !isPaid && problem === undefined && (moment === 'before-notification' || moment === 'end'),
   );
   if (looks.some(({ paid }) => paid)) return 'the order counted as paid before a true one said so';
   return looks.length > 0 ? undefined : 'nothing shows that it had no effect';

@@ -4,7 +4,7 @@ import {
   paymentKey,
   settlements,
   type MockPayment,
-  type PaymentName,
+  type PaymentReference,
 } from '../../mock/state/payment-record.js';
 import type { WebhookDelivery, WebhookTry } from '../../mock/webhooks/webhook-types.js';
 import { wordsIn } from '../../mock/payment-page/words.js';
@@ -37,7 +37,7 @@ export const payLink = (payment: MockPayment, text: string) =>
 const customerName = ({ request: { customer } }: MockPayment) => `${customer.firstName} ${customer.lastName}`;
 
 /** The records of a payment. Two merchants may share a reference. */
-const recordsOf = <Row extends PaymentName>(payment: MockPayment, records: readonly Row[]) =>
+const recordsOf = <Row extends PaymentReference>(payment: MockPayment, records: readonly Row[]) =>
   records.filter((record) => paymentKey(record) === paymentKey(payment));
 
 /** The payments with their invoices and webhooks, and the webhooks for payments that the mock does not have. */

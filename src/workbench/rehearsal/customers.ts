@@ -53,7 +53,7 @@ const steps = {
     );
     // A merchant may act on a notification after its answer.
     if (isAnyAccepted) await wait(patienceMs + delayMs, signal);
-    return isOpen(payment, setting) && looks.look('announced', payment.referenceId);
+    return isOpen(payment, setting) && looks.look('before-notification', payment.referenceId);
   },
   async 'open redirects'(payment, setting) {
     const { successRedirectUrl, unSuccessRedirectUrl } = payment.request;

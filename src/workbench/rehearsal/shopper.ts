@@ -1,7 +1,7 @@
 import { reasonOf } from '../../values/reason-of.js';
 import { paymentKeyOf, orderNamedIn, recordsFor, responseTo } from '../findings/evidence.js';
 import type { Click } from '../findings/record.js';
-import type { MockPayment, PaymentName } from '../../mock/state/payment-record.js';
+import type { MockPayment, PaymentReference } from '../../mock/state/payment-record.js';
 import type { MockService } from '../types.js';
 import { wait } from './watch.js';
 
@@ -66,24 +66,24 @@ export class Shopper {
   }
 
   /** Resolves once the shop has shown the link of a payment, or is not clicked any more: then it is known from elsewhere. */
-  async untilShown(payment: PaymentName): Promise<void> {
+  async untilShown(payment: PaymentReference): Promise<void> {
     while (!this.#isOver && this.#orderOf(payment) === undefined && !this.signal.aborted)
       await wait(pollMs, this.signal);
   }
 
-  async placeAgain(payment: PaymentName): Promise<void> {
+  async placeAgain(payment: PaymentReference): Promise<void> {
     const order = this.#orderOf(payment);
     if (order !== undefined) await this.#place(order).catch(() => undefined);
   }
 
   /** All payments whose links the shop has shown for the order of this one. */
-  paymentsOfSameOrder(payment: PaymentName): readonly MockPayment[] {
+  paymentsOfSameOrder(payment: PaymentReference): readonly MockPayment[] {
     const order = this.#orderOf(payment);
     const keys = new Set(this.clicks.filter((click) => click.order === order).map(paymentKeyOf));
     return this.mock.payments.all().filter((each) => keys.has(paymentKeyOf(each)));
   }
 
-  #orderOf(payment: PaymentName): string | undefined {
+  #orderOf(payment: PaymentReference): string | undefined {
     return recordsFor(payment, this.clicks)[0]?.order;
   }
 
