@@ -17,8 +17,9 @@ import { existsAfterAll, isDisputed, isEnded, isLive, isToRefund, paymentOf, rev
  * The rules of an order's payments. Everything here is pure: IDs, references and times come in, the next order and at most
  * one effect go out. `test/orders/search` drives these functions through every state of two payments and two processes.
  *
- * A decision is written only if nobody else has written the order since it was read. So a stale read does no
- * harm: its write fails. A command may be decided twice, where the result of the first write was lost: its `commandId` makes both decisions equal.
+ * A decision is written only if nobody else has written the order since it was read. So a stale read does no harm: its
+ * write fails. A command may be decided twice, where the result of the first write was lost: its `commandId` makes both decisions
+ * equal.
  *
  * From top to bottom: `decide`, what time changes, what is due, claims, and then each command in the order of a payment's life.
  */

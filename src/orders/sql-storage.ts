@@ -148,11 +148,11 @@ export function sqlStorage(
   };
 
   return {
-    async read(paymentKeyOf) {
-      const [row = {}] = await select(statements.read, [paymentKeyOf]);
+    async read(orderKey) {
+      const [row = {}] = await select(statements.read, [orderKey]);
       // Only a row that is there: MySQL would lock the gap of one that is not.
       const isLocked = isTransaction && lock !== '' && storedIn(row) !== undefined;
-      const [found = row] = isLocked ? await select(statements.lock, [paymentKeyOf]) : [];
+      const [found = row] = isLocked ? await select(statements.lock, [orderKey]) : [];
       return { now: numberOf(found['now_ms']), row: storedIn(found) };
     },
     async insert({ key, orderId, token, dueAt, reviewAt, changedAt, data }) {

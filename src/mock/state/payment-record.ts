@@ -45,7 +45,7 @@ export interface MockPayment {
   readonly request: PaymentRequestWire;
 }
 
-/** The unique name of a payment. */
+/** What tells a payment from all others: two merchants may have the same reference. */
 export type PaymentReference = Pick<MockPayment, 'referenceId' | 'merchantId'>;
 
 // A referenceId has no space, so no two payments have the same key.
