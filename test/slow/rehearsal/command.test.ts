@@ -3,13 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
-import { run } from '../../../src/workbench/cli/run.js';
 import { freePort } from '../../helpers/free-port.js';
 import { listening } from '../../helpers/listening.js';
 import { receiver } from '../../helpers/receiver.js';
+import { runUntil } from '../../workbench/cli/support.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
 const inWorld = join(folder, 'world.json');
@@ -21,17 +20,7 @@ async function rehearse(...args: string[]) {
 
 /** Runs until the command ends, or one of these signals stops it. */
 async function rehearseUntil(signals: EventEmitter, ...args: string[]) {
-  const lines: string[] = [];
-  const code = await run(['rehearse', ...args], {
-    env: process.env,
-    signals,
-    input: new PassThrough(),
-    inputIsPipe: false,
-    parentId: () => 1,
-    out: (line) => lines.push(line),
-    error: (line) => lines.push(line),
-  });
-  return { code, output: lines.join('\n') };
+  return runUntil(signals, ['rehearse', ...args], process.env);
 }
 
 /** A command that takes one order by fetch, and another one where it gets no answer. */

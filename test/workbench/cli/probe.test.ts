@@ -4,14 +4,12 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMockService, type MockOptions } from '../../../src/mock/index.js';
 import type { ReadyLine } from '../../../src/workbench/cli/mock-output.js';
-import { run } from '../../../src/workbench/cli/run.js';
 import type { ServiceFile } from '../../../src/workbench/probe/file/service-file.js';
 import { listening } from '../../helpers/listening.js';
-import { runOnce, start } from './support.js';
+import { runOnce, runUntil, start } from './support.js';
 
 let folder: string;
 let out: string;
@@ -193,22 +191,14 @@ describe('probe', () => {
   test('leaves a file that says that it was stopped by Ctrl-C, and the next run begins anew and says so', async () => {
     const { url, requests } = await silent();
     const signals = new EventEmitter();
-    const said: string[] = [];
-    const ended = run(['probe', '--sandbox', new URL(url).host, '--out', out], {
-      env: environment(url),
-      signals,
-      input: new PassThrough(),
-      inputIsPipe: false,
-      parentId: () => 1,
-      out: (line) => said.push(line),
-      error: (line) => said.push(line),
-    });
+    const args = ['probe', '--sandbox', new URL(url).host, '--out', out];
+    const ended = runUntil(signals, args, environment(url));
     await vi.waitFor(() => {
       expect(requests()).toBe(1);
     });
     expect(await written()).toMatchObject({ isComplete: false, why: 'interrupted', transcript: [] });
     signals.emit('SIGINT');
-    expect(await ended).toBe(130);
+    expect(await ended).toMatchObject({ code: 130 });
     expect(signals.eventNames()).toEqual([]);
     expect(await written()).toMatchObject({
       isComplete: false,

@@ -14,24 +14,45 @@ export interface Ran {
   readonly error: string;
 }
 
+interface RanWithOutput extends Ran {
+  /** Both, in the order in which they were said. */
+  readonly output: string;
+}
+
 /** Runs a command line that ends by itself. */
 export async function runOnce(
   args: string[],
-  env: Record<string, string> = {},
+  env: CliIo['env'] = {},
   input: Uint8Array | string = '',
 ): Promise<Ran> {
+  const { code, out, error } = await runUntil(new EventEmitter(), args, env, input);
+  return { code, out, error };
+}
+
+/** Runs a command line that ends by itself, or by one of these signals. */
+export async function runUntil(
+  signals: EventEmitter,
+  args: string[],
+  env: CliIo['env'],
+  input: Uint8Array | string = '',
+): Promise<RanWithOutput> {
   const out: string[] = [];
   const error: string[] = [];
+  const output: string[] = [];
+  const saidBy = (lines: string[]) => (line: string) => {
+    lines.push(line);
+    output.push(line);
+  };
   const code = await run(args, {
     env,
-    signals: new EventEmitter(),
+    signals,
     input: Readable.from([Buffer.from(input)]),
     inputIsPipe: false,
     parentId: () => 1,
-    out: (line) => out.push(line),
-    error: (line) => error.push(line),
+    out: saidBy(out),
+    error: saidBy(error),
   });
-  return { code, out: out.join('\n'), error: error.join('\n') };
+  return { code, out: out.join('\n'), error: error.join('\n'), output: output.join('\n') };
 }
 
 /** Runs `explain` on a file with this content. */
