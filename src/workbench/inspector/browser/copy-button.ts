@@ -7,8 +7,12 @@ export function copyButtons(): void {
   });
 }
 
+/** What a button said before its first click: a second click comes while it says "Copied". */
+const labels = new WeakMap<HTMLElement, string>();
+
 async function copy(button: HTMLElement, source: HTMLElement): Promise<void> {
-  const label = button.textContent;
+  const label = labels.get(button) ?? button.textContent;
+  labels.set(button, label);
   try {
     await navigator.clipboard.writeText(source.textContent);
     button.textContent = 'Copied';
