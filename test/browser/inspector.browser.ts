@@ -22,7 +22,7 @@ describe('a page that is open', () => {
   it('shows requests as they arrive, newest first, without a reload', async () => {
     const { page, mock, send, complaints } = await onPage();
     await page.evaluate('window.sameDocument = true');
-    mock.injectFault('initiatePayment', { delayMs: 600 });
+    mock.injectFault('initiatePayment', { delayMs: 2000 });
     const answer = send(pay('ORDER-1'));
     await page.getByText('in progress').waitFor();
     await answer;
