@@ -540,7 +540,9 @@ function conclude(order: Order, command: Command<'conclude'>, now: number, setti
     }
     case 'absent': {
       const isStopped = ['look_up', 'overdue', 'absent'].includes(state) && !existsAfterAll(found);
-      return isStopped && now >= safeAt ? become('absent') : { order, concluded: false, safeAt };
+      if (isStopped && now >= safeAt) return become('absent');
+      // A time is named only where waiting for it helps.
+      return { order, concluded: false, ...(now < safeAt && { safeAt }) };
     }
   }
 }

@@ -69,6 +69,16 @@ describe('the conclusion absent', () => {
     expect(order.conclude('absent').concluded).toBe(true);
   });
 
+  test.each(['new', 'open'] as const)(
+    'the conclusion absent of a payment that is %s names no time, because waiting does not help',
+    (state) => {
+      const order = orderIn(state);
+      order.now = 10 * minute;
+      const before = order.order;
+      expect(order.conclude('absent')).toEqual({ order: before, concluded: false });
+    },
+  );
+
   test('the conclusion absent ends an overdue payment', () => {
     const order = orderIn('overdue');
     expect(order.conclude('absent').concluded).toBe(true);
