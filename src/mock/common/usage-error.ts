@@ -39,6 +39,8 @@ export function checked<T extends object>(schema: z.ZodMiniType<T>, control: str
   try {
     return checkOptions(schema, value);
   } catch (error) {
-    throw error instanceof ConfigurationError ? new MockUsageError(`${control}: ${error.message}.`) : error;
+    if (!(error instanceof ConfigurationError)) throw error;
+    // A hint at the name that was meant ends with a question mark of its own.
+    throw new MockUsageError(`${control}: ${error.message}${error.message.endsWith('?') ? '' : '.'}`);
   }
 }

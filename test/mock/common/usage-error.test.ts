@@ -20,4 +20,7 @@ test('a control says what is wrong with each argument, without the value', () =>
   expect(() => checked(schema, 'settle', { status: 'secret', stats: 1 })).toThrow(
     new MockUsageError('settle: stats is an unknown option: did you mean status?; status must be paid.'),
   );
+  expect(() => checked(schema, 'settle', { status: 'paid', stats: 1 })).toThrow(
+    new MockUsageError('settle: stats is an unknown option: did you mean status?'),
+  );
 });
