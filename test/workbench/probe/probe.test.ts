@@ -71,7 +71,7 @@ describe('Whole uploads whose responses are lost', () => {
   test('are not sent again, whatever the service makes of their signature', async () => {
     let files = 0;
     const { transcript } = await askMock(
-      {},
+      { wire: { secretKeyEncoding: 'hex' } },
       {
         send: (request, ...rest) => {
           if (!isUpload(request)) return send(request, ...rest);
@@ -213,6 +213,23 @@ describe('A probe ends early', () => {
       expect(transcript).toHaveLength(last === 10 ? 11 : last);
     },
   );
+});
+
+test('A service that accepts capitals too is seen with small letters, also where three answers to them are lost', async () => {
+  let number = 0;
+  const { values } = await askMock(
+    { wire: { secretKeyEncoding: 'hex' } },
+    {
+      send: async (request, ...rest) => {
+        number += 1;
+        const headers = { ...request.headers, Signature: request.headers['Signature']?.toLowerCase() ?? '' };
+        const received = await send({ ...request, headers }, ...rest);
+        // The first is the control, and four of the other encoding of the key follow.
+        return [6, 7, 8].includes(number) ? 'ECONNRESET' : received;
+      },
+    },
+  );
+  expect(values['signature-encoding']).toBe('hex');
 });
 
 test('A redirect is not followed, and is no answer of the service', async () => {

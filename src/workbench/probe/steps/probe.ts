@@ -110,7 +110,10 @@ class Steps {
               secretKeyEncoding,
               signatureEncoding,
             };
-            const right = await this.asker.ask(this.#order('S', { ...form, content }));
+            const request = this.#order('S', { ...form, content });
+            let right = await this.asker.ask(request);
+            // Else the next form is taken for the only one where both are accepted: capitals as well as small letters.
+            if (!isAnswered(right)) right = await this.asker.ask(request);
             if (isAlike(right, control)) continue;
             // Also where the control before it was of this form: a service may answer otherwise by and by.
             await this.asker.ask(this.#order('S', { ...form, content, sender: 'wrong signature' }));
