@@ -41,7 +41,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'test/{client,unknown-options}.test.ts',
       'test/http/{observer,send-before}.test.ts',
       'test/lender/lender-client.test.ts',
-      'test/operations/{input,post}.test.ts',
+      'test/operations/{input,post,secret-key}.test.ts',
     ],
   },
   protocol: usedByOthers('protocol'),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { InstallmentClient } from '../../src/index.js';
+import { ConfigurationError, InstallmentClient } from '../../src/index.js';
 import { parseSecretKey } from '../../src/options/secret-key.js';
 import { credentials } from '../helpers/samples.js';
 
@@ -20,6 +20,25 @@ it.each([
 ])('the result %j of a function is refused: it %s', (returned, problem) => {
   expect(() => parseSecretKey(returned, 'utf8')).toThrow(
     new TypeError(`the result of the secretKey function ${problem}`),
+  );
+});
+
+it('the key of a client is written in the notation of its wire, and one that is not is refused without being quoted', () => {
+  const client = (secretKey: string) =>
+    new InstallmentClient({ ...credentials, secretKey, wire: { secretKeyEncoding: 'hex' } });
+
+  expect(client('6B')).toBeInstanceOf(InstallmentClient);
+  expect(() => client('key')).toThrow(
+    new ConfigurationError(
+      'secretKey',
+      "must be an even number of hex digits, because secretKeyEncoding is 'hex'",
+    ),
+  );
+});
+
+it('a key that a function returns in another notation is refused', () => {
+  expect(() => parseSecretKey('key', 'hex')).toThrow(
+    "the result of the secretKey function must be an even number of hex digits, because secretKeyEncoding is 'hex'",
   );
 });
 
