@@ -85,7 +85,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'workbench/diagnosis': {
     code: 'src/workbench/diagnosis',
     only: ['diagnose.ts', 'explanation.ts', 'notations.ts', 'row.ts', 'search.ts'],
-    tests: ['test/workbench/diagnosis/{diagnose,notations,search}.test.ts'],
+    tests: ['test/workbench/diagnosis/{corpus,diagnose,notations,search}.test.ts'],
     callers: ['test/workbench/diagnosis/libraries.test.ts', 'test/slow/diagnosis/rows.test.ts'],
   },
   'workbench/cli': {
