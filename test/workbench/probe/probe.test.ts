@@ -71,7 +71,7 @@ describe('Whole uploads whose responses are lost', () => {
   test('are not sent again, whatever the service makes of their signature', async () => {
     let files = 0;
     const { transcript } = await askMock(
-      { wire: { secretKeyEncoding: 'hex' } },
+      {},
       {
         send: (request, ...rest) => {
           if (!isUpload(request)) return send(request, ...rest);
