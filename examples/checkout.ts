@@ -7,7 +7,7 @@ import type { OrderPayments, OrderRequest } from 'installment-payments/orders';
 
 /** The part of a shop that a checkout needs. */
 export interface Shop {
-  readonly payments: Pick<OrderPayments, 'start' | 'get'>;
+  readonly payments: Pick<OrderPayments, 'start' | 'get' | 'find'>;
   readonly client: Pick<InstallmentApi, 'uploadInvoice'>;
   /** From the stored order. What is paid for is never taken from the browser: it names an order, and no more. */
   readonly requestOf: (orderId: string) => OrderRequest | undefined;
@@ -18,8 +18,10 @@ export async function checkout({ payments, requestOf }: Shop, orderId: string): 
   const request = requestOf(orderId);
   if (!request) return Response.json({ error: 'NO_SUCH_ORDER' }, { status: 404 });
   try {
-    const { state, paymentUrl, error } = await payments.start(orderId, request);
+    const { state, paymentUrl, error, open } = await payments.start(orderId, request);
     if (paymentUrl !== undefined) return Response.redirect(paymentUrl, 303);
+    // The order changed while a payment of its old amount is open: do not send the customer to that one.
+    if (state === 'changed') return Response.json({ state, until: open.until }, { status: 409 });
     // Refused: offer another way to pay. Anything else: the payment may exist, so the customer waits.
     return Response.json({ state, error: error?.code }, { status: state === 'refused' ? 422 : 202 });
   } catch (error) {
@@ -29,9 +31,8 @@ export async function checkout({ payments, requestOf }: Shop, orderId: string): 
 
 /** The page to which the customer returns. It shows what is known and changes nothing. */
 export async function orderPage({ payments }: Shop, id: string): Promise<Response> {
-  // By the order, ORDER-1, or by the reference of one of its payments, ORDER-1-2.
-  const found = await payments.get(id);
-  const { state } = found.state === 'none' ? await payments.get(id.replace(/-\d+$/, '')) : found;
+  // By the order, ORDER-1, or by the referenceId of one of its payments, ORDER-1-2.
+  const { state } = (await payments.find(id)) ?? (await payments.get(id));
   return state === 'none'
     ? Response.json({ error: 'NO_SUCH_ORDER' }, { status: 404 })
     : Response.json({ state });

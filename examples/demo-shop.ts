@@ -21,6 +21,7 @@ export const payments = createOrderPayments({
     const statement = database.prepare(sql);
     return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
   },
+  onPaid: ({ orderId }) => console.log(`ship ${orderId}`),
   repeatAfterMs: Number(SWEEP_EVERY_MS),
 });
 for (const statement of payments.schema) database.exec(statement);

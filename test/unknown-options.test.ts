@@ -14,7 +14,12 @@ const options = (written: string): object => ({ [written]: {} });
 const client = () => demoClient({ fetch: unreachable().fetch });
 const mock = createMockService();
 const orders = () =>
-  createOrderPayments({ client: client(), dialect: 'sqlite', query: () => Promise.resolve([]) });
+  createOrderPayments({
+    client: client(),
+    dialect: 'sqlite',
+    query: () => Promise.resolve([]),
+    onPaid: 'firstPaid',
+  });
 const secretKey = 'demo-secret';
 const onEvent = () => undefined;
 
@@ -48,7 +53,11 @@ const takers: readonly (readonly [written: string, meant: string, pass: (options
   ['waitms', 'waitMs', (wrong) => connectMock('http://127.0.0.1:4010', wrong)],
   ['onevent', 'onEvent', (wrong: object) => createWebhookHandler({ secretKey, onEvent, ...wrong })],
   ['secretKeys', 'secretKey', (wrong) => verifyWebhook({ body: '', signature: '' }, wrong)],
-  ['storages', 'storage', (wrong: object) => createOrderPayments({ client: client(), ...wrong })],
+  [
+    'storages',
+    'storage',
+    (wrong: object) => createOrderPayments({ client: client(), onPaid: 'firstPaid', ...wrong }),
+  ],
   ['acount', 'account', (wrong) => orders().start('1', undefined, wrong)],
   ['limits', 'limit', (wrong) => orders().sweep(wrong)],
   ['tracerprovider', 'tracerProvider', (wrong) => instrument(wrong)],

@@ -7,6 +7,7 @@
  *       client: new InstallmentClient(), // from INSTALLMENT_BASE_URL, INSTALLMENT_CLIENT_ID and so on
  *       dialect: 'postgres',
  *       query: (sql, values) => database.query(sql, [...values]),
+ *       onPaid: ({ orderId }) => warehouse.ship(orderId),
  *     }),
  *   })]
  */

@@ -8,9 +8,8 @@
 import express from 'express';
 import Database from 'libsql'; // or better-sqlite3, which has the same methods
 import { InstallmentClient } from 'installment-payments';
-import { createOrderPayments } from 'installment-payments/orders';
+import { createOrderPayments, orderEventSchema } from 'installment-payments/orders';
 import { createWebhookHandler } from 'installment-payments/webhooks';
-import { mockWebhookEventSchema } from 'installment-payments/mock';
 import { clientOptions, orderOf, sweepEveryMs } from './surroundings.js';
 
 const database = new Database(process.env['SHOP_DATABASE'] ?? ':memory:');
@@ -21,7 +20,8 @@ const payments = createOrderPayments({
     const statement = database.prepare(sql);
     return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
   },
-  onPaid: ({ orderId }) => console.log(`ship ${orderId}`),
+  // It can run twice. The order was paid with the amount that it asked; your own total may have changed since.
+  onPaid: ({ orderId, paidAmount }) => console.log(`ship ${orderId} for ${paidAmount?.value}`),
   repeatAfterMs: sweepEveryMs,
 });
 for (const statement of payments.schema) database.exec(statement);
@@ -29,27 +29,30 @@ for (const statement of payments.schema) database.exec(statement);
 const shop = express();
 
 shop.post('/checkout', async (request, response) => {
-  const orderId = request.query['order'] as string;
-  const { state, paymentUrl, error } = await payments.start(orderId, orderOf(orderId));
+  const { order: orderId, units } = request.query as { order: string; units?: string };
+  // `open` is a payment that can still be paid, for an older basket: nobody is sent to it.
+  const { state, paymentUrl, error, open } = await payments.start(
+    orderId,
+    orderOf(orderId, Number(units ?? 1)),
+  );
   if (paymentUrl) response.redirect(303, paymentUrl);
-  else response.status(state === 'refused' ? 422 : 202).json({ state, error });
+  else response.status(state === 'refused' ? 422 : 202).json({ state, error, until: open?.until });
 });
 
 // The signature is over the raw bytes, so no body parser comes before it.
 const webhook = createWebhookHandler({
-  schema: mockWebhookEventSchema, // in production, the schema of your own documents
+  schema: orderEventSchema, // in production, the schema of your provider's documentation
   onEvent: async (event) => {
     await payments.handleEvent(event);
   },
 });
 shop.post('/webhooks/installments', webhook.node);
 
-// Also where the customer comes back to. It tells what is known, and changes nothing.
+// The customer comes back to this page too. It shows what is known, and changes nothing.
 shop.get('/orders/:id', async (request, response) => {
   const { id } = request.params;
-  const order = await payments.get(id);
-  // By the reference of a payment too: that of 1 is 1-1, then 1-2.
-  response.json(order.state === 'none' ? await payments.get(id.replace(/-\d+$/, '')) : order);
+  // By the referenceId of a payment too: 1-1, then 1-2.
+  response.json((await payments.find(id)) ?? (await payments.get(id)));
 });
 
 setInterval(() => void payments.sweep().catch(console.error), sweepEveryMs);

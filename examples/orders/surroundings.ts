@@ -19,14 +19,21 @@ async function mockOptions(): Promise<InstallmentClientOptions> {
 export const clientOptions = env['INSTALLMENT_BASE_URL'] === undefined ? await mockOptions() : {};
 
 /** What an order asks for: from your own database, never from the browser. */
-export function orderOf(orderId: string): Omit<PaymentRequest, 'referenceId'> {
+export function orderOf(orderId: string, units = 1): Omit<PaymentRequest, 'referenceId'> {
   const page = `${shopUrl}/orders/${encodeURIComponent(orderId)}`;
   const { referenceId: _referenceId, ...order } = samplePaymentRequest({
     successRedirectUrl: page,
     unSuccessRedirectUrl: page,
     transExpiredTime: 15 * 60_000,
   });
-  return order;
+  return {
+    ...order,
+    amount: { value: order.amount.value * units },
+    items: order.items.map(({ totalAmount: _totalAmount, ...item }) => ({
+      ...item,
+      quantity: item.quantity * units,
+    })),
+  };
 }
 
 /** A minute. In a rehearsal a second, so that it sees what the shop does after a lost response. */

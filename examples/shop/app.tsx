@@ -141,18 +141,25 @@ export function createApp({
     return order ? pay(context, order) : context.notFound();
   });
 
-  /** Also by the reference of a payment, which ends in its number. */
+  /** The page of an order, also by the referenceId of one of its payments. */
   app.get('/orders/:id/:page{return}?', async (context) => {
     const id = context.req.param('id');
-    const order = database.order(id) ?? database.order(id.replace(/-\d+$/, ''));
+    const view = (await payments.find(id)) ?? (await payments.get(id));
+    const order = database.order(view.orderId);
     if (!order) return context.notFound();
     const isReturn = context.req.param('page') !== undefined;
-    return context.html(<OrderPage order={order} view={await payments.get(order.id)} isReturn={isReturn} />);
+    return context.html(<OrderPage order={order} view={view} isReturn={isReturn} />);
   });
 
   app.use('/staff', basicAuth({ username: 'staff', password: staffPassword }));
-  const staffPage = async (context: Context, told?: string) =>
-    context.html(<StaffPage items={await payments.forReview()} told={told} />);
+  const staffPage = async (context: Context, told?: string) => {
+    const items = await payments.forReview();
+    const orderIds = [...new Set(items.map(({ orderId }) => orderId))];
+    const histories = new Map(
+      await Promise.all(orderIds.map(async (id) => [id, await payments.history(id)] as const)),
+    );
+    return context.html(<StaffPage items={items} histories={histories} told={told} />);
+  };
   app.get('/staff', (context) => staffPage(context));
   app.post('/staff', async (context) => {
     const form = await formOf(context);

@@ -188,6 +188,11 @@ const texts: Readonly<Record<OrderView['state'], readonly [heading: string, text
       'We are checking your payment',
       'The payment service has not confirmed it yet. Please do not order again: this page will change.',
     ],
+    changed: [
+      'Your order has changed',
+      'A payment for its old amount is still open. Please do not pay it. You can pay the new amount when it has ended.',
+      'Pay the new amount',
+    ],
     started: ['Waiting for your payment', 'This page changes once the payment service confirms it.'],
     refused: ['The payment could not be started', 'You can try once more.', 'Try again'],
     over: [

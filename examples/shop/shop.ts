@@ -1,8 +1,11 @@
 /** Puts the shop together: what is special about it, around `installment-payments/orders`. */
 import { randomUUID } from 'node:crypto';
 import type { InvoiceFileInput } from 'installment-payments';
-import { mockWebhookEventSchema } from 'installment-payments/mock';
-import { createOrderPayments, type OrderPaymentsOptions } from 'installment-payments/orders';
+import {
+  createOrderPayments,
+  orderEventSchema,
+  type OrderPaymentsOptions,
+} from 'installment-payments/orders';
 import { createWebhookHandler } from 'installment-payments/webhooks';
 import { createApp } from './app.js';
 import type { ShopAddress } from './checkout-form.js';
@@ -48,8 +51,8 @@ export function createShop({
 
   const webhook = createWebhookHandler({
     secretKey,
-    schema: mockWebhookEventSchema, // in production, the schema of your own documents
-    // It compares merchant, amount and currency. An error is answered with 500, and the notification may come again.
+    schema: orderEventSchema, // in production, the schema of your provider's documentation
+    // It compares merchant, amount and currency. If it rejects, the response is 500, and the webhook may come again.
     onEvent: async (event) => {
       await payments.handleEvent(event);
     },

@@ -1,69 +1,61 @@
-/** Everything that waits for a person, and a button for each decision. */
-import type { OrderPayments, ReviewItem } from 'installment-payments/orders';
+/** Everything that waits for your staff: a button for each conclusion that is possible now, and the order's history. */
+import type { OrderChange, OrderPayments, ReviewItem } from 'installment-payments/orders';
 import type { Form } from './checkout-form.js';
 import { Page } from './pages.js';
 
-type Button = readonly [act: string, label: string];
-
-const isPaid: Button = ['paid', 'It is paid'];
-const exists: Button = ['exists', 'It can be paid'];
-const isOver: Button = ['over', 'It can no longer be paid'];
-const isAbsent: Button = ['absent', 'It does not exist'];
-
-const buttons: Readonly<Record<ReviewItem['reason'], readonly Button[]>> = {
-  look_up: [['lookUp', 'From when may I decide?'], isPaid, exists, isOver, isAbsent],
-  overdue: [isPaid, isOver, isAbsent],
-  no_word: [isPaid, exists, isOver],
-  not_sent: [
-    ['start', 'Send it again'],
-    ['lookUp', 'Stop sending it'],
-  ],
-  mismatch: [['exists', 'I have compared it'], isPaid, isOver],
-  exists_after_all: [isPaid, exists, isOver],
-  refund: [['refunded', 'It is refunded']],
-  invoice_look_up: [
-    ['invoice stored', 'It is there'],
-    ['invoice absent', 'It is not there: send it again'],
-  ],
-  invoice_refused: [['invoice absent', 'Give it up']],
+const labels: Readonly<Record<ReviewItem['conclusions'][number], string>> = {
+  lookUp: 'Stop sending it, so that I can look it up',
+  absent: 'It does not exist',
+  exists: 'It can be paid',
+  paid: 'It is paid',
+  over: 'It can no longer be paid',
+  accept: 'Take it for the order as it is',
+  stored: 'It is there',
+  markRefunded: 'It is refunded',
+  cancel: 'Cancel the order',
 };
 
-/** Does what a button says. Resolves to what the person is told, if that is not simply done. */
+/** Does what a button says. Resolves to what your staff are told, if that is not simply done. */
 export async function decide(
   payments: OrderPayments,
-  { act = '', orderId = '', referenceId = '', number, paymentUrl }: Form,
+  { act = '', orderId = '', referenceId = '', number, paymentUrl, by = '' }: Form,
 ): Promise<string | undefined> {
+  const who = by === '' ? {} : { by };
   const tooEarly = (safeFrom: Date | undefined) =>
     safeFrom && `Look it up at the payment service from ${safeFrom.toISOString()} on, then decide.`;
   switch (act) {
-    case 'start':
-      await payments.start(orderId);
-      return undefined;
-    case 'refunded':
-      await payments.markRefunded(referenceId);
-      return undefined;
     case 'cancel':
-      return (await payments.cancel(orderId)) ? undefined : 'It is paid: refund it at the payment service.';
+      return (await payments.cancel(orderId, who))
+        ? undefined
+        : 'It is paid: refund it at the payment service.';
+    case 'markRefunded':
+      await payments.markRefunded(referenceId, who);
+      return undefined;
     case 'lookUp':
-      return tooEarly((await payments.lookUp(referenceId)).safeFrom);
+      return tooEarly((await payments.lookUp(referenceId, who)).safeFrom);
+    case 'stored':
+    case 'absent':
+      if (number)
+        return tooEarly((await payments.concludeInvoice(orderId, Number(number), act, who)).safeFrom);
+  }
+  switch (act) {
     case 'paid':
     case 'exists':
     case 'over':
+    case 'accept':
     case 'absent': {
       const link = paymentUrl ? { paymentUrl } : {};
-      return tooEarly((await payments.conclude(referenceId, act, link)).safeFrom);
-    }
-    case 'invoice stored':
-    case 'invoice absent': {
-      const word = act === 'invoice stored' ? 'stored' : 'absent';
-      return tooEarly((await payments.concludeInvoice(orderId, Number(number), word)).safeFrom);
+      return tooEarly((await payments.conclude(referenceId, act, { ...link, ...who })).safeFrom);
     }
     default:
       return undefined;
   }
 }
 
-function Review({ orderId, referenceId, reason, number, since, action, error }: ReviewItem) {
+const money = (amount: ReviewItem['amount']) => amount && `${amount.value} ${amount.currency}`;
+
+function Review({ item, changes }: { readonly item: ReviewItem; readonly changes: readonly OrderChange[] }) {
+  const { orderId, referenceId, reason, number, since, action, error, conclusions, safeFrom } = item;
   const about = referenceId ?? orderId;
   return (
     <section class="card">
@@ -73,32 +65,54 @@ function Review({ orderId, referenceId, reason, number, since, action, error }: 
         <p class="reference">
           {about} {number} since {since.toISOString()} <strong>{error?.code}</strong>
         </p>
+        <p class="quiet">
+          The order asks {money(item.amount)}, the payment {money(item.paymentAmount)}
+          {safeFrom && `, safe from ${safeFrom.toISOString()}`}
+        </p>
         <input type="hidden" name="orderId" value={orderId} />
         <input type="hidden" name="referenceId" value={referenceId} />
         <input type="hidden" name="number" value={number} />
-        {reason === 'look_up' && <input name="paymentUrl" aria-label={`Link of ${about}, if you have it`} />}
-        {buttons[reason].map(([act, label]) => (
-          <button name="act" value={act} aria-label={`${label}: ${about}`}>
-            {label}
+        {conclusions.includes('exists') && (
+          <input name="paymentUrl" aria-label={`Link of ${about}, if you have it`} />
+        )}
+        {conclusions.map((act) => (
+          <button name="act" value={act} aria-label={`${labels[act]}: ${about}`}>
+            {labels[act]}
           </button>
         ))}
       </form>
+      <details>
+        <summary>History</summary>
+        <ul>
+          {changes.map(({ at, referenceId: payment, invoice, from, to, cause, by }) => (
+            <li>
+              {at.toISOString()} {payment ?? (invoice ? `invoice ${invoice}` : 'order')}: {from} to {to} (
+              {cause}
+              {by && `, ${by}`})
+            </li>
+          ))}
+        </ul>
+      </details>
     </section>
   );
 }
 
 export function StaffPage({
   items,
+  histories,
   told,
 }: {
   readonly items: readonly ReviewItem[];
+  readonly histories: ReadonlyMap<string, readonly OrderChange[]>;
   readonly told?: string | undefined;
 }) {
   return (
     <Page title="For staff">
       {told && <p role="status">{told}</p>}
       {items.length === 0 && <p>Nothing waits for you.</p>}
-      {items.map(Review)}
+      {items.map((item) => (
+        <Review item={item} changes={histories.get(item.orderId) ?? []} />
+      ))}
       <section class="card">
         <h2>Anything else</h2>
         <form method="post" action="/staff" class="question">

@@ -38,6 +38,7 @@ async function withShop<T>(use: (shop: Shop) => Promise<T>): Promise<T> {
     return new Response(body, { headers: { 'Content-Type': 'application/json' } });
   };
   const payments = createOrderPayments({
+    onPaid: 'firstPaid',
     client: new InstallmentClient({ ...merchant, baseUrl: 'https://pay.example', fetch: answer }),
     dialect: 'postgres',
     query: async (sql, values) => {

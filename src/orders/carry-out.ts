@@ -7,15 +7,17 @@ import type { CheckedOptions, OrdersClient } from './options.js';
 import type { Invoice, Order, Payment } from './order.js';
 import type { Report } from './report.js';
 import type { StoredInvoice, StoredPayment } from './stored-request.js';
-import { paymentOf, viewOf } from './views.js';
+import { fileNotLoaded } from './invoice-rules.js';
+import { viewOf } from './order-view.js';
+import { paymentOf } from './payment-state.js';
 
 /** What an effect is carried out with. */
-export interface Surroundings {
+export interface EffectContext {
   readonly order: Order;
-  /** Undefined where the account has none for now. */
+  /** Undefined if the account has none for now. */
   readonly client: OrdersClient | undefined;
   readonly sendBefore: Date;
-  readonly settings: RuleSettings;
+  readonly settings: Pick<RuleSettings, 'claimMs' | 'safeAfterMs' | 'repeatUnknown'>;
   readonly options: Pick<CheckedOptions, 'loadFile' | 'onPaid'>;
   readonly report: Report;
 }
@@ -39,7 +41,7 @@ function failedResult(error: unknown): CallResult {
 async function send(
   client: OrdersClient,
   { request: stored, idempotencyKey, mayExist }: Payment,
-  { sendBefore, settings }: Surroundings,
+  { sendBefore, settings }: EffectContext,
 ): Promise<CallResult> {
   const { request, additionalFields } = jsonIn(stored ?? '') as StoredPayment;
   const { paymentUrl, qrData } = await client.initiatePayment(request, {
@@ -55,7 +57,7 @@ async function send(
 async function upload(
   client: OrdersClient,
   invoice: Invoice,
-  { order, sendBefore, options, report }: Surroundings,
+  { order, sendBefore, options, report }: EffectContext,
 ): Promise<CallResult> {
   const { upload: fields, file: name } = jsonIn(invoice.upload ?? '') as StoredInvoice;
   const loaded = await within(sendBefore.getTime() - Date.now(), async () =>
@@ -64,20 +66,26 @@ async function upload(
   if (loaded.ended === 'failed') report('error', 'loadFile failed', { orderId: order.orderId }, loaded.error);
   if (loaded.ended !== 'done' || (name !== undefined && loaded.value === undefined)) {
     const action = 'loadFile failed, or was too slow. Nothing was sent.';
-    return { step: 'call_again', error: { code: 'FILE_NOT_LOADED', action } };
+    return { step: 'call_again', error: { code: fileNotLoaded, action } };
   }
-  const merchantId = paymentOf(order, order.paidBy)?.asked.merchantId;
-  await client.uploadInvoice(
-    { merchantId, ...fields, referenceId: order.paidBy ?? '', file: loaded.value },
+  const { merchantId, storeId } = paymentOf(order, order.paidBy)?.expected ?? {};
+  const { invoiceId } = await client.uploadInvoice(
+    {
+      merchantId,
+      ...(storeId !== undefined && { storeId }),
+      ...fields,
+      referenceId: order.paidBy ?? '',
+      file: loaded.value,
+    },
     { sendBefore, maxRetries: 0 },
   );
-  return { step: 'accepted' };
+  return { step: 'accepted', ...(invoiceId !== undefined && { invoiceId }) };
 }
 
 /** Makes a call and resolves to its result. It never rejects, and it ends, whatever the client does. */
 async function makeCall(
   call: (client: OrdersClient) => Promise<CallResult>,
-  { client, order, settings, report }: Surroundings,
+  { client, order, settings, report }: EffectContext,
 ): Promise<CallResult> {
   if (!client) return { step: 'not_made' };
   const end = await within(settings.safeAfterMs, () => call(client));
@@ -87,15 +95,10 @@ async function makeCall(
   return failedResult(error);
 }
 
-async function callOnPaid({ order, settings, options, report }: Surroundings): Promise<boolean> {
+async function callOnPaid({ order, settings, options, report }: EffectContext): Promise<boolean> {
   const { onPaid } = options;
   const { orderId } = order;
-  if (!onPaid) {
-    report('error', 'a process without onPaid has met a paid order, which another process has to report', {
-      orderId,
-    });
-    return false;
-  }
+  if (typeof onPaid !== 'function') return false;
   const called = await within(settings.claimMs, async () => {
     await onPaid(viewOf(orderId, order));
   });
@@ -106,20 +109,20 @@ async function callOnPaid({ order, settings, options, report }: Surroundings): P
 }
 
 /** Sends a payment, uploads an invoice or calls `onPaid`, and resolves to the command that says how it ended. */
-export async function carryOut(effect: Effect, surroundings: Surroundings): Promise<Command> {
+export async function carryOut(effect: Effect, context: EffectContext): Promise<Command> {
   const { token: commandId } = effect.claim;
   switch (effect.type) {
     case 'send': {
       const { payment } = effect;
-      const result = await makeCall((client) => send(client, payment, surroundings), surroundings);
+      const result = await makeCall((client) => send(client, payment, context), context);
       return { type: 'callEnded', commandId, referenceId: payment.referenceId, result };
     }
     case 'upload': {
       const { invoice } = effect;
-      const result = await makeCall((client) => upload(client, invoice, surroundings), surroundings);
+      const result = await makeCall((client) => upload(client, invoice, context), context);
       return { type: 'uploadEnded', commandId, number: invoice.number, result };
     }
     case 'callOnPaid':
-      return { type: 'onPaidCalled', commandId, isDone: await callOnPaid(surroundings) };
+      return { type: 'onPaidCalled', commandId, isDone: await callOnPaid(context) };
   }
 }

@@ -1,57 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import * as z from 'zod/mini';
 import { invalidInput } from '../errors/error-of.js';
 import { maxInvoices } from '../protocol/limits.js';
 import { carryOut } from './carry-out.js';
-import type { Command, Decision, PaymentEvent, RuleSettings } from './commands.js';
-import { checkedClient, type CheckedOptions, type OrdersClient } from './options.js';
+import type { Command, Decision, RuleSettings } from './commands.js';
+import { needsClient } from './due.js';
+import { MerchantClients } from './merchant-clients.js';
+import type { CheckedOptions, OrdersClient } from './options.js';
 import type { NewPayment, Order } from './order.js';
 import { OrderError } from './order-error.js';
 import { reportTo } from './report.js';
-import { parseOrder, readOrder, runCommand, type Place, type StoredDecision } from './run-command.js';
+import { restoreKey, restoresIn, withRestore } from './restores.js';
+import { parseOrder, readOrder, runCommand, type OrderLocation, type StoredDecision } from './run-command.js';
 import type { Query } from './sql-storage.js';
 import type { Position } from './storage.js';
 import { keyInReference, keyOf, newPayment } from './stored-request.js';
 import type { OrderRequest, StartOptions } from './types.js';
-import { isEnded } from './views.js';
+import { isEnded } from './payment-state.js';
 
 const dayMs = 24 * 60 * 60_000;
-const restoreMs = 30 * dayMs;
 const pageSize = 500;
-
-/** The key of a row that is nobody's order: it holds when the database was restored. */
-export const restoreKey = '*';
-
-const eventShape = z.object({
-  referenceId: z.string(),
-  status: z.string(),
-  amount: z.object({ value: z.number(), currency: z.string() }),
-  // Many write null for what they leave out.
-  merchantId: z.nullish(z.string()),
-});
-
-/** An event in the words of this package. */
-export function eventOf(given: unknown, words: CheckedOptions['words']): PaymentEvent {
-  const { data, error } = eventShape.safeParse(given);
-  if (error) {
-    const [wrong] = error.issues;
-    throw new OrderError(
-      'EVENT_UNREADABLE',
-      `the event must be { referenceId, status, amount: { value, currency } }, with a number as value: see ${['the event', ...(wrong?.path ?? [])].join('.')}`,
-    );
-  }
-  const { referenceId, status, amount, merchantId } = data;
-  const means = (own: 'paid' | 'declined' | 'expired') => (words[own] ?? [own]).includes(status);
-  const known = (['paid', 'declined', 'expired'] as const).find(means) ?? 'other';
-  return { referenceId, status: known, ...amount, merchantId: merchantId ?? undefined };
-}
+/** How often one sweep moves one order at most. */
+const mostMoves = 20;
+const mostRestoreTries = 5;
+/** More status values than this are not remembered, so that a flood of them fills no memory. */
+const mostWarnings = 100;
 
 function unknownReference(): OrderError {
   return new OrderError('UNKNOWN_REFERENCE', 'no payment has this referenceId');
 }
 
-function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: Place): Error {
+function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLocation): Error {
   switch (problem) {
     case 'no_order':
       if (orderId === undefined) return unknownReference();
@@ -61,7 +40,9 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: Place):
     case 'no_invoice':
       return new OrderError('UNKNOWN_ORDER', 'the order has no invoice with this number');
     case 'other_account':
-      return new OrderError('UNKNOWN_ORDER', 'the order belongs to another account');
+      return orderId === undefined
+        ? unknownReference()
+        : new OrderError('UNKNOWN_ORDER', 'this account has no such order');
     case 'too_many_invoices': {
       const message = `an order takes ${maxInvoices} invoices, and has as many that are stored or waiting`;
       const issue = { path: [], message, resultStatus: 'LIMIT_EXCEEDED' } as const;
@@ -73,82 +54,90 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: Place):
 /** What all methods of {@link OrderPayments} share: they make a command, run it on an order, and carry out its effect. */
 export class Engine {
   readonly #options: CheckedOptions;
+  readonly clients: MerchantClients;
   readonly report: ReturnType<typeof reportTo>;
-  #hasWarned = false;
+  readonly #warned = new Set<string>();
 
   constructor(options: CheckedOptions) {
     this.#options = options;
+    this.clients = new MerchantClients(options);
     this.report = reportTo(options.logger);
   }
 
   /** @throws ValidationError for an orderId that breaks a rule */
-  placeOf(orderId: string, transaction?: Query): Place {
+  locationOf(orderId: string, transaction?: Query): OrderLocation {
     return { storage: this.#options.storageOver(transaction), key: keyOf(orderId), orderId, transaction };
   }
 
   /** @throws OrderError for a reference that no order can have */
-  placeOfPayment(referenceId: string, transaction?: Query): Place {
+  locationOfPayment(referenceId: string, transaction?: Query): OrderLocation {
     const key = keyInReference(referenceId);
     if (key === undefined) throw unknownReference();
     return { storage: this.#options.storageOver(transaction), key, transaction };
   }
 
-  async #clientOf(account: string | undefined): Promise<OrdersClient> {
-    const { client } = this.#options;
-    return typeof client === 'function' ? checkedClient(await client(account)) : client;
-  }
-
-  #settingsWith(client: OrdersClient | undefined): RuleSettings {
+  settingsWith(client: OrdersClient | undefined): Omit<RuleSettings, 'restores'> {
     const { totalTimeoutMs = 45_000, repeatUnknown = true } = client?.settings ?? {};
-    const { claimMs, repeatAfterMs, mostSends, reviewOverdue, eraseAfterDays, onPaid } = this.#options;
+    const { claimMs, repeatAfterMs, mostSends, mostPayments, reviewOverdue, eraseAfterDays, onPaid } =
+      this.#options;
     return {
       claimMs,
       // The claim, then what a proxy holds, or a longer call.
       safeAfterMs: claimMs + Math.max(120_000, totalTimeoutMs + 60_000),
       repeatAfterMs,
       mostSends,
+      mostPayments,
       repeatUnknown: this.#options.repeatUnknown ?? repeatUnknown,
       reviewOverdue,
-      hasOnPaid: onPaid !== undefined,
+      onPaid: typeof onPaid === 'function' ? 'here' : onPaid,
       ...(eraseAfterDays !== undefined && { eraseAfterMs: eraseAfterDays * dayMs }),
     };
   }
 
+  /** Warns once for each subject and process. */
+  warnOnce(subject: string, message: string, level: 'warn' | 'error' = 'warn'): void {
+    if (this.#warned.has(subject) || this.#warned.size >= mostWarnings) return;
+    this.#warned.add(subject);
+    this.report(level, message, {});
+  }
+
   /** Runs a command that sends nothing, so that it needs no client. */
-  async run(place: Place, command: Command): Promise<StoredDecision> {
-    const { client } = this.#options;
-    const settings = this.#settingsWith(typeof client === 'function' ? undefined : client);
-    const decision = await runCommand(place, () => Promise.resolve({ command, settings }));
-    if (decision.problem) throw errorOf(decision.problem, place);
+  async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
+    const decision = await runCommand(location, async (order, restores) => {
+      // After a restore a call may be under way, for as long as its client lets it.
+      const isRestored = order !== undefined && restores.some(({ at }) => at > (order.restoredAt ?? 0));
+      const client = isRestored ? await this.#clientInSweep(order) : this.clients.only;
+      return { command, settings: this.settingsWith(client === 'busy' ? undefined : client) };
+    });
+    if (decision.problem) throw errorOf(decision.problem, location);
     return decision;
+  }
+
+  async #clientInSweep(order: Order): Promise<OrdersClient | 'busy' | undefined> {
+    return this.clients.inSweep(order.account).catch((error: unknown) => {
+      this.report('error', 'an account has no client for now', { orderId: order.orderId }, error);
+      return undefined;
+    });
   }
 
   /** Carries out the effect of a decision and stores how it ended. */
   async carryOutAndStore(
-    place: Place,
+    location: OrderLocation,
     { effect, order, sendBefore }: StoredDecision,
     client?: OrdersClient,
   ): Promise<Order | undefined> {
     if (!effect || !order) return order;
-    const settings = this.#settingsWith(client);
+    const settings = this.settingsWith(client);
     const [options, report] = [this.#options, this.report];
     const command = await carryOut(effect, { order, client, sendBefore, settings, options, report });
-    const stored = await runCommand(place, () => Promise.resolve({ command, settings }));
+    const stored = await runCommand(location, () => Promise.resolve({ command, settings }));
     return stored.order ?? order;
   }
 
-  /** True for thirty days after a restore: the service may know an order that the database has forgotten. */
-  async #wasRestoredRecently({ transaction }: Place): Promise<boolean> {
-    // Without a lock, which all checkouts would wait for.
-    const { now, row } = await this.#options.storageOver(transaction, false).read(restoreKey);
-    const { restoredAt = -Infinity } = JSON.parse(row?.data ?? '{}') as { restoredAt?: number };
-    return now < restoredAt + restoreMs;
-  }
-
-  /** Begins a payment, where one may begin. `candidate` is the one that this request would make. */
+  /** Begins a payment, if one can begin. `candidate` is the one that this request would make. */
   async begin(
     type: 'start' | 'add',
-    place: Place,
+    location: OrderLocation,
     request: OrderRequest | undefined,
     { account, additionalFields }: StartOptions,
   ): Promise<{
@@ -156,60 +145,86 @@ export class Engine {
     candidate: NewPayment | undefined;
     client: OrdersClient | undefined;
   }> {
+    this.clients.checkAccount(account);
     const commandId = randomUUID();
     let candidate: NewPayment | undefined;
     let client: OrdersClient | undefined;
-    const decision = await runCommand(place, async (order) => {
-      client = await this.#clientOf(account ?? order?.account);
+    const decision = await runCommand(location, async (order) => {
+      const about = { ...(account !== undefined && { account }) };
+      const isJob = type === 'start' && request === undefined;
+      // Nothing is sent for it any more, so it needs no client.
+      if (isJob && (!order || isEnded(order)))
+        return { command: { type: 'start', commandId, ...about }, settings: this.settingsWith(undefined) };
+      client = await this.#clientFor(account ?? order?.account, isJob);
+      const settings = this.settingsWith(client);
+      if (isJob)
+        return { command: { type: 'start', commandId, hasClient: client !== undefined, ...about }, settings };
       const number = (order?.payments.length ?? 0) + 1;
-      // What `add` stores is checked also where it is nothing: a `start` would send what is there.
-      candidate =
-        type === 'start' && request === undefined
-          ? undefined
-          : newPayment(place.key, number, request, additionalFields, client.settings);
-      const isOver = order !== undefined && isEnded(order);
-      const next = candidate && {
-        ...candidate,
-        mayExist: !isOver && (await this.#wasRestoredRecently(place)),
-      };
-      const given = { ...(next && { next }), ...(account !== undefined && { account }) };
+      const next = newPayment(location.key, number, request, additionalFields, client?.settings);
+      candidate = next;
       const command: Command =
-        type === 'add' && next ? { type, ...given, next } : { type: 'start', commandId, ...given };
-      return { command, settings: this.#settingsWith(client) };
+        type === 'add' ? { type, next, ...about } : { type: 'start', commandId, next, ...about };
+      return { command, settings };
     });
-    if (decision.problem) throw errorOf(decision.problem, place);
-    if (candidate && candidate.lifetimeMs === undefined && !this.#hasWarned) {
-      this.#hasWarned = true;
-      this.report('warn', 'a request has no transExpiredTime, so its payment is never overdue by itself', {});
-    }
+    if (decision.problem) throw errorOf(decision.problem, location);
+    if (candidate) this.#adviseOn(candidate);
     return { decision, candidate, client };
   }
 
-  /** The order, once nobody sends for it any more, or when the wait is over. */
-  async awaitCall(place: Place, order: Order | undefined): Promise<Order | undefined> {
+  /** The client of an account: a job goes on without one, a click fails with the error of the shop's own function. */
+  async #clientFor(account: string | undefined, isJob: boolean): Promise<OrdersClient | undefined> {
+    try {
+      return await this.clients.of(account);
+    } catch (error) {
+      if (!isJob) throw error;
+      this.report('error', 'an account has no client for now', {}, error);
+      return undefined;
+    }
+  }
+
+  #adviseOn({ lifetimeMs }: NewPayment): void {
+    if (lifetimeMs === undefined) {
+      this.warnOnce(
+        'no lifetime',
+        'a request has no transExpiredTime, so its payment is never overdue by itself',
+      );
+    }
+  }
+
+  /** The order, once no process sends for it any more, or when the wait is over. */
+  async awaitCall(location: OrderLocation, order: Order | undefined): Promise<Order | undefined> {
     const until = Date.now() + this.#options.waitMs;
     let [found, pauseMs] = [order, 50];
     while (found?.payments.at(-1)?.state === 'sending' && Date.now() < until) {
       await pause(Math.min(pauseMs, until - Date.now()));
       pauseMs = Math.min(400, pauseMs * 1.5);
-      found = await readOrder(place);
+      found = await readOrder(location);
     }
     return found;
   }
 
-  /** Does the first thing that is due for an order, if any. */
-  async doNextDue(key: string): Promise<void> {
-    const place = { storage: this.#options.storageOver(), key };
-    const commandId = randomUUID();
-    let client: OrdersClient | undefined;
-    const decision = await runCommand(place, async (order) => {
-      client = await this.#clientOf(order?.account).catch((error: unknown) => {
-        this.report('error', 'there is no client for an order', { orderId: order?.orderId }, error);
-        return undefined;
+  /**
+   * Does what is due for an order, one thing after the other. `'deferred'`: the client of its account is still being looked up
+   * for another order.
+   */
+  async doNextDue(key: string): Promise<'moved' | 'nothing' | 'deferred'> {
+    const location = { storage: this.#options.storageOver(), key };
+    let isMoved = false;
+    for (let moves = 0; moves < mostMoves; moves += 1) {
+      const commandId = randomUUID();
+      let client: OrdersClient | 'busy' | undefined;
+      const decision = await runCommand(location, async (order) => {
+        client = order && needsClient(order) ? await this.#clientInSweep(order) : this.clients.only;
+        if (client === 'busy') return undefined;
+        const command = { type: 'doNextDue', commandId, hasClient: client !== undefined } as const;
+        return { command, settings: this.settingsWith(client) };
       });
-      return { command: { type: 'doNextDue', commandId }, settings: this.#settingsWith(client) };
-    });
-    await this.carryOutAndStore(place, decision, client);
+      if (!decision || client === 'busy') return 'deferred';
+      isMoved ||= decision.isWritten;
+      await this.carryOutAndStore(location, decision, client);
+      if (!decision.effect) break;
+    }
+    return isMoved ? 'moved' : 'nothing';
   }
 
   /** All orders of a list, page after page, up to a time. One that cannot be read hides no other: it is logged. */
@@ -237,22 +252,24 @@ export class Engine {
     }
   }
 
-  /** Stores when the database was restored, and resolves to that time. */
-  async storeRestore(): Promise<number> {
+  /** Stores that the database was restored. Each order is changed when it is touched next. */
+  async storeRestore(sinceAt: number): Promise<void> {
     const storage = this.#options.storageOver();
-    const { now, row } = await storage.read(restoreKey);
-    const restore = {
-      key: restoreKey,
-      // No order has an empty ID.
-      orderId: '',
-      token: randomUUID(),
-      dueAt: null,
-      reviewAt: null,
-      changedAt: now,
-      data: JSON.stringify({ restoredAt: now }),
-    };
-    // Where another process writes one at this moment, that one is as good.
-    await (row ? storage.replace(restore, row.version) : storage.insert(restore));
-    return now;
+    for (let tries = 0; tries < mostRestoreTries; tries += 1) {
+      const { now, row } = await storage.read(restoreKey);
+      if (restoresIn(row?.data).some((restore) => restore.sinceAt === sinceAt)) return;
+      const restore = {
+        key: restoreKey,
+        // No order has an empty ID.
+        orderId: '',
+        token: randomUUID(),
+        dueAt: null,
+        reviewAt: null,
+        changedAt: now,
+        data: withRestore(row?.data, { at: now, sinceAt }),
+      };
+      await (row ? storage.replace(restore, row.version) : storage.insert(restore));
+    }
+    throw new OrderError('CONFLICT', 'the restore could not be stored: call restored again');
   }
 }

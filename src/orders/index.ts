@@ -1,7 +1,18 @@
 export { createOrderPayments, OrderPayments } from './order-payments.js';
+export { customerText } from './customer-text.js';
+export { orderEventSchema } from './events.js';
 export type { OrderPaymentsOptions, OrdersClient } from './options.js';
 export { OrderError } from './order-error.js';
+export type { Query } from './sql-storage.js';
 export type { OrderInvoice } from './stored-request.js';
 export type { OrderRow, OrderStorage } from './storage.js';
-export type { Conclusion, EventResult, OrderEvent, OrderRequest, OrderView, ReviewItem } from './types.js';
+export type {
+  Conclusion,
+  EventResult,
+  OrderChange,
+  OrderEvent,
+  OrderRequest,
+  OrderView,
+  ReviewItem,
+} from './types.js';
 export { ConfigurationError, ValidationError } from '../errors/errors.js';

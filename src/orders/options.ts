@@ -7,7 +7,8 @@ import { commonRules } from '../options/common-options.js';
 import { aFunction, positiveInteger, trueOrFalse, wholeNumber } from '../protocol/field-rules.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { hasMethods } from '../values/untrusted-values.js';
-import { reliable } from './reliable-storage.js';
+import { eventStatuses, type EventStatus, type StatusAliases } from './events.js';
+import { reliable, type ReliableStorage } from './reliable-storage.js';
 import { schemaOf, sqlStorage, type Dialect, type Query } from './sql-storage.js';
 import type { OrderStorage } from './storage.js';
 import type { OrderView } from './types.js';
@@ -31,27 +32,30 @@ export interface OrderPaymentsOptions {
   /** Takes the place of `dialect` and `query`, for another kind of database. */
   readonly storage?: OrderStorage | undefined;
   /**
-   * Called with an order that is paid, until it resolves: at least once. By `handleEvent` before it resolves, or by a sweep
-   * where `handleEvent` had a `query`, and after a crash. A shop that ships in the transaction of `handleEvent` needs none.
+   * Who ships a paid order. The same in every process of a shop, or a function in some and `'elsewhere'` in the others:
+   *
+   * - a function is called with the paid order until its promise resolves, so it can run more than once: make it idempotent.
+   *   `handleEvent` calls it before it resolves; if `handleEvent` had a `query`, and after a crash, a sweep does.
+   * - `'elsewhere'`: another process of the shop has the function. The order stays due for it.
+   * - `'firstPaid'`: the shop ships by the `firstPaid` of `handleEvent` and `conclude`, in its own transaction.
    */
-  readonly onPaid?: ((order: OrderView) => unknown) | undefined;
+  readonly onPaid: ((order: OrderView) => unknown) | 'elsewhere' | 'firstPaid';
   /** A name of letters, digits and underscores, with its schema where it needs one. @default 'installment_orders' */
   readonly table?: string | undefined;
-  /** The words of your notifications, where they are others: `{ paid: ['SUCCESS'] }`. */
-  readonly words?:
-    Partial<Readonly<Record<'paid' | 'declined' | 'expired', readonly string[] | undefined>>> | undefined;
+  /** The status values of your webhooks, if they differ: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. */
+  readonly statusAliases?: Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>> | undefined;
   /** Loads the file of an invoice by the name that `addInvoice` was given. */
   readonly loadFile?:
     ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
-  /** `false` for a service that acts again on a repeated key: an unknown payment is looked up. @default the client's */
+  /** `false` for a service that acts again on a repeated key: your staff look an unknown payment up. @default the client's */
   readonly repeatUnknown?: boolean | undefined;
-  /** `false` for a service that never tells of unpaid payments: they count as expired, and no person looks. @default true */
+  /** `false` for a service that sends no webhook for unpaid payments: they count as expired, without a review. @default true */
   readonly reviewOverdue?: boolean | undefined;
   /** Days after an order's end until `sweep` erases its stored requests; for orders that are written from now on. @default never */
   readonly eraseAfterDays?: number | undefined;
   /** Takes the place of the database's clock in tests. */
   readonly now?: (() => Date) | undefined;
-  /** Receives what a sweep could not do. @default none */
+  /** Receives warnings, and errors of a sweep. @default none */
   readonly logger?: Logger | undefined;
   /** How long one process may send, in milliseconds. @default 60000 */
   readonly claimMs?: number | undefined;
@@ -59,6 +63,8 @@ export interface OrderPaymentsOptions {
   readonly repeatAfterMs?: number | undefined;
   /** How often a payment is sent at most, the first time included. @default 10 */
   readonly mostSends?: number | undefined;
+  /** How many payments an order can have, one after the other. @default 20 */
+  readonly mostPayments?: number | undefined;
   /** How long `start` waits for a link that another process is asking for, in milliseconds. @default 5000 */
   readonly waitMs?: number | undefined;
 }
@@ -73,13 +79,13 @@ export function checkedClient(client: OrdersClient): OrdersClient {
   return client;
 }
 
-const listOfWords = z.optional(
+const statusValues = z.optional(
   z
     .array(z.string('must be a string'), 'must be an array of strings')
-    .check(z.minLength(1, 'must have a word: leave it out where yours is the same')),
+    .check(z.minLength(1, 'must have a value: leave it out if yours is the same')),
 );
-function isUnambiguous(words: NonNullable<OrderPaymentsOptions['words']>): boolean {
-  const all = (['paid', 'declined', 'expired'] as const).flatMap((own) => words[own] ?? [own]);
+function isUnambiguous(aliases: StatusAliases): boolean {
+  const all = eventStatuses.flatMap((status) => aliases[status] ?? [status]);
   return new Set(all).size === all.length;
 }
 
@@ -100,7 +106,10 @@ const rules = z
           `must be an object with the functions ${storageMethods.join(', ')}`,
         ),
       ),
-      onPaid: z.optional(aFunction<NonNullable<OrderPaymentsOptions['onPaid']>>()),
+      onPaid: z.custom<OrderPaymentsOptions['onPaid']>(
+        (value) => typeof value === 'function' || value === 'elsewhere' || value === 'firstPaid',
+        "is required: a function that ships the order, 'elsewhere' if another process has it, or 'firstPaid' if the shop ships by firstPaid in its own transaction",
+      ),
       table: z._default(
         z
           .string('must be a string')
@@ -112,13 +121,13 @@ const rules = z
           ),
         'installment_orders',
       ),
-      words: z._default(
+      statusAliases: z._default(
         z
           .strictObject(
-            { paid: listOfWords, declined: listOfWords, expired: listOfWords },
+            { paid: statusValues, declined: statusValues, expired: statusValues, pending: statusValues },
             'must be an object such as { paid: ["SUCCESS"] }',
           )
-          .check(z.refine(isUnambiguous, 'must have each word once: one word has one meaning')),
+          .check(z.refine(isUnambiguous, 'must have each value once: a value has one meaning')),
         {},
       ),
       loadFile: z.optional(aFunction<NonNullable<OrderPaymentsOptions['loadFile']>>()),
@@ -130,6 +139,7 @@ const rules = z
       claimMs: z._default(positiveInteger, 60_000),
       repeatAfterMs: z._default(positiveInteger, 60_000),
       mostSends: z._default(positiveInteger, 10),
+      mostPayments: z._default(positiveInteger, 20),
       waitMs: z._default(wholeNumber, 5_000),
     },
     'must be an object',
@@ -143,16 +153,16 @@ const rules = z
   );
 
 export type CheckedOptions = z.output<typeof rules> & {
-  /** The storage over the `query` of the options, or of the caller's transaction, where a read locks its row by default. */
-  readonly storageOver: (transaction?: Query, isLocking?: boolean) => OrderStorage;
+  /** The storage over the `query` of the options, or of the caller's transaction, in which a read locks its row. */
+  readonly storageOver: (transaction?: Query) => ReliableStorage;
   readonly schema: readonly string[];
 };
 
 export function checkOrderOptions(options: OrderPaymentsOptions): CheckedOptions {
   const checked = checkOptions(rules, options);
   const { dialect, query, storage, table, now } = checked;
-  const chosen = (transaction: Query | undefined, isLocking: boolean): OrderStorage => {
-    if (dialect && query) return sqlStorage(dialect, table, transaction ?? query, isLocking);
+  const chosen = (transaction: Query | undefined): OrderStorage => {
+    if (dialect && query) return sqlStorage(dialect, table, transaction ?? query, transaction !== undefined);
     if (transaction || !storage)
       throw new ConfigurationError('query', 'must be left out: a storage of your own has no transactions');
     return storage;
@@ -160,7 +170,6 @@ export function checkOrderOptions(options: OrderPaymentsOptions): CheckedOptions
   return {
     ...checked,
     schema: dialect ? schemaOf(dialect, table) : [],
-    storageOver: (transaction, isLocking = transaction !== undefined) =>
-      reliable(chosen(transaction, isLocking), transaction !== undefined, now),
+    storageOver: (transaction) => reliable(chosen(transaction), transaction !== undefined, now),
   };
 }

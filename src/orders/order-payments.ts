@@ -5,30 +5,53 @@ import { ConfigurationError } from '../errors/errors.js';
 import type { AdditionalFields } from '../protocol/additional-fields.js';
 import { aFunction, identifier, positiveInteger, text } from '../protocol/field-rules.js';
 import { parseLink } from '../protocol/urls.js';
-import { Engine, eventOf, restoreKey } from './engine.js';
+import {
+  conclusions,
+  invoiceConclusions,
+  type InvoiceConclusion,
+  type PaymentConclusion,
+} from './commands.js';
+import { Engine } from './engine.js';
+import { eventOf, nearStatus } from './events.js';
 import { checkOrderOptions, type CheckedOptions, type OrderPaymentsOptions } from './options.js';
+import type { Order } from './order.js';
+import { viewOf } from './order-view.js';
+import { paymentOf } from './payment-state.js';
+import { restoreKey, restoresIn } from './restores.js';
+import { reviewItem } from './review-item.js';
+import { reviewLanguages, type ReviewLanguage } from './review-texts.js';
+import { reviewsOf } from './reviews.js';
 import { readOrder, UnreadableOrder, type StoredDecision } from './run-command.js';
-import { invoiceText, type OrderInvoice } from './stored-request.js';
+import { invoiceText, keyInReference, type OrderInvoice } from './stored-request.js';
 import type {
+  ByStaff,
   Conclusion,
   EventResult,
+  InAccount,
   InTransaction,
+  OrderChange,
   OrderEvent,
   OrderRequest,
   OrderView,
   ReviewItem,
   StartOptions,
 } from './types.js';
-import { reviewsOf, viewOf } from './views.js';
 
-const transactionFields = { query: z.optional(aFunction<NonNullable<InTransaction['query']>>()) };
-const startFields = {
-  account: z.optional(identifier),
-  additionalFields: z.optional(z.custom<AdditionalFields>()),
+const mustBeObject = 'must be an object';
+const inTransaction = { query: z.optional(aFunction<NonNullable<InTransaction['query']>>()) };
+const inAccount = { account: z.optional(identifier) };
+const byStaff = {
+  by: z.optional(
+    text.check(z.minLength(1, 'must not be empty'), z.maxLength(100, 'must have 100 characters at most')),
+  ),
 };
-const transactionRules = z.strictObject(transactionFields, 'must be an object');
-const startRules = z.strictObject(startFields, 'must be an object');
-const addRules = z.strictObject({ ...startFields, ...transactionFields }, 'must be an object');
+const startFields = { ...inAccount, additionalFields: z.optional(z.custom<AdditionalFields>()) };
+const accountRules = z.strictObject(inAccount, mustBeObject);
+const accountQueryRules = z.strictObject({ ...inAccount, ...inTransaction }, mustBeObject);
+const cancelRules = z.strictObject({ ...inAccount, ...inTransaction, ...byStaff }, mustBeObject);
+const staffRules = z.strictObject({ ...inTransaction, ...byStaff }, mustBeObject);
+const startRules = z.strictObject(startFields, mustBeObject);
+const addRules = z.strictObject({ ...startFields, ...inTransaction }, mustBeObject);
 const link = text.check(
   z.refine(
     (url) => parseLink(url) !== undefined,
@@ -36,20 +59,25 @@ const link = text.check(
   ),
 );
 const concludeRules = z.strictObject(
-  { paymentUrl: z.optional(link), ...transactionFields },
-  'must be an object',
+  { paymentUrl: z.optional(link), ...inTransaction, ...byStaff },
+  mustBeObject,
+);
+const reviewRules = z.strictObject(
+  { ...inAccount, lang: z._default(z.enum(reviewLanguages, "must be 'en' or 'vi'"), 'en') },
+  mustBeObject,
 );
 const sweepRules = z.strictObject(
   { limit: z._default(positiveInteger, 100), concurrency: z._default(positiveInteger, 10) },
-  'must be an object',
+  mustBeObject,
 );
 const validTime = z.date('must be a valid Date');
 const listRules = z.strictObject({ changedSince: validTime }, 'must be { changedSince: a Date }');
 const restoreRules = z.strictObject({ since: validTime });
 
 /**
- * The payments of a shop's orders, over its own database: one order, paid once. The truth is a row; a click, a cron job or a
- * queue only wakes it up, and may come twice, on any machine. Processes may be killed and suspended at any time.
+ * The payments of a shop's orders, over its own database: one order, paid once. Each order is one row, and that row is the only
+ * source of truth. Clicks, cron runs and queue jobs may run twice and on any machine, and a process may be killed or suspended
+ * at any time: the result is the same.
  *
  * @example
  * ```ts
@@ -57,15 +85,16 @@ const restoreRules = z.strictObject({ since: validTime });
  * import { createOrderPayments } from 'installment-payments/orders';
  * import type { Pool } from 'pg';
  *
- * export function paymentsOver(pool: Pool) {
+ * export function paymentsOver(pool: Pool, ship: (orderId: string) => Promise<void>) {
  *   return createOrderPayments({
  *     client: new InstallmentClient(),
  *     dialect: 'postgres',
  *     query: async (sql, values) => (await pool.query(sql, values)).rows,
+ *     onPaid: ({ orderId }) => ship(orderId),
  *   });
  * }
  * ```
- * @param options - The client, and how a statement is run.
+ * @param options - The client, how a statement is run, and who ships a paid order.
  * @throws ConfigurationError that names the option which is missing or malformed.
  */
 export function createOrderPayments(options: OrderPaymentsOptions): OrderPayments {
@@ -90,21 +119,24 @@ export class OrderPayments {
   }
 
   /**
-   * The customer's click, and a job's wake-up: begins a payment where one may begin, sends what is stored, and resolves to the
-   * order with its link. Called again, it gives the link that exists, or waits for it.
+   * The customer's click, and a job's: begins a payment if one can begin, sends what is stored, and resolves to the order with
+   * its link. Called again, it gives the link that exists, or waits for it.
    *
-   * @param orderId - The shop's own: 1 to 180 characters, unique over all accounts.
-   * @param request - As for `initiatePayment`, without `referenceId`. Without one the call only continues.
-   * @throws ValidationError before anything is stored; OrderError for an order that is not there, or of another account.
+   * The request says what the order asks now. Build it from the stored order: if it asks another amount than the open payment,
+   * the order is `'changed'`, without a link.
+   *
+   * @param orderId - The shop's own ID: 1 to 180 characters, unique over all accounts.
+   * @param request - As for `initiatePayment`, without `referenceId`. Without a request the call only continues.
+   * @throws ValidationError before anything is stored; OrderError for an order that is not there.
    */
   async start(orderId: string, request?: OrderRequest, options: StartOptions = {}): Promise<OrderView> {
     const engine = this.#engine;
-    const place = engine.placeOf(orderId);
+    const location = engine.locationOf(orderId);
     const checked = checkOptions(startRules, options);
-    const { decision, candidate, client } = await engine.begin('start', place, request, checked);
+    const { decision, candidate, client } = await engine.begin('start', location, request, checked);
     const order = decision.effect
-      ? await engine.carryOutAndStore(place, decision, client)
-      : await engine.awaitCall(place, decision.order);
+      ? await engine.carryOutAndStore(location, decision, client)
+      : await engine.awaitCall(location, decision.order);
     return viewOf(orderId, order, candidate);
   }
 
@@ -121,35 +153,58 @@ export class OrderPayments {
     options: StartOptions & InTransaction = {},
   ): Promise<OrderView> {
     const { query, ...checked } = checkOptions(addRules, options);
-    const place = this.#engine.placeOf(orderId, query);
-    const { decision, candidate } = await this.#engine.begin('add', place, request, checked);
+    const location = this.#engine.locationOf(orderId, query);
+    const { decision, candidate } = await this.#engine.begin('add', location, request, checked);
     return viewOf(orderId, decision.order, candidate);
   }
 
   /**
-   * A verified notification. It may come twice, late and in any order. Its amount, currency and merchant are compared with what
-   * was asked. Where `firstPaid` is true, ship: in the same transaction, whose `query` is passed.
+   * Takes a verified webhook. It may come twice, late and in any order. Its amount, currency and merchant are compared with what
+   * the payment asks. If `firstPaid` is true, ship: in the same transaction, whose `query` is passed.
    *
    * @throws OrderError for an unknown reference or an event that cannot be read: respond with 500.
    */
-  async handleEvent(event: OrderEvent, options: InTransaction = {}): Promise<EventResult> {
-    const { query } = checkOptions(transactionRules, options);
-    const paymentEvent = eventOf(event, this.#options.words);
-    const place = this.#engine.placeOfPayment(paymentEvent.referenceId, query);
-    const decision = await this.#engine.run(place, {
+  async handleEvent(event: OrderEvent, options: InAccount & InTransaction = {}): Promise<EventResult> {
+    const { query, account } = checkOptions(accountQueryRules, options);
+    this.#engine.clients.checkAccount(account);
+    const paymentEvent = eventOf(event, this.#options.statusAliases);
+    const location = this.#engine.locationOfPayment(paymentEvent.referenceId, query);
+    const decision = await this.#engine.run(location, {
       type: 'event',
       commandId: randomUUID(),
       event: paymentEvent,
       mayCallOnPaid: query === undefined,
+      ...(account !== undefined && { account }),
     });
-    const { changed = false, firstPaid = false, mismatch } = decision;
-    const order = await this.#engine.carryOutAndStore(place, decision);
-    return { ...viewOf(order?.orderId ?? '', order), changed, firstPaid, ...(mismatch && { mismatch }) };
+    const { unknownStatus } = paymentEvent;
+    if (unknownStatus !== undefined) this.#warnOfStatus(unknownStatus);
+    const { changed = false, firstPaid = false, mismatch, otherAmount } = decision;
+    const order = await this.#engine.carryOutAndStore(location, decision);
+    return {
+      ...viewOf(order?.orderId ?? '', order),
+      changed,
+      firstPaid,
+      ...(mismatch && { mismatch }),
+      ...(unknownStatus !== undefined && { unknownStatus }),
+      ...(otherAmount && { otherAmount }),
+    };
+  }
+
+  #warnOfStatus(status: string): void {
+    const near = nearStatus(status, this.#options.statusAliases);
+    const shown = JSON.stringify(status.slice(0, 100));
+    this.#engine.warnOnce(
+      `status ${shown}`,
+      near === undefined
+        ? `a webhook has the status ${shown}, which statusAliases does not name: it changed nothing`
+        : `a webhook has the status ${shown}, which is not ${JSON.stringify(near)}: name it in statusAliases. It changed nothing`,
+      near === undefined ? 'warn' : 'error',
+    );
   }
 
   /**
    * Moves every order that is due: sends, repeats, uploads, calls `onPaid`, notices what is overdue. Run it every minute, on as
-   * many machines as there are. An order that fails stops no other; it is logged.
+   * many machines as you like. An order that fails stops no other; it is logged.
    *
    * @param options - `limit` orders at most (100), `concurrency` of them at a time (10).
    */
@@ -167,8 +222,7 @@ export class OrderPayments {
       for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
         tried.add(key);
         try {
-          await this.#engine.doNextDue(key);
-          result.moved += 1;
+          if ((await this.#engine.doNextDue(key)) === 'moved') result.moved += 1;
         } catch (error) {
           result.failed += 1;
           if (error instanceof UnreadableOrder) unreadable.add(key);
@@ -189,67 +243,107 @@ export class OrderPayments {
   }
 
   /**
-   * Everything that waits for a person, the oldest first, with the reason and what to do. An order whose row cannot be read is not
-   * in it: `logger` gets an error with its key.
+   * Everything that waits for your staff, the oldest first: the reason, what to do, and the calls that are possible now.
+   *
+   * @param options - `account`: only of this merchant. `lang`: the language of `action`, `'en'` or `'vi'`.
    */
-  async forReview(): Promise<ReviewItem[]> {
+  async forReview(
+    options: InAccount & { readonly lang?: ReviewLanguage | undefined } = {},
+  ): Promise<ReviewItem[]> {
+    const { account, lang } = checkOptions(reviewRules, options);
+    const engine = this.#engine;
+    const { now, restores } = await this.#options.storageOver().read(restoreKey);
+    const settings = { ...engine.settingsWith(engine.clients.only), restores: restoresIn(restores) };
     const items: ReviewItem[] = [];
-    for await (const order of this.#engine.all('inReview', 0)) {
-      for (const { sinceAt, ...review } of reviewsOf(order))
-        items.push({ orderId: order.orderId, ...review, since: new Date(sinceAt) });
+    for await (const order of engine.all('inReview', 0)) {
+      if (account !== undefined && order.account !== account) continue;
+      for (const review of reviewsOf(order)) items.push(reviewItem(order, review, now, settings, lang));
     }
     return items.toSorted((a, b) => a.since.getTime() - b.since.getTime());
   }
 
   /**
-   * Stops repeats of a payment, so that a person can look it up at the service. From `safeFrom` on nothing of it is under way
-   * any more, and what the service has not, it will not have.
+   * Stops repeats of a payment, so that your staff can look it up at the provider. After `safeFrom`, no request for this payment
+   * can still arrive. If the service does not have the payment by then, it never will.
    *
    * @throws OrderError for an unknown reference
    */
-  async lookUp(referenceId: string): Promise<{ safeFrom: Date }> {
-    const place = this.#engine.placeOfPayment(referenceId);
-    const { safeAt = 0 } = await this.#engine.run(place, { type: 'lookUp', referenceId });
-    return { safeFrom: new Date(safeAt) };
+  async lookUp(
+    referenceId: string,
+    options: ByStaff & InTransaction = {},
+  ): Promise<{ orderId: string; safeFrom: Date }> {
+    const { query, ...by } = checkOptions(staffRules, options);
+    const location = this.#engine.locationOfPayment(referenceId, query);
+    const { safeAt = 0, order } = await this.#engine.run(location, {
+      type: 'lookUp',
+      referenceId,
+      ...definedBy(by),
+    });
+    return { orderId: order?.orderId ?? '', safeFrom: new Date(safeAt) };
   }
 
   /**
-   * What a person has seen at the service after {@link lookUp}: `'absent'` (the next payment may begin), `'exists'` (with its
-   * link, where it is known), `'paid'`, or `'over'` for one that cannot be paid any more. Before it is safe, `'absent'` resolves
-   * to `done: false` and changes nothing. Any of them says that a mismatch was looked at. Of an overdue payment, `'exists'` is
-   * the same as `'over'`.
+   * Stores what your staff have seen at the provider after {@link lookUp}. Every conclusion that is stored closes an open
+   * `mismatch`.
+   *
+   * - `'absent'`: the service does not have the payment, and the next one can begin. Before it is safe, it resolves to
+   *   `done: false` with `safeFrom` and changes nothing.
+   * - `'exists'`: with its link, if it is known. An overdue payment stays for review.
+   * - `'over'`: the payment cannot be paid any more. If it is not known to exist, this is safe when `'absent'` is.
+   * - `'paid'`: as a webhook would say it, with `firstPaid`.
+   * - `'accept'`: takes a paid payment of another amount for the order as it is, with `firstPaid`.
    *
    * @throws OrderError for an unknown reference
    */
   async conclude(
     referenceId: string,
-    conclusion: 'absent' | 'exists' | 'paid' | 'over',
-    options: { readonly paymentUrl?: string | undefined } & InTransaction = {},
+    conclusion: PaymentConclusion,
+    options: { readonly paymentUrl?: string | undefined } & ByStaff & InTransaction = {},
   ): Promise<Conclusion> {
-    const { paymentUrl, query } = checkOptions(concludeRules, options);
-    checkConclusion(conclusion, ['absent', 'exists', 'paid', 'over']);
-    const place = this.#engine.placeOfPayment(referenceId, query);
-    const decision = await this.#engine.run(place, {
+    const { paymentUrl, query, ...by } = checkOptions(concludeRules, options);
+    checkConclusion(conclusion, conclusions);
+    const location = this.#engine.locationOfPayment(referenceId, query);
+    const decision = await this.#engine.run(location, {
       type: 'conclude',
       commandId: randomUUID(),
       referenceId,
       conclusion,
       mayCallOnPaid: query === undefined,
       ...(paymentUrl !== undefined && { paymentUrl }),
+      ...definedBy(by),
     });
-    await this.#engine.carryOutAndStore(place, decision);
-    const { firstPaid = false } = decision;
-    return { ...conclusionOf(decision), ...(conclusion === 'paid' && { firstPaid }) };
+    await this.#engine.carryOutAndStore(location, decision);
+    const { firstPaid = false, otherAmount } = decision;
+    return {
+      ...conclusionOf(decision),
+      ...((conclusion === 'paid' || conclusion === 'accept') && { firstPaid }),
+      ...(otherAmount && { otherAmount }),
+    };
   }
 
-  /** A payment in `forReview()` for `refund` was refunded. @throws OrderError for an unknown reference */
-  async markRefunded(referenceId: string): Promise<void> {
-    await this.#engine.run(this.#engine.placeOfPayment(referenceId), { type: 'refunded', referenceId });
+  /**
+   * Stores that a payment was refunded: one in `forReview()` as `refund` or `other_amount`. Any other is `done: false`.
+   *
+   * @throws OrderError for an unknown reference
+   */
+  async markRefunded(referenceId: string, options: ByStaff & InTransaction = {}): Promise<Conclusion> {
+    const { query, ...by } = checkOptions(staffRules, options);
+    const location = this.#engine.locationOfPayment(referenceId, query);
+    return conclusionOf(
+      await this.#engine.run(location, { type: 'refunded', referenceId, ...definedBy(by) }),
+    );
   }
 
-  /** The shop cancels an order: nothing is sent for it any more. Resolves to false where it is paid: refund it instead. */
-  async cancel(orderId: string): Promise<boolean> {
-    const { concluded = false } = await this.#engine.run(this.#engine.placeOf(orderId), { type: 'cancel' });
+  /** Cancels an order: nothing is sent for it any more. Resolves to false if it is paid: refund it instead. */
+  async cancel(orderId: string, options: InAccount & ByStaff & InTransaction = {}): Promise<boolean> {
+    const { query, account, ...by } = checkOptions(cancelRules, options);
+    this.#engine.clients.checkAccount(account);
+    const location = this.#engine.locationOf(orderId, query);
+    const { concluded = false } = await this.#engine.run(location, {
+      type: 'cancel',
+      ...(account !== undefined && { account }),
+      ...definedBy(by),
+    });
     return concluded;
   }
 
@@ -260,31 +354,62 @@ export class OrderPayments {
    * @param invoice - As for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
    * @throws ValidationError before anything is stored; OrderError for an order that is not there
    */
-  async addInvoice(orderId: string, invoice: OrderInvoice): Promise<void> {
-    const place = this.#engine.placeOf(orderId);
-    const written = invoiceText(place.key, invoice, this.#options.loadFile !== undefined);
-    await this.#engine.run(place, { type: 'addInvoice', ...written });
+  async addInvoice(
+    orderId: string,
+    invoice: OrderInvoice,
+    options: InAccount & InTransaction = {},
+  ): Promise<void> {
+    const { query, account } = checkOptions(accountQueryRules, options);
+    this.#engine.clients.checkAccount(account);
+    const location = this.#engine.locationOf(orderId, query);
+    const written = invoiceText(location.key, invoice, this.#options.loadFile !== undefined);
+    await this.#engine.run(location, {
+      type: 'addInvoice',
+      ...written,
+      ...(account !== undefined && { account }),
+    });
   }
 
   /**
-   * What a person has seen of an invoice in `forReview()`: `'stored'`, or `'absent'`. One that may have been stored is then
-   * uploaded again, one that was refused is given up.
+   * Stores what your staff have seen of an invoice in `forReview()`: `'stored'`, or `'absent'`. One that may have been stored is
+   * then uploaded again, one that was refused or not loaded is given up.
    *
    * @throws OrderError for an order or number that is not there
    */
   async concludeInvoice(
     orderId: string,
     number: number,
-    conclusion: 'stored' | 'absent',
+    conclusion: InvoiceConclusion,
+    options: ByStaff & InTransaction = {},
   ): Promise<Conclusion> {
-    checkConclusion(conclusion, ['stored', 'absent']);
-    const command = { type: 'concludeInvoice', number, conclusion } as const;
-    return conclusionOf(await this.#engine.run(this.#engine.placeOf(orderId), command));
+    const { query, ...by } = checkOptions(staffRules, options);
+    checkConclusion(conclusion, invoiceConclusions);
+    const command = { type: 'concludeInvoice', number, conclusion, ...definedBy(by) } as const;
+    return conclusionOf(await this.#engine.run(this.#engine.locationOf(orderId, query), command));
   }
 
   /** The order as its page shows it; `state` is `'none'` for one that is not there. */
-  async get(orderId: string): Promise<OrderView> {
-    return viewOf(orderId, await readOrder(this.#engine.placeOf(orderId)));
+  async get(orderId: string, options: InAccount = {}): Promise<OrderView> {
+    const { account } = checkOptions(accountRules, options);
+    this.#engine.clients.checkAccount(account);
+    return viewOf(orderId, inAccountOf(await readOrder(this.#engine.locationOf(orderId)), account));
+  }
+
+  /** The order of a payment, by the payment's `referenceId`; undefined if there is none. */
+  async find(referenceId: string, options: InAccount = {}): Promise<OrderView | undefined> {
+    const { account } = checkOptions(accountRules, options);
+    this.#engine.clients.checkAccount(account);
+    const key = keyInReference(referenceId);
+    if (key === undefined) return undefined;
+    const found = await readOrder({ storage: this.#options.storageOver(), key });
+    const order = inAccountOf(found, account);
+    return order && paymentOf(order, referenceId) ? viewOf(order.orderId, order) : undefined;
+  }
+
+  /** What became of the order and its payments: the last fifty changes, the oldest first. Empty for an order that is not there. */
+  async history(orderId: string): Promise<OrderChange[]> {
+    const order = await readOrder(this.#engine.locationOf(orderId));
+    return (order?.history ?? []).map(({ at, ...change }) => ({ at: new Date(at), ...change }));
   }
 
   /**
@@ -301,21 +426,27 @@ export class OrderPayments {
   }
 
   /**
-   * After a restore of the database. Payments that were added up to `since`, the time of the restore, and not sent count as
-   * perhaps sent; for thirty days each payment that begins is sent with `mayHaveBeenSent: true`, because the service may know
-   * an order that the database has forgotten.
+   * To be called once after a restore of the database. Payments that were added up to `since`, the time of the restore, and not
+   * sent count as perhaps sent, from when each order is touched next. For two days each payment that begins is sent with
+   * `mayHaveBeenSent: true`, because the service may know an order that the database has forgotten.
    */
   async restored(since: Date): Promise<void> {
-    const sinceAt = checkOptions(restoreRules, { since }).since.getTime();
-    const storedAt = await this.#engine.storeRestore();
-    // What is written here goes to the end of the list.
-    for await (const { orderId } of this.#engine.all('changed', 0, storedAt))
-      await this.#engine.run(this.#engine.placeOf(orderId), { type: 'restored', sinceAt });
+    await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());
   }
 }
 
-function conclusionOf({ concluded: done = false, safeAt }: StoredDecision): Conclusion {
-  return { done, ...(!done && safeAt !== undefined && { safeFrom: new Date(safeAt) }) };
+function conclusionOf({ concluded: done = false, safeAt, order }: StoredDecision): Conclusion {
+  const orderId = order?.orderId ?? '';
+  return { orderId, done, ...(!done && safeAt !== undefined && { safeFrom: new Date(safeAt) }) };
+}
+
+function definedBy({ by }: ByStaff): { by?: string } {
+  return by === undefined ? {} : { by };
+}
+
+/** An order of another account is one that is not there. */
+function inAccountOf(order: Order | undefined, account: string | undefined): Order | undefined {
+  return account === undefined || order?.account === account ? order : undefined;
 }
 
 // Wrong arguments of a JavaScript caller

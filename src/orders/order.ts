@@ -1,20 +1,65 @@
+/** The form of a stored order that this version writes. It reads each earlier form, and writes no order of a later one. */
+export const currentForm = 1;
+
 /**
  * An order as it is stored: plain JSON. Each name of a time ends in `At`: milliseconds since 1970 by the clock of the
  * database. A later version of this package adds members, so every change copies those that it does not know.
  */
 export interface Order {
+  /** The form of the stored order; an order without it has the first form. */
+  readonly form?: number;
   readonly orderId: string;
-  /** The merchant, where one shop has several. */
+  /** The merchant, if the shop has several. */
   readonly account?: string;
   /** One after the other; the last one is the present one. */
   readonly payments: readonly Payment[];
   readonly invoices: readonly Invoice[];
+  /** What the last request of the shop asks; absent in an order of an older version. */
+  readonly askedNow?: AskedNow;
   readonly cancelledAt?: number;
   /** The reference of the payment that paid the order. */
   readonly paidBy?: string;
   readonly paidAt?: number;
   /** Present while `onPaid` is still to be called. */
-  readonly telling?: Telling | undefined;
+  readonly pendingOnPaid?: PendingOnPaid | undefined;
+  /** Present while the account of the order has no client. */
+  readonly noClient?: NoClient | undefined;
+  /** Since when a payment was asked for that could not begin, because the order has too many. */
+  readonly tooManyAt?: number | undefined;
+  /** How long after its end the order's requests and uploads are erased. */
+  readonly eraseAfterMs?: number;
+  /** The time of the last restore of the database that was applied to this order. */
+  readonly restoredAt?: number;
+  /** The last changes, the oldest first. */
+  readonly history?: readonly Change[];
+}
+
+/** What a payment asks the customer to pay, and for which merchant. */
+export interface Asked {
+  readonly value: number;
+  readonly currency: string;
+  readonly merchantId: string;
+}
+
+/** What the order asks. */
+export interface AskedNow extends Asked {
+  /** Since when it asks this. */
+  readonly sinceAt: number;
+}
+
+/** A change of a payment, an invoice or the order itself. */
+export interface Change {
+  readonly at: number;
+  /** The payment, or the payment of the invoice. */
+  readonly referenceId?: string;
+  /** The number of the invoice. */
+  readonly invoice?: number;
+  readonly from: string;
+  readonly to: string;
+  /** What caused it: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
+  readonly cause: string;
+  /** Who did it, if the caller said so. */
+  readonly by?: string;
 }
 
 export const paymentStates = [
@@ -40,20 +85,20 @@ export interface NewPayment {
   /** The complete request and its additional fields, as JSON text: each send has this text and no other. */
   readonly request: string;
   readonly idempotencyKey: string;
-  /** A digest of the request without its reference: tells whether two payments ask for the same. */
-  readonly content: string;
-  /** What the customer was asked to pay: webhooks are compared with it. */
-  readonly asked: { readonly value: number; readonly currency: string; readonly merchantId: string };
+  /** A digest of the request without its reference: tells whether two payments have the same content. */
+  readonly contentHash: string;
+  /** What the payment asks: webhooks are compared with it, and invoices go to its merchant and store. */
+  readonly expected: Asked & { readonly storeId?: string };
   /** `transExpiredTime`: how long the customer may take. */
   readonly lifetimeMs?: number;
-  /** The database was restored: the service may know a payment that the database has forgotten. */
-  readonly mayExist: boolean;
 }
 
 export interface Payment extends Omit<NewPayment, 'request'> {
   /** Absent once it was erased. */
   readonly request?: string | undefined;
   readonly state: PaymentState;
+  /** The service may know the payment: an earlier call ended without a clear result, or the database was restored. */
+  readonly mayExist: boolean;
   /** When the state began. */
   readonly stateAt: number;
   readonly addedAt: number;
@@ -67,21 +112,27 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly safeAt?: number;
   /** When `sweep` or a click sends it. */
   readonly nextAt: number;
-  /** Nothing was sent, and sending it again would not help: a person looks at it. */
+  /** Since when it waits for staff because nothing was sent, and sending it again would not help. */
   readonly givenUpAt?: number | undefined;
   /** Since when it is known to exist. */
   readonly openedAt?: number;
   readonly paymentUrl?: string | undefined;
   readonly qrData?: string;
   readonly error?: CallError | undefined;
-  /** The `commandId` of the command that ended it: where that command is decided again, it has the same result. */
+  /** The `commandId` of the command that ended it: if that command is decided again, it has the same result. */
   readonly endedToken?: string;
-  /** Since when it waits for a person because a webhook named another amount, currency or merchant. */
+  /** The `commandId` of the command that accepted another amount for the order. */
+  readonly acceptedToken?: string;
+  /** Since when it waits for staff because a webhook named another amount, currency or merchant. */
   readonly mismatchAt?: number | undefined;
-  /** Since when it waits for a person because it was accepted after it was refused or concluded to be absent. */
+  /** That webhook said that the payment is paid: there may be money. */
+  readonly mismatchPaid?: true | undefined;
+  /** The last status of a webhook that means nothing to this shop. */
+  readonly unknownStatus?: string;
+  /** Since when it waits for staff because it was accepted after it was refused or concluded to be absent. */
   readonly existsAfterAllAt?: number | undefined;
-  /** Since when it waits for a person because no webhook came for a day. */
-  readonly noWordAt?: number | undefined;
+  /** Since when it waits for staff because no webhook came for a day. */
+  readonly silentSince?: number | undefined;
   readonly refundedAt?: number;
 }
 
@@ -98,31 +149,45 @@ export interface PaymentClaim extends Claim {
   readonly before: Pick<Payment, 'state' | 'stateAt' | 'sends' | 'firstSendAt' | 'givenUpAt'>;
 }
 
+export type InvoiceState = 'new' | 'sending' | 'stored' | 'look_up' | 'refused' | 'not_loaded' | 'dropped';
+
 export interface Invoice {
   /** From 1, in the order of `addInvoice`. */
   readonly number: number;
   /** The upload as JSON text, its file by name; absent once it was erased. */
   readonly upload?: string | undefined;
   /** A digest of the upload: the same one is added once. */
-  readonly content: string;
-  readonly state: 'new' | 'sending' | 'stored' | 'look_up' | 'refused' | 'dropped';
+  readonly contentHash: string;
+  readonly state: InvoiceState;
   readonly stateAt: number;
   readonly sends: number;
   readonly nextAt: number;
   readonly claim?: Claim;
-  /** As of a payment. */
+  /** The same as of a payment. */
   readonly safeAt?: number;
-  readonly error?: CallError;
+  /** The service's ID of a stored invoice. */
+  readonly invoiceId?: string;
+  readonly error?: CallError | undefined;
 }
 
 /** The calls of `onPaid` for an order that is paid. */
-export interface Telling {
+export interface PendingOnPaid {
   readonly tries: number;
   readonly nextAt: number;
+  /** When the order waits for staff too, because `onPaid` was not called for an hour. */
+  readonly reviewAt: number;
+  readonly isInReview?: true;
   readonly claim?: Claim;
 }
 
-/** The error of a payment's or invoice's last call, as the order's page or a person needs it. */
+/** The account of an order has no client. */
+export interface NoClient {
+  readonly sinceAt: number;
+  readonly nextAt: number;
+  readonly isInReview?: true;
+}
+
+/** The error of a payment's or invoice's last call, as the order's page or your staff need it. */
 export interface CallError {
   /** The `code` of the client's error, or one of orders. */
   readonly code: string;

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigurationError } from '../errors/errors.js';
 import { OrderError } from './order-error.js';
-import type { OrderStorage } from './storage.js';
+import { restoreKey } from './restores.js';
+import type { OrderStorage, StoredOrder } from './storage.js';
 
 const mostFailures = 3;
 
@@ -25,20 +26,33 @@ async function runStatement<T>(statement: () => Promise<T>, isTransaction: boole
   }
 }
 
+/** A storage whose failures are dealt with. A read has the restores of the database too. */
+export interface ReliableStorage extends OrderStorage {
+  read(key: string): Promise<{
+    readonly now: number;
+    readonly row?: StoredOrder | undefined;
+    /** The data of the row with {@link restoreKey}. */
+    readonly restores?: string | undefined;
+  }>;
+}
+
 /** A storage whose failures are dealt with. `now` takes the place of its clock. */
 export function reliable(
   storage: OrderStorage,
   isTransaction: boolean,
   now: (() => Date) | undefined,
-): OrderStorage {
+): ReliableStorage {
   const run = <T>(statement: () => Promise<T>) => runStatement(statement, isTransaction);
   return {
     read: async (key) => {
-      const { row, now: storageTime } = await run(() => storage.read(key));
+      const [{ row, now: storageTime }, restore] = await Promise.all([
+        run(() => storage.read(key)),
+        run(() => storage.read(restoreKey)),
+      ]);
       const time = now ? now().getTime() : storageTime;
       if (!Number.isFinite(time))
         throw new TypeError('read of the storage must resolve to now, in milliseconds');
-      return { row, now: time };
+      return { row, now: time, restores: restore.row?.data };
     },
     insert: (row) => run(() => storage.insert(row)),
     replace: (row, version) => run(() => storage.replace(row, version)),

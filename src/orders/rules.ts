@@ -1,36 +1,49 @@
 import type { NextStep } from '../errors/call-metadata.js';
-import { maxInvoices } from '../protocol/limits.js';
-import type { CallResult, Command, Decision, Effect, PaymentEvent, RuleSettings } from './commands.js';
-import type {
-  Claim,
-  Invoice,
-  NewPayment,
-  Order,
-  Payment,
-  PaymentClaim,
-  PaymentState,
-  CallError,
+import type { CallResult, Command, Decision, PaymentEvent, RuleSettings } from './commands.js';
+import { allDue, effectOf, withClaim, type Due } from './due.js';
+import { addInvoice, concludeInvoice, uploadEnded } from './invoice-rules.js';
+import {
+  currentForm,
+  type CallError,
+  type NewPayment,
+  type Order,
+  type Payment,
+  type PaymentClaim,
+  type PaymentState,
 } from './order.js';
-import { existsAfterAll, isDisputed, isEnded, isLive, isToRefund, paymentOf, reviewsOf } from './views.js';
+import { backoffMs, dayMs, hourMs, inState, minuteMs, notBefore, withPayment } from './order-parts.js';
+import {
+  existsAfterAll,
+  fits,
+  isDisputed,
+  isEnded,
+  isHeld,
+  isLive,
+  isOtherAmount,
+  isSameAmount,
+  isToRefund,
+  paymentOf,
+} from './payment-state.js';
+import { afterRestores, afterTime } from './time-rules.js';
 
 /*
  * The rules of an order's payments. Everything here is pure: IDs, references and times come in, the next order and at most
  * one effect go out. `test/orders/search` drives these functions through every state of two payments and two processes.
  *
- * A decision is written only if nobody else has written the order since it was read. So a stale read does no harm: its
- * write fails. A command may be decided twice, where the result of the first write was lost: its `commandId` makes both decisions
+ * A decision is written only if no other process has written the order since it was read. So a stale read does no harm: its
+ * write fails. A command may be decided twice, if the result of the first write was lost: its `commandId` makes both decisions
  * equal.
  *
- * From top to bottom: `decide`, what time changes, what is due, claims, and then each command in the order of a payment's life.
+ * From top to bottom: `decide`, what a sweep does, and then each command in the order of a payment's life. What time changes is in
+ * `time-rules.ts`, what is due and claims in `due.ts`, invoices in `invoice-rules.ts`.
  */
 
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
-/** By the clock of the database, a claim counts as over this long after its end. */
-const graceMs = minuteMs;
-/** How long the last webhook may take, after the customer's time is over. */
-const lateMs = 10 * minuteMs;
-const longestOnPaidPauseMs = 60 * minuteMs;
+/** The pauses after a refusal: 5 s, 10 s, 20 s and so on. */
+const refusalPauseMs = 5_000;
+const longestRefusalPauseMs = 10 * minuteMs;
+/** How long after a restore the service may know a payment that the database has forgotten. */
+const restoreMs = 2 * dayMs;
+const longestStatusLength = 100;
 
 type Decided = Decision & { readonly order: Order };
 type Rule<Type extends Command['type']> = (
@@ -51,13 +64,12 @@ const rules: { readonly [Type in Command['type']]: Rule<Type> } = {
   conclude,
   refunded,
   cancel,
-  restored,
   addInvoice,
   uploadEnded,
   concludeInvoice,
 };
 
-/** The next order, at most one effect, and a result. `order` is undefined where there is no row. */
+/** The next order, at most one effect, and a result. `order` is undefined if there is no row. */
 export function decide(
   orderId: string,
   found: Order | undefined,
@@ -65,295 +77,148 @@ export function decide(
   now: number,
   settings: RuleSettings,
 ): Decision {
-  const mayMake =
+  const account = 'account' in command ? command.account : undefined;
+  if (found && account !== undefined && found.account !== account)
+    return { order: found, problem: 'other_account' };
+  const canMake =
     command.type === 'cancel' || command.type === 'add' || (command.type === 'start' && command.next);
-  if (!found && !mayMake) return { order: undefined, problem: 'no_order' };
-  const made = found ?? { orderId, payments: [], invoices: [] };
-  // The result of a call counts although the end of its claim has passed, and a restore is about the order as it was stored: time
-  // changes the order only after them.
-  const isOfThePast = command.type === 'callEnded' || command.type === 'restored';
-  const order = isOfThePast ? made : afterTime(made, now, settings);
-  const decision = ruleOf(command)(order, command, now, settings);
-  return { ...decision, order: afterTime(decision.order, now, settings) };
+  if (!found && !canMake) return { order: undefined, problem: 'no_order' };
+  const made = found ?? {
+    form: currentForm,
+    orderId,
+    ...(account !== undefined && { account }),
+    payments: [],
+    invoices: [],
+  };
+  const restored = afterRestores(made, now, settings);
+  // The result of a call counts although the end of its claim has passed: time changes the order only after it.
+  const before = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
+  const decision = ruleOf(command)(before, command, now, settings);
+  const after = afterTime(decision.order, now, settings);
+  return { ...decision, order: after === found ? after : withEraseTime(after, settings) };
+}
+
+/** The time is stored with the order, so that each process erases it, also one that does not have the option. */
+function withEraseTime(order: Order, { eraseAfterMs }: RuleSettings): Order {
+  return eraseAfterMs === undefined || order.eraseAfterMs === eraseAfterMs
+    ? order
+    : { ...order, eraseAfterMs };
 }
 
 function ruleOf<Type extends Command['type']>({ type }: Command<Type>): Rule<Type> {
   return rules[type];
 }
 
-// Parts of an order
+// A sweep
 
-function withPayment(order: Order, changed: Payment): Order {
-  const payments = order.payments.map((each) => (each.referenceId === changed.referenceId ? changed : each));
-  return { ...order, payments };
-}
-
-function withInvoice(order: Order, changed: Invoice): Order {
-  const invoices = order.invoices.map((each) => (each.number === changed.number ? changed : each));
-  return { ...order, invoices };
-}
-
-/** The order with each payment and invoice changed; the same order where none is. */
-function withEach(
-  order: Order,
-  changePayment: (payment: Payment) => Payment,
-  changeInvoice: (invoice: Invoice) => Invoice,
-): Order {
-  const payments = order.payments.map(changePayment);
-  const invoices = order.invoices.map(changeInvoice);
-  const isSame =
-    payments.every((each, index) => each === order.payments[index]) &&
-    invoices.every((each, index) => each === order.invoices[index]);
-  return isSame ? order : { ...order, payments, invoices };
-}
-
-/** The payment or invoice in a state that begins now. */
-function inState<Part extends Payment | Invoice>(
-  part: Part,
-  state: Part['state'],
-  now: number,
-  more: Partial<Part> = {},
-): Part {
-  return { ...part, state, stateAt: now, ...more };
-}
-
-/** How long after the last of so many sends the next one begins. */
-function backoffMs(sends: number, { repeatAfterMs }: RuleSettings): number {
-  return repeatAfterMs * 2 ** Math.max(0, sends - 1);
-}
-
-/** The earliest time at which the service wants the next request, by the `Retry-After` of now: in a day at the latest. */
-function notBefore(retryAfterMs = 0, now: number): number {
-  return now + Math.min(retryAfterMs, dayMs);
-}
-
-// Changes by time alone. Each of these functions says when, and Infinity for never.
-
-function claimOverAt({ state, claim }: Payment | Invoice): number {
-  return state === 'sending' && claim ? claim.endsAt + graceMs : Infinity;
-}
-
-function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: Payment): number {
-  return state === 'unknown' ? firstSendAt + lifetimeMs : Infinity;
-}
-
-/** When the customer's time is over for certain, and the last webhook about it has had time to arrive. */
-function overdueAt(payment: Payment): number {
-  const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
-  const mayBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
-  // The customer's time began when the service made the payment: before we knew of it, and before its last request was lost.
-  return mayBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lateMs : Infinity;
-}
-
-/** When an open payment without `transExpiredTime` has been without a webhook for a day. */
-function noWordReviewAt({ state, stateAt, lifetimeMs, noWordAt }: Payment): number {
-  const isSilent = state === 'open' && lifetimeMs === undefined && noWordAt === undefined;
-  return isSilent ? stateAt + dayMs : Infinity;
-}
-
-function changesAt(payment: Payment): number {
-  return Math.min(claimOverAt(payment), repeatsEndAt(payment), overdueAt(payment), noWordReviewAt(payment));
-}
-
-function mayRepeat(payment: Payment, order: Order, now: number, settings: RuleSettings): boolean {
-  const isInTime = payment.sends < settings.mostSends && now < repeatsEndAt(payment);
-  return settings.repeatUnknown && isInTime && !isEnded(order);
-}
-
-function paymentAfterTime(payment: Payment, order: Order, now: number, settings: RuleSettings): Payment {
-  const become = (next: PaymentState, more?: Partial<Payment>): Payment =>
-    paymentAfterTime(inState(payment, next, now, more), order, now, settings);
-  const { state, stateAt, sends, mayExist } = payment;
-  if (now >= claimOverAt(payment))
-    return become('unknown', { mayExist: true, nextAt: stateAt + backoffMs(sends, settings) });
-  if (state === 'unknown' && !mayRepeat(payment, order, now, settings)) return become('look_up');
-  if (state === 'new' && mayExist && isEnded(order)) return become('look_up');
-  if (now >= overdueAt(payment))
-    return become(settings.reviewOverdue || payment.mismatchAt !== undefined ? 'overdue' : 'expired');
-  return now >= noWordReviewAt(payment) ? { ...payment, noWordAt: now } : payment;
-}
-
-function afterTime(order: Order, now: number, settings: RuleSettings): Order {
-  return withEach(
-    order,
-    (payment) => paymentAfterTime(payment, order, now, settings),
-    (invoice) => (now >= claimOverAt(invoice) ? inState(invoice, 'look_up', now) : invoice),
-  );
-}
-
-// Due for a machine
-
-/** One thing that `sweep` does, and from when on. */
-type Due =
-  | { readonly type: 'send'; readonly at: number; readonly payment: Payment }
-  | { readonly type: 'callOnPaid'; readonly at: number; readonly tries: number }
-  | { readonly type: 'upload'; readonly at: number; readonly invoice: Invoice }
-  | { readonly type: 'erase'; readonly at: number };
-
-function sendDue(order: Order): Due[] {
-  if (isEnded(order)) return [];
-  return order.payments.flatMap((payment): Due[] => {
-    const { state, nextAt, givenUpAt } = payment;
-    const waits = (state === 'new' && givenUpAt === undefined) || state === 'unknown';
-    return waits ? [{ type: 'send', at: nextAt, payment }] : [];
-  });
-}
-
-function onPaidDue({ telling }: Order): Due[] {
-  if (!telling) return [];
-  const { claim, nextAt, tries } = telling;
-  return [{ type: 'callOnPaid', at: claim ? claim.endsAt + graceMs : nextAt, tries }];
-}
-
-/** One at a time, and none beside one that is in doubt. */
-function uploadDue({ invoices, paidBy }: Order): Due[] {
-  const isBusy = invoices.some(({ state }) => state === 'sending' || state === 'look_up');
-  const invoice = invoices.find(({ state }) => state === 'new');
-  return paidBy === undefined || isBusy || !invoice ? [] : [{ type: 'upload', at: invoice.nextAt, invoice }];
-}
-
-/** When the order ended: paid, cancelled, or its last payment over. */
-function endedAt({ paidAt, cancelledAt, payments }: Order): number | undefined {
-  const last = payments.at(-1);
-  return paidAt ?? cancelledAt ?? (last && !isLive(last) ? last.stateAt : undefined);
-}
-
-function eraseDue(order: Order, { eraseAfterMs }: RuleSettings): Due[] {
-  const at = endedAt(order);
-  if (eraseAfterMs === undefined || at === undefined) return [];
-  const isBusy =
-    reviewsOf(order).length > 0 ||
-    uploadDue(order).length > 0 ||
-    [...order.payments, ...order.invoices].some(({ state }) => state === 'sending');
-  return isBusy || erased(order) === order ? [] : [{ type: 'erase', at: at + eraseAfterMs }];
-}
-
-function allDue(order: Order, settings: RuleSettings): Due[] {
-  return [...sendDue(order), ...onPaidDue(order), ...uploadDue(order), ...eraseDue(order, settings)];
-}
-
-/** When `sweep` has something to do for an order; undefined where it has not. */
-export function dueAt(order: Order, settings: RuleSettings): number | undefined {
-  const first = Math.min(
-    ...allDue(order, settings).map(({ at }) => at),
-    ...order.payments.map(changesAt),
-    ...order.invoices.map(claimOverAt),
-  );
-  return first === Infinity ? undefined : first;
-}
-
-/** What `sweep` does with an order: the first thing that is due. */
+/** What `sweep` does with an order: the first thing that is due and that this process can do. */
 function doNextDue(
   order: Order,
-  { commandId }: Command<'doNextDue'>,
+  { commandId, hasClient }: Command<'doNextDue'>,
   now: number,
   settings: RuleSettings,
 ): Decided {
   const effect = effectOf(order, commandId);
   if (effect) return { order, effect };
-  const due = allDue(order, settings).find(({ at }) => at <= now);
-  return due ? claimed(order, due, commandId, now, settings) : { order };
-}
-
-function erased(order: Order): Order {
-  // A webhook may still say that it is paid, and then these invoices are uploaded.
-  const waits = ({ state }: Invoice) =>
-    order.cancelledAt === undefined && (state === 'new' || state === 'look_up');
-  return withEach(
-    order,
-    (payment) => (payment.request === undefined ? payment : { ...payment, request: undefined }),
-    (invoice) =>
-      invoice.upload === undefined || waits(invoice) ? invoice : { ...invoice, upload: undefined },
+  const due = allDue(order).find(
+    ({ type, at }) => at <= now && (type !== 'callOnPaid' || settings.onPaid === 'here'),
   );
+  if (!due) return { order };
+  const needsClient = due.type === 'send' || due.type === 'upload';
+  if (needsClient && hasClient === false) return { order: withoutClient(order, now, settings) };
+  return claimed(order, due, commandId, now, settings);
 }
 
-// Claims: the right of one process to do what is due
+/** The waits grow with the time for which the account has had no client. */
+function withoutClient(order: Order, now: number, { repeatAfterMs }: RuleSettings): Order {
+  const sinceAt = order.noClient?.sinceAt ?? now;
+  const elapsedMs = now - sinceAt;
+  const nextAt = now + Math.min(Math.max(repeatAfterMs, elapsedMs), hourMs);
+  return { ...order, noClient: { sinceAt, nextAt, ...(elapsedMs >= dayMs && { isInReview: true }) } };
+}
 
 function claimed(order: Order, due: Due, commandId: string, now: number, settings: RuleSettings): Decided {
-  const taken = withClaim(order, due, { token: commandId, endsAt: now + settings.claimMs }, now, settings);
+  const taken = withClaim(order, due, commandId, now, settings);
   return { order: taken, effect: effectOf(taken, commandId) };
-}
-
-function withClaim(order: Order, due: Due, claim: Claim, now: number, settings: RuleSettings): Order {
-  const sendingNow = { state: 'sending', stateAt: now } as const;
-  const safeAt = (earlier = 0) => Math.max(earlier, now + settings.safeAfterMs);
-  switch (due.type) {
-    case 'send': {
-      const { state, stateAt, sends, firstSendAt, givenUpAt } = due.payment;
-      return withPayment(order, {
-        ...due.payment,
-        ...sendingNow,
-        safeAt: safeAt(due.payment.safeAt),
-        sends: sends + 1,
-        firstSendAt: firstSendAt ?? now,
-        givenUpAt: undefined,
-        claim: { ...claim, before: { state, stateAt, sends, firstSendAt, givenUpAt } },
-      });
-    }
-    case 'upload': {
-      const { invoice } = due;
-      const sends = invoice.sends + 1;
-      return withInvoice(order, { ...invoice, ...sendingNow, safeAt: safeAt(invoice.safeAt), sends, claim });
-    }
-    case 'callOnPaid':
-      return { ...order, telling: { tries: due.tries + 1, nextAt: now, claim } };
-    case 'erase':
-      return erased(order);
-  }
-}
-
-/** The task of the process whose command took a claim that still stands. */
-export function effectOf(order: Order, commandId: string): Effect | undefined {
-  for (const payment of order.payments) {
-    const { state, claim } = payment;
-    if (state === 'sending' && claim?.token === commandId) return { type: 'send', payment, claim };
-  }
-  for (const invoice of order.invoices) {
-    const { state, claim } = invoice;
-    if (state === 'sending' && claim?.token === commandId) return { type: 'upload', invoice, claim };
-  }
-  const claim = order.telling?.claim;
-  return claim?.token === commandId ? { type: 'callOnPaid', claim } : undefined;
 }
 
 // A payment begins, and is sent
 
-/** The order with another payment, where one may begin. */
+/** The order with what its shop asks from now on, and with another payment if one may begin. */
 function begun(
   order: Order,
-  { next, account }: { next?: NewPayment; account?: string },
+  next: NewPayment | undefined,
   nextAt: number,
   now: number,
+  settings: RuleSettings,
 ): Order {
-  if (!next || isEnded(order) || order.payments.some((each) => isLive(each) || isDisputed(each)))
-    return order;
-  const added: Payment = { ...next, state: 'new', stateAt: now, addedAt: now, sends: 0, nextAt };
-  return { ...order, ...(account !== undefined && { account }), payments: [...order.payments, added] };
+  if (!next || isEnded(order)) return order;
+  const asking = asks(order, next, now);
+  const free = withoutUnsent(asking, now);
+  const isBlocked = isHeld(free) || free.payments.some(isLive) || now < refusedUntil(free, next);
+  if (isBlocked) return free;
+  if (free.payments.length >= settings.mostPayments) return { ...free, tooManyAt: free.tooManyAt ?? now };
+  // The requests of payments that ended are not needed any more.
+  const earlier = free.payments.map((payment) => ({ ...payment, request: undefined }));
+  const mayExist = settings.restores.some(({ at }) => now < at + restoreMs);
+  const added: Payment = { ...next, state: 'new', stateAt: now, addedAt: now, sends: 0, nextAt, mayExist };
+  return { ...free, payments: [...earlier, added], tooManyAt: undefined };
 }
 
-function isOtherAccount(order: Order, account: string | undefined): boolean {
-  return account !== undefined && order.payments.length > 0 && order.account !== account;
+function asks(order: Order, { expected }: NewPayment, now: number): Order {
+  const { askedNow } = order;
+  if (askedNow && isSameAmount(askedNow, expected)) return order;
+  const { value, currency, merchantId } = expected;
+  return { ...order, askedNow: { value, currency, merchantId, sinceAt: now } };
+}
+
+/** A payment of another amount than the order asks now, of which nothing was sent, will not be sent. */
+function withoutUnsent(order: Order, now: number): Order {
+  const last = order.payments.at(-1);
+  if (last?.state !== 'new' || fits(last, order)) return order;
+  // After a restore the service may have it all the same.
+  return withPayment(order, inState(last, last.mayExist ? 'look_up' : 'absent', now));
+}
+
+/** A click on what the service has just refused gets that refusal again, each time for longer. */
+function refusedUntil({ payments }: Order, { contentHash }: NewPayment): number {
+  const last = payments.at(-1);
+  if (last?.state !== 'refused') return -Infinity;
+  const other = payments.findLastIndex(
+    (payment) => payment.state !== 'refused' || payment.contentHash !== contentHash,
+  );
+  const refusals = payments.length - 1 - other;
+  if (refusals === 0) return -Infinity;
+  return last.stateAt + Math.min(refusalPauseMs * 2 ** (refusals - 1), longestRefusalPauseMs);
 }
 
 /** A click. It repeats a send only after the back-off, and after the time for which the service asked. */
-function start(order: Order, command: Command<'start'>, now: number, settings: RuleSettings): Decided {
-  if (isOtherAccount(order, command.account)) return { order, problem: 'other_account' };
-  const effect = effectOf(order, command.commandId);
+function start(
+  order: Order,
+  { commandId, next, hasClient }: Command<'start'>,
+  now: number,
+  settings: RuleSettings,
+): Decided {
+  const effect = effectOf(order, commandId);
   if (effect) return { order, effect };
-  const next = begun(order, command, now, now);
-  const last = next.payments.at(-1);
-  if (!last || isEnded(next) || now < clickSendsFrom(last)) return { order: next };
-  return claimed(next, { type: 'send', at: now, payment: last }, command.commandId, now, settings);
+  const begunOrder = begun(order, next, now, now, settings);
+  const last = begunOrder.payments.at(-1);
+  const isWaiting = !last || isEnded(begunOrder) || now < clickSendsFrom(last, begunOrder);
+  if (isWaiting) return { order: begunOrder };
+  if (hasClient === false) return { order: withoutClient(begunOrder, now, settings) };
+  return claimed(begunOrder, { type: 'send', at: now, payment: last }, commandId, now, settings);
 }
 
-function clickSendsFrom({ state, nextAt, sends }: Payment): number {
-  if (state === 'new' && sends === 0) return 0;
-  return state === 'new' || state === 'unknown' ? nextAt : Infinity;
+function clickSendsFrom({ state, nextAt, sends }: Payment, order: Order): number {
+  if (state === 'new') {
+    if (isHeld(order)) return Infinity;
+    return sends === 0 ? 0 : nextAt;
+  }
+  return state === 'unknown' ? nextAt : Infinity;
 }
 
-function add(order: Order, command: Command<'add'>, now: number): Decided {
-  if (isOtherAccount(order, command.account)) return { order, problem: 'other_account' };
-  return { order: begun(order, command, now + minuteMs, now) };
+function add(order: Order, { next }: Command<'add'>, now: number, settings: RuleSettings): Decided {
+  return { order: begun(order, next, now + minuteMs, now, settings) };
 }
 
 /** The result of a call counts only while the claim of that call stands. `accepted` always counts. */
@@ -391,8 +256,8 @@ function accepted(
 }
 
 /**
- * What to do where an earlier send may have made the payment: that this call was refused says nothing about that one. The client
- * sees to it by `mayHaveBeenSent`, except where the database was restored while the call ran.
+ * The step if an earlier send may have made the payment: that this call was refused says nothing about that one. The client
+ * sees to it by `mayHaveBeenSent`, except if the database was restored while the call ran.
  */
 function stepInDoubt(step: NextStep): NextStep {
   return step === 'call_again' || step === 'repeat' ? 'repeat' : 'look_up';
@@ -439,71 +304,104 @@ function event(order: Order, command: Command<'event'>, now: number, settings: R
   const payment = paymentOf(order, command.event.referenceId);
   if (!payment) return { order, problem: 'no_reference' };
   const { status } = command.event;
-  if (status === 'other') return { order, changed: false };
+  if (status === 'pending') return { order, changed: false };
+  if (status === 'unknown') {
+    const unknownStatus = command.event.unknownStatus?.slice(0, longestStatusLength);
+    const isNew = unknownStatus !== undefined && unknownStatus !== payment.unknownStatus;
+    return { order: isNew ? withPayment(order, { ...payment, unknownStatus }) : order, changed: false };
+  }
   const mismatch = differences(payment, command.event);
-  if (mismatch.length > 0)
-    return { order: withPayment(order, { ...payment, mismatchAt: payment.mismatchAt ?? now }), mismatch };
+  if (mismatch.length > 0) {
+    const mismatchPaid = status === 'paid' ? true : payment.mismatchPaid;
+    const marked = {
+      ...payment,
+      mismatchAt: payment.mismatchAt ?? now,
+      ...(mismatchPaid && { mismatchPaid }),
+    };
+    return { order: withPayment(order, marked), mismatch };
+  }
   if (status === 'paid') return paid(order, payment, command, now, settings);
-  const mayEnd = isLive(payment) || payment.state === 'overdue';
-  if (!mayEnd) return { order, changed: payment.endedToken === commandId };
+  const canEnd = isLive(payment) || payment.state === 'overdue';
+  if (!canEnd) return { order, changed: payment.endedToken === commandId };
   return {
     order: withPayment(order, inState(payment, status, now, { endedToken: commandId })),
     changed: true,
   };
 }
 
-function differences({ asked }: Payment, event: PaymentEvent): NonNullable<Decision['mismatch']> {
-  const merchantId = event.merchantId ?? asked.merchantId;
+function differences({ expected }: Payment, event: PaymentEvent): NonNullable<Decision['mismatch']> {
+  const merchantId = event.merchantId ?? expected.merchantId;
   return [
-    ...(event.value === asked.value ? [] : ['amount' as const]),
-    ...(event.currency === asked.currency ? [] : ['currency' as const]),
-    ...(merchantId === asked.merchantId ? [] : ['merchantId' as const]),
+    ...(event.value === expected.value ? [] : ['amount' as const]),
+    ...(event.currency === expected.currency ? [] : ['currency' as const]),
+    ...(merchantId === expected.merchantId ? [] : ['merchantId' as const]),
   ];
 }
 
-/** Paid counts whenever it is reported. Only the first payment of an order that was not cancelled pays it. */
+type PaidCommand = Pick<Command<'event'>, 'commandId' | 'mayCallOnPaid'>;
+
+/**
+ * Paid counts whenever it is reported. The first payment that asked what the order asks now pays it, unless the order was
+ * cancelled. Whether it did is judged once, when the payment is reported paid.
+ */
 function paid(
   order: Order,
   payment: Payment,
-  { commandId, mayCallOnPaid }: Pick<Command<'event'>, 'commandId' | 'mayCallOnPaid'>,
+  command: PaidCommand,
   now: number,
   settings: RuleSettings,
 ): Decided {
+  const { commandId } = command;
   const { referenceId, state, endedToken } = payment;
   if (state === 'paid') {
-    const firstPaid = order.paidBy === referenceId && endedToken === commandId;
-    return { order, changed: endedToken === commandId, firstPaid, effect: effectOf(order, commandId) };
+    const changed = endedToken === commandId;
+    const firstPaid = order.paidBy === referenceId && changed;
+    const otherAmount = isOtherAmount(payment, order);
+    return { order, changed, firstPaid, otherAmount, effect: effectOf(order, commandId) };
   }
   const counted = withPayment(order, inState(payment, 'paid', now, { endedToken: commandId }));
   if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };
-  const telling = settings.hasOnPaid ? { tries: 0, nextAt: now } : undefined;
-  const paidOrder: Order = { ...counted, paidBy: referenceId, paidAt: now, telling };
-  const callsNow = settings.hasOnPaid && mayCallOnPaid;
-  const next = callsNow
-    ? claimed(paidOrder, { type: 'callOnPaid', at: now, tries: 0 }, commandId, now, settings)
-    : { order: paidOrder };
-  return { ...next, changed: true, firstPaid: true };
+  if (!fits(payment, order)) return { order: counted, changed: true, firstPaid: false, otherAmount: true };
+  return { ...endedByPayment(counted, referenceId, command, now, settings), changed: true };
 }
 
-/** How `onPaid` ended. */
+/** The order, paid by one of its payments. */
+function endedByPayment(
+  order: Order,
+  paidBy: string,
+  { commandId, mayCallOnPaid }: PaidCommand,
+  now: number,
+  settings: RuleSettings,
+): Decided {
+  const pendingOnPaid =
+    settings.onPaid === 'firstPaid' ? undefined : { tries: 0, nextAt: now, reviewAt: now + hourMs };
+  const paidOrder: Order = { ...order, paidBy, paidAt: now, pendingOnPaid, noClient: undefined };
+  const next =
+    settings.onPaid === 'here' && mayCallOnPaid
+      ? claimed(paidOrder, { type: 'callOnPaid', at: now, tries: 0 }, commandId, now, settings)
+      : { order: paidOrder };
+  return { ...next, firstPaid: true };
+}
+
+/** The end of a call of `onPaid`. */
 function onPaidCalled(
   order: Order,
   { commandId, isDone }: Command<'onPaidCalled'>,
   now: number,
   settings: RuleSettings,
 ): Decided {
-  const { telling } = order;
-  if (!telling) return { order };
-  if (isDone) return { order: { ...order, telling: undefined } };
-  if (telling.claim?.token !== commandId) return { order };
-  const { tries } = telling;
-  const nextAt = now + Math.min(backoffMs(tries, settings), longestOnPaidPauseMs);
-  return { order: { ...order, telling: { tries, nextAt } } };
+  const { pendingOnPaid } = order;
+  if (!pendingOnPaid) return { order };
+  if (isDone) return { order: { ...order, pendingOnPaid: undefined } };
+  const { claim, ...waiting } = pendingOnPaid;
+  if (claim?.token !== commandId) return { order };
+  const nextAt = now + Math.min(backoffMs(waiting.tries, settings), hourMs);
+  return { order: { ...order, pendingOnPaid: { ...waiting, nextAt } } };
 }
 
-// People
+// Staff
 
-/** Stops repeats, so that a person can look the payment up. */
+/** Stops repeats, so that your staff can look the payment up. */
 function lookUp(order: Order, { referenceId }: Command<'lookUp'>, now: number): Decided {
   const payment = paymentOf(order, referenceId);
   if (!payment) return { order, problem: 'no_reference' };
@@ -512,115 +410,101 @@ function lookUp(order: Order, { referenceId }: Command<'lookUp'>, now: number): 
   return { order: withPayment(order, inState(payment, 'look_up', now)), safeAt };
 }
 
-/** A person has seen the payment at the service. Any conclusion says that a mismatch was looked at. */
+/** Your staff have seen the payment at the provider. Any conclusion that is stored ends a mismatch. */
 function conclude(order: Order, command: Command<'conclude'>, now: number, settings: RuleSettings): Decided {
   const found = paymentOf(order, command.referenceId);
   if (!found) return { order, problem: 'no_reference' };
   const { state, stateAt, safeAt = now } = found;
-  const payment = { ...found, mismatchAt: undefined, existsAfterAllAt: undefined, noWordAt: undefined };
+  const payment: Payment = {
+    ...found,
+    mismatchAt: undefined,
+    mismatchPaid: undefined,
+    existsAfterAllAt: undefined,
+    silentSince: undefined,
+  };
   const become = (next: PaymentState, more: Partial<Payment> = {}): Decided => {
     const changed = { ...payment, state: next, stateAt: state === next ? stateAt : now, ...more };
     return { order: withPayment(order, changed), concluded: true };
   };
+  /** No request of it is under way, or will be sent. */
+  const isStopped = ['look_up', 'overdue', 'absent'].includes(state) && !existsAfterAll(found);
+  const endedSafely = (next: 'absent' | 'over'): Decided =>
+    isStopped && now >= safeAt
+      ? become(next)
+      : // A time is named only if waiting for it helps.
+        { order, concluded: false, ...(now < safeAt && { safeAt }) };
   switch (command.conclusion) {
     case 'paid':
       return { ...paid(withPayment(order, payment), payment, command, now, settings), concluded: true };
+    case 'accept':
+      return acceptedAmount(order, found, command, now, settings);
     case 'over':
-      if (state === 'paid') return { order, concluded: false };
-      return state === 'sending' ? { order, concluded: false, safeAt } : become('over');
+      if (state === 'paid') return endedMismatch(order, found, payment);
+      return isSurelyEnded(found) || isKnownToExist(found) || isUnsent(found)
+        ? become('over')
+        : endedSafely('over');
     case 'exists': {
       const link = { paymentUrl: payment.paymentUrl ?? command.paymentUrl };
-      const mayOpen = isLive(payment) || state === 'absent' || state === 'refused';
+      const canOpen = isLive(payment) || state === 'absent' || state === 'refused';
       const isLast = order.payments.at(-1) === found;
-      // Its time has passed: what exists then is over.
-      if (state === 'overdue') return become('over', link);
-      if (!mayOpen || !isLast) return become(state, link);
+      if (!canOpen || !isLast) return become(state, link);
       // From now on a day without a webhook counts again.
       return become('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
     }
-    case 'absent': {
-      const isStopped = ['look_up', 'overdue', 'absent'].includes(state) && !existsAfterAll(found);
-      if (isStopped && now >= safeAt) return become('absent');
-      // A time is named only where waiting for it helps.
-      return { order, concluded: false, ...(now < safeAt && { safeAt }) };
-    }
+    case 'absent':
+      return isSurelyEnded(found) ? endedMismatch(order, found, payment) : endedSafely('absent');
   }
+}
+
+/** Nothing of it is under way, whatever becomes of it. */
+function isSurelyEnded(payment: Payment): boolean {
+  const isOver = ['refused', 'over', 'declined', 'expired', 'paid'].includes(payment.state);
+  return isOver && !existsAfterAll(payment);
+}
+
+function isKnownToExist(payment: Payment): boolean {
+  const isAccepted = payment.state === 'open' || payment.state === 'overdue' || payment.state === 'look_up';
+  return existsAfterAll(payment) || (isAccepted && payment.openedAt !== undefined);
+}
+
+function isUnsent({ state, mayExist }: Payment): boolean {
+  return state === 'new' && !mayExist;
+}
+
+/** A conclusion that leaves the state as it is says that the mismatch was looked at. */
+function endedMismatch(order: Order, found: Payment, looked: Payment): Decided {
+  if (found.mismatchAt === undefined) return { order, concluded: false };
+  return { order: withPayment(order, looked), concluded: true };
+}
+
+/** Your staff take a payment of another amount for the order as it is. */
+function acceptedAmount(
+  order: Order,
+  payment: Payment,
+  command: Command<'conclude'>,
+  now: number,
+  settings: RuleSettings,
+): Decided {
+  const { commandId } = command;
+  const { referenceId, acceptedToken } = payment;
+  if (order.paidBy === referenceId && acceptedToken === commandId)
+    return { order, concluded: true, firstPaid: true, effect: effectOf(order, commandId) };
+  if (!isOtherAmount(payment, order)) return { order, concluded: false };
+  const taken = withPayment(order, { ...payment, acceptedToken: commandId });
+  return { ...endedByPayment(taken, referenceId, command, now, settings), concluded: true };
 }
 
 function refunded(order: Order, { referenceId }: Command<'refunded'>, now: number): Decided {
   const payment = paymentOf(order, referenceId);
   if (!payment) return { order, problem: 'no_reference' };
-  return { order: isToRefund(payment, order) ? withPayment(order, { ...payment, refundedAt: now }) : order };
+  if (payment.refundedAt !== undefined) return { order, concluded: true };
+  const canRefund = isToRefund(payment, order) || isOtherAmount(payment, order);
+  if (!canRefund) return { order, concluded: false };
+  return { order: withPayment(order, { ...payment, refundedAt: now }), concluded: true };
 }
 
 function cancel(order: Order, _command: Command<'cancel'>, now: number): Decided {
   if (order.paidBy !== undefined) return { order, concluded: false };
-  return { order: order.cancelledAt === undefined ? { ...order, cancelledAt: now } : order, concluded: true };
-}
-
-/**
- * The database was set back. What had not been sent by then may have been sent since, by a process whose claim is forgotten.
- */
-function restored(order: Order, command: Command<'restored'>, now: number, settings: RuleSettings): Decided {
-  const safeAt = now + settings.safeAfterMs;
-  const changePayment = (payment: Payment): Payment => {
-    const { state, addedAt } = payment;
-    if (!['new', 'sending', 'unknown'].includes(state) || addedAt > command.sinceAt) return payment;
-    const known = { ...payment, mayExist: true, safeAt };
-    return state === 'new' ? inState(known, 'unknown', now, { nextAt: now, givenUpAt: undefined }) : known;
-  };
-  const changeInvoice = (invoice: Invoice): Invoice =>
-    ['new', 'sending', 'look_up'].includes(invoice.state) && invoice.stateAt <= command.sinceAt
-      ? inState(invoice, 'look_up', now, { safeAt })
-      : invoice;
-  return { order: withEach(order, changePayment, changeInvoice) };
-}
-
-// Invoices. An upload is never repeated by itself: nothing lets the service recognise it.
-
-function addInvoice(order: Order, { upload, content }: Command<'addInvoice'>, now: number): Decided {
-  const kept = order.invoices.filter(({ state }) => state !== 'refused' && state !== 'dropped');
-  if (kept.some((invoice) => invoice.content === content)) return { order };
-  if (kept.length >= maxInvoices) return { order, problem: 'too_many_invoices' };
-  const number = order.invoices.length + 1;
-  const added: Invoice = { number, upload, content, state: 'new', stateAt: now, sends: 0, nextAt: now };
-  return { order: { ...order, invoices: [...order.invoices, added] } };
-}
-
-function uploadEnded(
-  order: Order,
-  command: Command<'uploadEnded'>,
-  now: number,
-  settings: RuleSettings,
-): Decided {
-  const { result } = command;
-  const invoice = order.invoices.find(({ number }) => number === command.number);
-  if (!invoice) return { order };
-  const { state, claim, sends } = invoice;
-  const become = (next: Invoice['state'], more?: Partial<Invoice>): Decided => ({
-    order: withInvoice(order, inState(invoice, next, now, more)),
-  });
-  if (result.step === 'accepted') return state === 'stored' ? { order } : become('stored');
-  const isInDoubt = state === 'sending' || state === 'look_up';
-  if (!isInDoubt || claim?.token !== command.commandId) return { order };
-  if (!('error' in result)) return become('new', { sends: sends - 1, nextAt: now + settings.repeatAfterMs });
-  const { step, error, retryAfterMs } = result;
-  if (step === 'repeat' || step === 'look_up') return become('look_up', { error });
-  if (step !== 'call_again' || sends >= settings.mostSends) return become('refused', { error });
-  const nextAt = Math.max(now + backoffMs(sends, settings), notBefore(retryAfterMs, now));
-  return become('new', { error, nextAt });
-}
-
-function concludeInvoice(order: Order, command: Command<'concludeInvoice'>, now: number): Decided {
-  const invoice = order.invoices.find(({ number }) => number === command.number);
-  if (!invoice) return { order, problem: 'no_invoice' };
-  const { state, safeAt = now } = invoice;
-  const become = (next: Invoice['state']): Decided => ({
-    order: withInvoice(order, inState(invoice, next, now, { nextAt: now })),
-    concluded: true,
-  });
-  if (command.conclusion === 'stored') return become('stored');
-  if (state === 'new' || state === 'dropped') return { order, concluded: true };
-  if (state === 'refused') return become('dropped');
-  return state === 'look_up' && now >= safeAt ? become('new') : { order, concluded: false, safeAt };
+  if (order.cancelledAt !== undefined) return { order, concluded: true };
+  return { order: { ...order, cancelledAt: now, noClient: undefined }, concluded: true };
 }

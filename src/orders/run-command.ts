@@ -1,29 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { jsonIn, readProperty } from '../values/untrusted-values.js';
-import type { Command, Decision, RuleSettings } from './commands.js';
-import type { Order } from './order.js';
+import { invalidInput } from '../errors/error-of.js';
+import type { Command, Decision, Restore, RuleSettings } from './commands.js';
+import { currentForm, type Order } from './order.js';
 import { OrderError } from './order-error.js';
-import { pauseBefore } from './reliable-storage.js';
-import { decide, dueAt, effectOf } from './rules.js';
+import { pauseBefore, type ReliableStorage } from './reliable-storage.js';
+import { dueAt, effectOf } from './due.js';
+import { withHistory } from './history.js';
+import { restoresIn } from './restores.js';
+import { decide } from './rules.js';
 import type { Query } from './sql-storage.js';
-import type { OrderRow, OrderStorage, StoredOrder } from './storage.js';
-import { reviewsOf } from './views.js';
+import type { OrderRow, StoredOrder } from './storage.js';
+import { reviewsOf } from './reviews.js';
 
 const mostTries = 12;
+/** Far below what MySQL takes in one packet. */
+const mostBytes = 1_000_000;
 
-/** Where one order is: its key, and the storage that reads and writes it, in the caller's transaction where there is one. */
-export interface Place {
-  readonly storage: OrderStorage;
+/** Where one order is: its key, and the storage that reads and writes it, in the caller's transaction if there is one. */
+export interface OrderLocation {
+  readonly storage: ReliableStorage;
   readonly key: string;
-  /** Unknown where the order was found by a reference. */
+  /** Unknown if the order was found by a reference. */
   readonly orderId?: string | undefined;
   readonly transaction?: Query | undefined;
 }
 
-/** A command, made for the order as it was read. */
-export type CommandFor = (
+/** A command, made for the order as it was read; undefined if it is not to be given after all. */
+export type CommandFor<Given extends CommandGiven | undefined = CommandGiven> = (
   order: Order | undefined,
-) => Promise<{ readonly command: Command; readonly settings: RuleSettings }>;
+  restores: readonly Restore[],
+) => Promise<Given>;
+
+interface CommandGiven {
+  readonly command: Command;
+  readonly settings: Omit<RuleSettings, 'restores'>;
+}
 
 /** A decision that is in the row. */
 export interface StoredDecision extends Decision {
@@ -32,6 +44,8 @@ export interface StoredDecision extends Decision {
    * claim shorter, never longer.
    */
   readonly sendBefore: Date;
+  /** The order was written. */
+  readonly isWritten: boolean;
 }
 
 interface Read {
@@ -40,6 +54,7 @@ interface Read {
   readonly row: StoredOrder | undefined;
   /** The clock of this machine, before the statement. */
   readonly startedAt: number;
+  readonly restores: readonly Restore[];
 }
 
 /** Not the same as an order that is not there: a payment of it may be live. */
@@ -50,65 +65,90 @@ export class UnreadableOrder extends Error {
 /** @throws UnreadableOrder */
 export function parseOrder(key: string, data: string): Order {
   const order = jsonIn(data);
-  if (Array.isArray(readProperty(order, 'payments'))) return order as Order;
+  if (!Array.isArray(readProperty(order, 'payments')))
+    throw new UnreadableOrder(
+      `the stored order with the key ${key} cannot be read: its column data was changed`,
+    );
+  const { form = currentForm } = order as Order;
+  if (form <= currentForm) return order as Order;
   throw new UnreadableOrder(
-    `the stored order with the key ${key} cannot be read: its column data was changed`,
+    `the stored order with the key ${key} has the form ${form}, of a later version of this package: update this process`,
   );
 }
 
-async function readFrom({ storage, key, orderId }: Place): Promise<Read> {
+async function readFrom({ storage, key, orderId }: OrderLocation): Promise<Read> {
   const startedAt = Date.now();
-  const { now, row } = await storage.read(key);
+  const { now, row, restores } = await storage.read(key);
   const order = row && parseOrder(key, row.data);
   if (order && orderId !== undefined && order.orderId !== orderId)
     throw new OrderError('CONFLICT', 'another order has the same key');
-  return { now, order, row, startedAt };
+  return { now, order, row, startedAt, restores: restoresIn(restores) };
 }
 
-export async function readOrder(place: Place): Promise<Order | undefined> {
-  const { order } = await readFrom(place);
+export async function readOrder(location: OrderLocation): Promise<Order | undefined> {
+  const { order } = await readFrom(location);
   return order;
 }
 
 /** The row of an order; `dueAt` and `reviewAt` make it be found. */
-function rowOf(key: string, order: Order, writeId: string, now: number, settings: RuleSettings): OrderRow {
+function rowOf(key: string, order: Order, writeId: string, now: number): OrderRow {
   const reviews = reviewsOf(order).map(({ sinceAt }) => sinceAt);
   return {
     key,
     orderId: order.orderId,
     token: writeId,
-    dueAt: dueAt(order, settings) ?? null,
+    dueAt: dueAt(order) ?? null,
     reviewAt: reviews.length > 0 ? Math.min(...reviews) : null,
     changedAt: now,
     data: JSON.stringify(order),
   };
 }
 
+/** @throws ValidationError if a command would store more than a row can hold */
+function checkSize({ data }: OrderRow, { type }: Command): void {
+  const storesContent = type === 'start' || type === 'add' || type === 'addInvoice';
+  if (!storesContent || Buffer.byteLength(data) <= mostBytes) return;
+  const message = `would make the stored order larger than ${mostBytes} bytes: shorten its texts`;
+  const operation = type === 'addInvoice' ? 'uploadInvoice' : 'initiatePayment';
+  throw invalidInput([{ path: [], message, resultStatus: 'INVALID_REQUEST' }], { operation });
+}
+
 /**
- * Reads, decides and writes, until nobody else has written in between. It returns once a read has shown the write, so a
+ * Reads, decides and writes, until no other process has written in between. It returns once a read has shown the write, so a
  * response of the database that is lost does no harm: the command is decided again, and by its `commandId` it decides the same.
  */
-export async function runCommand(place: Place, commandFor: CommandFor): Promise<StoredDecision> {
-  const { storage, key, transaction } = place;
+export async function runCommand<Given extends CommandGiven | undefined>(
+  location: OrderLocation,
+  commandFor: CommandFor<Given>,
+): Promise<StoredDecision | (Given extends undefined ? undefined : never)>;
+export async function runCommand(
+  location: OrderLocation,
+  commandFor: CommandFor<CommandGiven | undefined>,
+): Promise<StoredDecision | undefined> {
+  const { storage, key, transaction } = location;
   const writeId = randomUUID();
-  let read = await readFrom(place);
+  let read = await readFrom(location);
   for (let tries = 0; tries < mostTries; tries += 1) {
     const { order: found, row: before, now } = read;
-    const { command, settings } = await commandFor(found);
-    const orderId = place.orderId ?? found?.orderId ?? '';
+    const given = await commandFor(found, read.restores);
+    if (!given) return undefined;
+    const { command } = given;
+    const settings: RuleSettings = { ...given.settings, restores: read.restores };
+    const orderId = location.orderId ?? found?.orderId ?? '';
     const decision = decide(orderId, found, command, now, settings);
-    if (!decision.order) return stored(decision, read);
-    const row = rowOf(key, decision.order, writeId, now, settings);
+    if (!decision.order) return stored(decision, read, false);
+    const row = rowOf(key, withHistory(found, decision.order, command, now, settings), writeId, now);
     // After a change of options nothing may be left to do for a row that is stored as due. It is written with its new time all the
     // same: else every sweep would find it again.
     const isDueAsStored = command.type !== 'doNextDue' || before?.dueAt === row.dueAt;
-    if (decision.order === found && isDueAsStored) return stored(decision, read);
+    if (decision.order === found && isDueAsStored) return stored(decision, read, false);
+    checkSize(row, command);
     await (before ? storage.replace(row, before.version) : storage.insert(row));
-    read = await readFrom(place);
+    read = await readFrom(location);
     if (read.row?.token === writeId && read.order) {
       // The effect as it is stored: an earlier write of this command may be the one that took effect.
       const effect = 'commandId' in command ? effectOf(read.order, command.commandId) : undefined;
-      return stored({ ...decision, order: read.order, effect }, read);
+      return stored({ ...decision, order: read.order, effect }, read, true);
     }
     if (transaction) break;
     await pauseBefore(tries);
@@ -121,7 +161,7 @@ export async function runCommand(place: Place, commandFor: CommandFor): Promise<
   );
 }
 
-function stored(decision: Decision, { startedAt, now }: Read): StoredDecision {
+function stored(decision: Decision, { startedAt, now }: Read, isWritten: boolean): StoredDecision {
   const endsAt = decision.effect?.claim.endsAt ?? now;
-  return { ...decision, sendBefore: new Date(startedAt + (endsAt - now)) };
+  return { ...decision, isWritten, sendBefore: new Date(startedAt + (endsAt - now)) };
 }

@@ -90,10 +90,14 @@ export function newPayment(
     request: stored,
     // Made of all that is sent and of nothing random: an order that a restored database has forgotten gets the same key again.
     idempotencyKey: sha256(stored),
-    content: sha256(written(`${key}-0`)).slice(0, 32),
-    asked: { value: amount.value, currency: amount.currency, merchantId: checked.merchantId ?? '' },
+    contentHash: sha256(written(`${key}-0`)).slice(0, 32),
+    expected: {
+      value: amount.value,
+      currency: amount.currency,
+      merchantId: checked.merchantId ?? '',
+      ...(checked.storeId !== undefined && { storeId: checked.storeId }),
+    },
     ...(lifetimeMs !== undefined && { lifetimeMs }),
-    mayExist: false,
   };
 }
 
@@ -107,8 +111,8 @@ export interface StoredInvoice {
 }
 
 /**
- * The invoice as JSON text, and the digest that tells whether it was added before. The digest is of the invoice number, where there
- * is one: a shop that makes the invoice anew at each click gives it another date each time.
+ * The invoice as JSON text, and the digest that tells whether it was added before. The digest is of the invoice number, if there
+ * is one: a shop that makes the invoice again at each click gives it another date each time.
  *
  * @throws ValidationError with every broken rule
  */
@@ -116,7 +120,7 @@ export function invoiceText(
   key: string,
   given: OrderInvoice,
   canLoad: boolean,
-): { upload: string; content: string } {
+): { upload: string; contentHash: string } {
   const file: unknown = readProperty(given, 'file');
   const isNamed = typeof file === 'string' && file !== '' && file.isWellFormed();
   const problem = isNamed
@@ -137,6 +141,6 @@ export function invoiceText(
   const { referenceId: _referenceId, file: _file, ...upload } = checked;
   const stored: StoredInvoice = { upload, ...(typeof file === 'string' && { file }) };
   const written = JSON.stringify(stored);
-  const content = sha256(upload.invoiceNumber ?? written).slice(0, 32);
-  return { upload: written, content };
+  const contentHash = sha256(upload.invoiceNumber ?? written).slice(0, 32);
+  return { upload: written, contentHash };
 }

@@ -82,7 +82,13 @@ describe.each(adapters)('the adapter for $driver', ({ driver, code }) => {
   test('runs an order from the click to a shipment, in transactions that are committed and rolled back', async () => {
     const query = queryOf(connection.db);
     const table = `adapter_${String(names.indexOf(driver))}`;
-    const payments = createOrderPayments({ client: clientOf(service.url), dialect, query, table });
+    const payments = createOrderPayments({
+      onPaid: 'firstPaid',
+      client: clientOf(service.url),
+      dialect,
+      query,
+      table,
+    });
     for (let count = 0; count < 2; count += 1)
       for (const statement of payments.schema) await query(statement, []);
     const orderId = `Đơn ${driver} 🧾`;

@@ -26,6 +26,7 @@ async function loseJob(orderId: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: databaseUrl });
   const { referenceId: _referenceId, ...request } = samplePaymentRequest();
   const payments = createOrderPayments({
+    onPaid: 'firstPaid',
     client: new InstallmentClient(createMockService().clientOptions()),
     dialect: 'postgres',
     query: async (sql, values) => (await pool.query<object>(sql, [...values])).rows,

@@ -40,6 +40,7 @@ describe.concurrent('the rehearsal finds no error in any world of', { timeout: 3
           const payments = createOrderPayments({
             client: new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 }),
             dialect: 'sqlite',
+            onPaid: 'firstPaid',
             query: (sql, values) => {
               const statement = database.prepare(sql);
               return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));

@@ -41,6 +41,7 @@ describe('a send', () => {
         orderId: 'A-1',
         state: 'new',
         referenceId: 'A-1-1',
+        amount: { value: 12_000_000, currency: 'VND' },
       });
     expect(await payments.forReview()).toEqual([]);
     expect(await payments.start('A-1')).toMatchObject({ state: 'started' });
@@ -116,23 +117,28 @@ describe('a send', () => {
     const failing = shop({ storage: known.storage }, () => {
       throw sampleError('CONNECTION');
     });
-    await payments.start('A-1', orderRequest());
+    await payments.start('A-1', orderRequest({ transExpiredTime: 7 * 86_400_000 }), { account: 'B' });
     isGone = true;
     for (let count = 0; count < 5; count += 1) {
-      turn(2);
+      turn(61);
       expect(await payments.sweep()).toEqual({ moved: 1, failed: 0 });
     }
-    expect(await payments.get('A-1')).toMatchObject({ state: 'checking' });
+    expect(await payments.get('A-1', { account: 'B' })).toMatchObject({ state: 'checking' });
     expect(await payments.forReview()).toEqual([]);
+    turn(24 * 60);
+    await payments.sweep();
+    expect(await payments.forReview()).toMatchObject([
+      { orderId: 'A-1', account: 'B', reason: 'no_client', conclusions: ['cancel'] },
+    ]);
     isGone = false;
-    turn(2);
+    turn(61);
     await payments.sweep();
     expect(failing.sent).toHaveLength(2);
     expect(sent).toEqual([]);
     expect(await payments.forReview()).toMatchObject([{ orderId: 'A-1', reason: 'look_up' }]);
   });
 
-  test('of an account whose client cannot be had waits and keeps nobody else', async () => {
+  test('of an account whose client cannot be had waits and keeps no other account', async () => {
     const known = shop();
     const { payments, turn, logged, storage } = shop({
       client: (account) => {
@@ -145,9 +151,9 @@ describe('a send', () => {
       await add.add(`${account}-1`, orderRequest(), { account });
     turn(2);
     expect(await payments.sweep({ concurrency: 1 })).toEqual({ moved: 3, failed: 0 });
-    expect(await payments.get('here-1')).toMatchObject({ state: 'started' });
-    for (const orderId of ['gone-1', 'none-1'])
-      expect(await payments.get(orderId)).toEqual({ orderId, state: 'new', referenceId: `${orderId}-1` });
+    expect(await payments.get('here-1', { account: 'here' })).toMatchObject({ state: 'started' });
+    for (const account of ['gone', 'none'])
+      expect(await payments.get(`${account}-1`, { account })).toMatchObject({ state: 'new' });
     expect(logged.map(([, record]) => record)).toEqual(
       expect.arrayContaining([
         { orderId: 'gone-1', error: 'Error' },
@@ -205,7 +211,7 @@ describe('an invoice', () => {
     ['never resolves', () => new Promise<never>(() => undefined), 0],
     ['resolves to nothing', () => undefined as never, 0],
   ])('whose loadFile %s is not uploaded, and tried again later', async (_what, loadFile, lines) => {
-    const { payments, uploads, logged } = await paidOrder({ loadFile, claimMs: 50 });
+    const { payments, uploads, logged } = await paidOrder({ loadFile, claimMs: 400 });
     await payments.addInvoice('A-1', { invoiceNumber: 'I-1', file: 'one.pdf' });
     expect(await payments.sweep()).toEqual({ moved: 1, failed: 0 });
     expect(uploads).toEqual([]);

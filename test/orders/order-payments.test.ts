@@ -90,8 +90,8 @@ describe('events', () => {
     },
   );
 
-  test('have the words of the shop, and any other word changes nothing', async () => {
-    const { payments } = shop({ words: { paid: ['SUCCESS', 'DONE'] } });
+  test('have the status values of the shop, and any other changes nothing', async () => {
+    const { payments } = shop({ statusAliases: { paid: ['SUCCESS', 'DONE'] } });
     await payments.start('A-1', orderRequest());
     for (const status of ['paid', 'PENDING'])
       expect(await payments.handleEvent(eventOf('A-1-1', status))).toMatchObject({
@@ -171,14 +171,30 @@ describe('bad input stores nothing', () => {
   });
 
   test.each([
-    [{ dialect: 'postgres' }, 'query and dialect are required, or storage in place of both'],
+    [
+      { dialect: 'postgres', onPaid: 'firstPaid' },
+      'query and dialect are required, or storage in place of both',
+    ],
     [{ storage: {} }, 'storage must be an object with the functions read, insert'],
     [{ storage: memoryStorage(), tabel: 'x' }, 'did you mean table'],
     [{ storage: memoryStorage(), table: 'orders; DROP TABLE x' }, 'table must be letters'],
     [{ storage: memoryStorage(), claimMs: 0 }, 'claimMs'],
-    [{ storage: memoryStorage(), words: { paid: [] } }, 'words.paid must have a word'],
-    [{ storage: memoryStorage(), words: { paid: ['X'], declined: ['X'] } }, 'words must have each word once'],
-    [{ storage: memoryStorage(), words: { paid: ['expired'] } }, 'words must have each word once'],
+    [{ storage: memoryStorage(), statusAliases: { paid: [] } }, 'statusAliases.paid must have a value'],
+    [
+      { storage: memoryStorage(), statusAliases: { paid: ['X'], declined: ['X'] } },
+      'statusAliases must have each value once',
+    ],
+    [
+      { storage: memoryStorage(), statusAliases: { paid: ['pending'] } },
+      'statusAliases must have each value once',
+    ],
+    [{ storage: memoryStorage(), words: { paid: ['X'] } }, 'words is an unknown option'],
+    [{ storage: memoryStorage(), mostPayments: 0 }, 'mostPayments'],
+    [{ storage: memoryStorage() }, 'onPaid is required: a function'],
+    [
+      { storage: memoryStorage(), onPaid: 'later' },
+      "onPaid is required: a function that ships the order, 'elsewhere'",
+    ],
     [{ storage: memoryStorage(), logger: {} }, 'logger must have the methods'],
   ])('options %j are refused by name', (options, message) => {
     const { client } = shop();
@@ -229,13 +245,14 @@ describe('the life of orders', () => {
     expect(await payments.handleEvent(eventOf('A-1-1', 'paid', 5))).toMatchObject({ mismatch: ['amount'] });
   });
 
-  test('an order that was to be erased keeps no place in the sweep once the option is gone', async () => {
+  test('an order that was to be erased is erased by a process without the option too', async () => {
     const first = shop({ eraseAfterDays: 1 });
     await first.payments.start('A-1', orderRequest());
     await first.payments.handleEvent(eventOf('A-1-1'));
     const { payments, turn } = shop({ storage: first.storage });
     turn(3 * 24 * 60);
     expect(await payments.sweep()).toEqual({ moved: 1, failed: 0 });
+    expect((await first.storage.read('A-1')).row?.data).not.toContain('0912345678');
     expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
   });
 
@@ -277,7 +294,7 @@ describe('the life of orders', () => {
     ]);
     await payments.restored(new Date());
     expect(logged).toMatchObject(
-      Array.from({ length: 3 }, () => ['installment-payments: an order cannot be read', { key: 'B-1' }]),
+      Array.from({ length: 2 }, () => ['installment-payments: an order cannot be read', { key: 'B-1' }]),
     );
     turn(2);
     await payments.sweep();
@@ -348,12 +365,15 @@ describe('the life of orders', () => {
     });
   });
 
-  test('a refusal lets the next payment begin', async () => {
-    const { payments } = shop({}, ({ referenceId }, count) => {
+  test('a refusal lets the next payment begin after a pause', async () => {
+    const { payments, sent, turn } = shop({}, ({ referenceId }, count) => {
       if (count === 1) throw sampleError('INVALID_AMOUNT');
       return { paymentUrl: `https://pay.example/${referenceId}` };
     });
-    expect((await payments.start('A-1', orderRequest())).state).toBe('refused');
+    for (let clicks = 0; clicks < 50; clicks += 1)
+      expect((await payments.start('A-1', orderRequest())).state).toBe('refused');
+    expect(sent).toHaveLength(1);
+    turn(1);
     expect(await payments.start('A-1', orderRequest())).toMatchObject({
       state: 'started',
       referenceId: 'A-1-2',

@@ -95,9 +95,9 @@ describe('a command whose statement fails', () => {
       return Promise.resolve({ affectedRows: 1 });
     };
     const { client } = shop();
-    const payments = createOrderPayments({ client, dialect: 'mysql', query });
+    const payments = createOrderPayments({ client, dialect: 'mysql', onPaid: 'firstPaid', query });
     await expect(payments.get('A-1')).rejects.toThrow('query must resolve to an array of rows');
     await expect(payments.handleEvent(eventOf('A-1-1'), { query })).rejects.toThrow('array of rows');
-    expect(statements).toBe(2);
+    expect(statements).toBe(4);
   });
 });

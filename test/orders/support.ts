@@ -16,7 +16,7 @@ export function orderRequest(changes: Partial<OrderRequest> = {}): OrderRequest 
   return { ...request, ...changes };
 }
 
-/** The notification of a sample request's payment. */
+/** The event of a sample request's payment. */
 export function eventOf(referenceId: string, status = 'paid', value = orderRequest().amount.value) {
   return { referenceId, status, amount: { value, currency: 'VND' } };
 }
@@ -38,7 +38,7 @@ export async function paymentsOver(
   { dialect, query }: Connected,
   options: Pick<OrderPaymentsOptions, 'client'> & Partial<OrderPaymentsOptions>,
 ): Promise<OrderPayments> {
-  const payments = createOrderPayments({ dialect, query, ...options });
+  const payments = createOrderPayments({ dialect, query, onPaid: 'firstPaid', ...options });
   for (const statement of payments.schema) await query(statement, []);
   return payments;
 }
@@ -71,6 +71,7 @@ export function shop(
   const payments: OrderPayments = createOrderPayments({
     client,
     storage,
+    onPaid: 'firstPaid',
     now: () => new Date(clock.now),
     logger: { debug: log, info: log, warn: log, error: log },
     waitMs: 100,

@@ -40,6 +40,7 @@ function paymentsAt(mock: MockService): OrderPayments {
   const payments = createOrderPayments({
     client: new InstallmentClient(mock.clientOptions()),
     dialect: 'sqlite',
+    onPaid: 'firstPaid',
     query: (sql, values) => {
       const statement = database.prepare(sql);
       return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));

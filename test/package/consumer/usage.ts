@@ -68,6 +68,7 @@ export const signature: string = signPayment('{}', secretKey);
 export const isOurs = (error: unknown): boolean => error instanceof InstallmentError;
 
 export const payments: OrderPayments = createOrderPayments({
+  onPaid: 'firstPaid',
   client,
   dialect: 'postgres',
   query: (_sql, _values) => Promise.resolve([]),

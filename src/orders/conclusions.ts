@@ -1,0 +1,43 @@
+import { conclusions, invoiceConclusions, type Command, type RuleSettings } from './commands.js';
+import type { Order } from './order.js';
+import { paymentOf } from './payment-state.js';
+import type { Review } from './reviews.js';
+import { decide } from './rules.js';
+import type { ReviewConclusion } from './types.js';
+
+const commandId = 'conclusions';
+
+/** The calls that would be stored now, found by the very rules that would decide them. */
+export function conclusionsFor(
+  order: Order,
+  { reason, referenceId, number }: Review,
+  now: number,
+  settings: RuleSettings,
+): ReviewConclusion[] {
+  const decided = (command: Command) => decide(order.orderId, order, command, now, settings);
+  const isStored = (command: Command) => decided(command).concluded === true;
+  if (number !== undefined)
+    return invoiceConclusions.filter((conclusion) =>
+      isStored({ type: 'concludeInvoice', number, conclusion }),
+    );
+  if (reason === 'too_many' || reason === 'no_client') return isStored({ type: 'cancel' }) ? ['cancel'] : [];
+  const payment = paymentOf(order, referenceId);
+  if (!payment || referenceId === undefined || reason === 'on_paid_due') return [];
+  if (reason === 'refund') return ['markRefunded'];
+  if (reason === 'other_amount') return ['accept', 'markRefunded'];
+  const canStop = ['new', 'unknown', 'sending'].includes(payment.state);
+  return [
+    ...(canStop ? ['lookUp' as const] : []),
+    ...conclusions.filter((conclusion) =>
+      isStored({ type: 'conclude', commandId, referenceId, conclusion, mayCallOnPaid: false }),
+    ),
+  ];
+}
+
+/** From when `'absent'` is safe, if it is too early now. */
+export function safeFromOf(order: Order, { referenceId, number }: Review, now: number): Date | undefined {
+  const invoice = order.invoices.find((each) => each.number === number);
+  const { state, safeAt } = invoice ?? paymentOf(order, referenceId) ?? {};
+  const matters = state === 'look_up' || state === 'overdue' || state === 'sending';
+  return matters && safeAt !== undefined && safeAt > now ? new Date(safeAt) : undefined;
+}

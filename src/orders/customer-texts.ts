@@ -1,0 +1,71 @@
+/** A sentence for the customer, in the languages of this package. */
+export interface CustomerSentence {
+  /** When it is shown, for the page of the guide. */
+  readonly situation: string;
+  readonly en: string;
+  readonly vi: string;
+}
+
+/** The sentences of `customerText`. `{amount}` is what the order asks now, `{open}` what the open payment asks. */
+export const customerTexts = {
+  none: {
+    situation: '`none`: no payment has begun',
+    en: 'You have not started to pay yet.',
+    vi: 'Bạn chưa bắt đầu thanh toán.',
+  },
+  new: {
+    situation: '`new`: stored, and not sent yet',
+    en: 'Installments are busy right now. We are trying again. Please do not order again.',
+    vi: 'Dịch vụ trả góp đang bận. Chúng tôi đang thử lại. Vui lòng không đặt hàng lại.',
+  },
+  checking: {
+    situation: '`checking`: a payment may exist',
+    en: 'We are checking your payment. Please do not pay again.',
+    vi: 'Chúng tôi đang kiểm tra giao dịch của bạn. Vui lòng không thanh toán lại.',
+  },
+  started: {
+    situation: '`started`: back from the payment page, or not there yet',
+    en: 'We are waiting for the confirmation of your payment.',
+    vi: 'Chúng tôi đang chờ xác nhận thanh toán của bạn.',
+  },
+  changed: {
+    situation: '`changed`: the order changed while a payment is open',
+    en: 'Your order is now {amount}, and a payment of {open} is still open. Please do not pay it. You can pay the new amount when it has ended.',
+    vi: 'Đơn hàng của bạn hiện là {amount}, và giao dịch {open} vẫn đang mở. Vui lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới khi giao dịch đó kết thúc.',
+  },
+  refused: {
+    situation: '`refused`',
+    en: 'Installments are not available for this order. Please choose another way to pay.',
+    vi: 'Đơn hàng này không hỗ trợ trả góp. Vui lòng chọn hình thức thanh toán khác.',
+  },
+  AMOUNT_BELOW_MINIMUM_LIMIT: {
+    situation: '`refused` with AMOUNT_BELOW_MINIMUM_LIMIT',
+    en: 'This order is too small for installments.',
+    vi: 'Đơn hàng chưa đạt giá trị tối thiểu để trả góp.',
+  },
+  AMOUNT_EXCEEDED_UPPER_LIMIT: {
+    situation: '`refused` with AMOUNT_EXCEEDED_UPPER_LIMIT',
+    en: 'This order is too large for installments.',
+    vi: 'Giá trị đơn hàng vượt quá hạn mức trả góp.',
+  },
+  PHONE_NUMBER_INVALID: {
+    situation: '`refused` with PHONE_NUMBER_INVALID or PHONE_NUMBER_UNAVAILABLE',
+    en: 'Please check your mobile number.',
+    vi: 'Vui lòng kiểm tra lại số điện thoại di động.',
+  },
+  over: {
+    situation: '`over`: declined, expired, or its time has passed',
+    en: 'This payment has ended, and we have received no money. You can start again.',
+    vi: 'Giao dịch này đã kết thúc và chúng tôi chưa nhận được tiền. Bạn có thể thực hiện lại.',
+  },
+  paid: {
+    situation: '`paid`',
+    en: 'We have received your payment. Thank you.',
+    vi: 'Chúng tôi đã nhận được thanh toán của bạn. Xin cảm ơn.',
+  },
+  cancelled: {
+    situation: '`cancelled`',
+    en: 'This order is cancelled. Please do not pay for it.',
+    vi: 'Đơn hàng này đã bị hủy. Vui lòng không thanh toán.',
+  },
+} as const satisfies Readonly<Record<string, CustomerSentence>>;

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import type { PaymentEvent } from './commands.js';
+import { OrderError } from './order-error.js';
+
+/** The status values of this package. */
+export const eventStatuses = ['paid', 'declined', 'expired', 'pending'] as const;
+export type EventStatus = (typeof eventStatuses)[number];
+
+export type StatusAliases = Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>>;
+
+/**
+ * The event that `handleEvent` takes, as a schema for `createWebhookHandler`: for a service whose webhooks already have
+ * this shape, as those of the mock do. Fields that it does not name are kept out.
+ *
+ * @example
+ * ```ts
+ * import { orderEventSchema, type OrderPayments } from 'installment-payments/orders';
+ * import { createWebhookHandler } from 'installment-payments/webhooks';
+ *
+ * export function webhookOf(payments: OrderPayments) {
+ *   return createWebhookHandler({
+ *     schema: orderEventSchema,
+ *     onEvent: async (event) => {
+ *       await payments.handleEvent(event);
+ *     },
+ *   });
+ * }
+ * ```
+ */
+export const orderEventSchema = z.object({
+  referenceId: z.string(),
+  status: z.string(),
+  amount: z.object({ value: z.number(), currency: z.string() }),
+  // Many services write null for what they leave out.
+  merchantId: z.pipe(
+    z.nullish(z.string()),
+    z.transform((id) => id ?? undefined),
+  ),
+});
+
+/** An event with its status as this package names it. */
+export function eventOf(given: unknown, aliases: StatusAliases): PaymentEvent {
+  const { data, error } = orderEventSchema.safeParse(given);
+  if (error) {
+    const [wrong] = error.issues;
+    throw new OrderError(
+      'EVENT_UNREADABLE',
+      `the event must be { referenceId, status, amount: { value, currency } }, with a number as value: see ${['the event', ...(wrong?.path ?? [])].join('.')}`,
+    );
+  }
+  const { referenceId, status: value, amount, merchantId } = data;
+  const about = { referenceId, ...amount, ...(merchantId !== undefined && { merchantId }) };
+  const status = eventStatuses.find((each) => valuesOf(each, aliases).includes(value));
+  return status ? { ...about, status } : { ...about, status: 'unknown', unknownStatus: value };
+}
+
+function valuesOf(status: EventStatus, aliases: StatusAliases): readonly string[] {
+  return aliases[status] ?? [status];
+}
+
+/** A known status value that differs from this one in case and blanks alone: a slip in `statusAliases`. */
+export function nearStatus(unknown: string, aliases: StatusAliases): string | undefined {
+  const plain = (status: string) => status.trim().toLowerCase();
+  return eventStatuses
+    .flatMap((status) => valuesOf(status, aliases))
+    .find((known) => plain(known) === plain(unknown));
+}

@@ -1,0 +1,84 @@
+import { maxInvoices } from '../protocol/limits.js';
+import type { Command, Decision, RuleSettings } from './commands.js';
+import type { Invoice, Order } from './order.js';
+import { backoffMs, inState, notBefore, withInvoice } from './order-parts.js';
+
+/*
+ * The rules of invoices. An upload is never repeated by itself: nothing lets the service recognise it.
+ */
+
+type Decided = Decision & { readonly order: Order };
+
+/** The code of an upload whose file could not be loaded: nothing was sent. */
+export const fileNotLoaded = 'FILE_NOT_LOADED';
+
+export function addInvoice(
+  order: Order,
+  { upload, contentHash }: Command<'addInvoice'>,
+  now: number,
+): Decided {
+  const kept = order.invoices.filter(({ state }) => !['refused', 'not_loaded', 'dropped'].includes(state));
+  if (kept.some((invoice) => invoice.contentHash === contentHash)) return { order };
+  if (kept.length >= maxInvoices) return { order, problem: 'too_many_invoices' };
+  const number = order.invoices.length + 1;
+  const added: Invoice = { number, upload, contentHash, state: 'new', stateAt: now, sends: 0, nextAt: now };
+  return { order: { ...order, invoices: [...order.invoices, added] } };
+}
+
+export function uploadEnded(
+  order: Order,
+  command: Command<'uploadEnded'>,
+  now: number,
+  settings: RuleSettings,
+): Decided {
+  const { result } = command;
+  const invoice = order.invoices.find(({ number }) => number === command.number);
+  if (!invoice) return { order };
+  const { state, claim, sends } = invoice;
+  const become = (next: Invoice['state'], more?: Partial<Invoice>): Decided => ({
+    order: withInvoice(order, inState(invoice, next, now, more)),
+  });
+  if (result.step === 'accepted') {
+    const { invoiceId } = result;
+    const more = { error: undefined, ...(invoiceId !== undefined && { invoiceId }) };
+    return state === 'stored' ? { order } : become('stored', more);
+  }
+  const isInDoubt = state === 'sending' || state === 'look_up';
+  if (!isInDoubt || claim?.token !== command.commandId) return { order };
+  if (!('error' in result)) return become('new', { sends: sends - 1, nextAt: now + settings.repeatAfterMs });
+  const { step, error, retryAfterMs } = result;
+  if (step === 'repeat' || step === 'look_up') return become('look_up', { error });
+  if (step !== 'call_again' || sends >= settings.mostSends)
+    return become(error.code === fileNotLoaded ? 'not_loaded' : 'refused', { error });
+  const nextAt = Math.max(now + backoffMs(sends, settings), notBefore(retryAfterMs, now));
+  return become('new', { error, nextAt });
+}
+
+/** Your staff have looked an invoice up at the provider. */
+export function concludeInvoice(order: Order, command: Command<'concludeInvoice'>, now: number): Decided {
+  const invoice = order.invoices.find(({ number }) => number === command.number);
+  if (!invoice) return { order, problem: 'no_invoice' };
+  const { state, upload, safeAt = now } = invoice;
+  const become = (next: Invoice['state']): Decided => ({
+    order: withInvoice(order, inState(invoice, next, now, { nextAt: now })),
+    concluded: true,
+  });
+  if (command.conclusion === 'stored')
+    return state === 'stored' ? { order, concluded: true } : become('stored');
+  switch (state) {
+    case 'new':
+      return upload === undefined ? become('dropped') : { order, concluded: true };
+    case 'dropped':
+      return { order, concluded: true };
+    case 'refused':
+    case 'not_loaded':
+      return become('dropped');
+    case 'look_up':
+      if (now >= safeAt) return become('new');
+      return { order, concluded: false, safeAt };
+    case 'sending':
+      return { order, concluded: false, safeAt };
+    case 'stored':
+      return { order, concluded: false };
+  }
+}

@@ -1,0 +1,132 @@
+import type { Asked, NewPayment, Order, Payment } from './order.js';
+import {
+  existsAfterAll,
+  fits,
+  askedBy,
+  isDisputed,
+  isLive,
+  isOtherAmount,
+  isSameAmount,
+  paymentOf,
+} from './payment-state.js';
+import { overdueAt } from './time-rules.js';
+import type { OpenPayment, OrderAmount, OrderInvoiceView, OrderView } from './types.js';
+
+function amountOf({ value, currency }: Asked): OrderAmount {
+  return { value, currency };
+}
+
+/** There may be money for the order, or a payment that exists after all: the customer is shown no link. */
+function isUnderReview(order: Order, last: Payment): boolean {
+  return (
+    existsAfterAll(last) ||
+    order.payments.some((payment) => isDisputed(payment) || isOtherAmount(payment, order))
+  );
+}
+
+export function viewStateOf(order: Order | undefined): OrderView['state'] {
+  if (order?.cancelledAt !== undefined) return 'cancelled';
+  if (order?.paidBy !== undefined) return 'paid';
+  const last = order?.payments.at(-1);
+  if (!order || !last) return 'none';
+  if (isUnderReview(order, last)) return 'checking';
+  switch (last.state) {
+    case 'new':
+    case 'refused':
+      return last.state;
+    case 'open':
+      if (!fits(last, order)) return 'changed';
+      return last.paymentUrl === undefined ? 'checking' : 'started';
+    case 'overdue':
+    case 'absent':
+    case 'over':
+    case 'declined':
+    case 'expired':
+    case 'paid':
+      return 'over';
+    // Also a state that this version does not know.
+    default:
+      return 'checking';
+  }
+}
+
+const invoiceStates: Readonly<Record<string, OrderInvoiceView['state']>> = {
+  new: 'waiting',
+  sending: 'waiting',
+  stored: 'stored',
+};
+
+function invoicesOf({ invoices }: Order): OrderInvoiceView[] {
+  return invoices
+    .filter(({ state }) => state !== 'dropped')
+    .map(({ number, state, invoiceId }) => ({
+      number,
+      state: invoiceStates[state] ?? 'in_review',
+      ...(invoiceId !== undefined && { invoiceId }),
+    }));
+}
+
+function openOf(payment: Payment): OpenPayment {
+  const { referenceId, paymentUrl, expected } = payment;
+  const until = overdueAt(payment);
+  return {
+    referenceId,
+    ...(paymentUrl !== undefined && { paymentUrl }),
+    amount: amountOf(expected),
+    ...(until < Infinity && { until: new Date(until) }),
+  };
+}
+
+const tooManyPayments = {
+  code: 'TOO_MANY_PAYMENTS',
+  action:
+    'The order has as many payments as mostPayments allows. Your staff cancel it, or you raise mostPayments.',
+};
+
+/** The order as its page shows it; `candidate` is the payment that the request of this call would make. */
+export function viewOf(orderId: string, order: Order | undefined, candidate?: NewPayment): OrderView {
+  const state = viewStateOf(order);
+  if (!order || state === 'none') return { orderId, state: 'none' };
+  const payer = paymentOf(order, order.paidBy);
+  const last = order.payments.at(-1);
+  const shown = payer ?? last;
+  const asked = askedBy(order);
+  const invoices = invoicesOf(order);
+  const differs =
+    candidate &&
+    last &&
+    isLive(last) &&
+    isSameAmount(last.expected, candidate.expected) &&
+    last.contentHash !== candidate.contentHash;
+  const base = {
+    orderId,
+    ...(shown && { referenceId: shown.referenceId }),
+    ...(asked && { amount: amountOf(asked) }),
+    ...(invoices.length > 0 && { invoices }),
+    ...(differs && { differs }),
+  };
+  const error = order.tooManyAt === undefined ? last?.error : tooManyPayments;
+  switch (state) {
+    case 'started': {
+      const { paymentUrl = '', qrData, referenceId } = last ?? { referenceId: '' };
+      return { ...base, state, referenceId, paymentUrl, ...(qrData !== undefined && { qrData }) };
+    }
+    case 'changed':
+      return last ? { ...base, state, open: openOf(last) } : { orderId, state: 'none' };
+    case 'paid':
+      return {
+        ...base,
+        state,
+        ...(payer && { paidAmount: amountOf(payer.expected) }),
+        ...(order.paidAt !== undefined && { paidAt: new Date(order.paidAt) }),
+      };
+    case 'new':
+    case 'refused':
+    case 'checking':
+      return { ...base, state, ...(error && { error }) };
+    case 'over':
+      return { ...base, state, ...(order.tooManyAt !== undefined && { error: tooManyPayments }) };
+    case 'cancelled':
+      return { ...base, state };
+  }
+}

@@ -1,0 +1,85 @@
+import type { CallError, Order, Payment } from './order.js';
+import { existsAfterAll, fits, isEnded, isOtherAmount, isToRefund, paymentOf } from './payment-state.js';
+import type { ReviewItem } from './types.js';
+
+/** Something about an order that waits for your staff. */
+export interface Review {
+  readonly reason: ReviewItem['reason'];
+  readonly sinceAt: number;
+  readonly referenceId?: string;
+  /** The number of the invoice. */
+  readonly number?: number;
+  readonly error?: CallError;
+  /** The last status of a webhook that means nothing to this shop. */
+  readonly unknownStatus?: string;
+}
+
+function reviewsOfPayment(payment: Payment, order: Order): Review[] {
+  const { referenceId, state, stateAt, error, unknownStatus, lifetimeMs } = payment;
+  const isChanged = state === 'open' && lifetimeMs === undefined && !fits(payment, order);
+  const since: readonly [Review['reason'], number | undefined][] = [
+    ['refund', isToRefund(payment, order) ? stateAt : undefined],
+    ['other_amount', isOtherAmount(payment, order) ? stateAt : undefined],
+    ['changed', isChanged ? Math.max(stateAt, order.askedNow?.sinceAt ?? 0) : undefined],
+    ['mismatch', payment.mismatchAt],
+    ['exists_after_all', existsAfterAll(payment) ? payment.existsAfterAllAt : undefined],
+    ['look_up', state === 'look_up' ? stateAt : undefined],
+    ['overdue', state === 'overdue' ? stateAt : undefined],
+    ['no_webhook', state === 'open' ? payment.silentSince : undefined],
+    ['not_sent', state === 'new' && !isEnded(order) ? payment.givenUpAt : undefined],
+  ];
+  return since.flatMap(([reason, sinceAt]): Review[] =>
+    sinceAt === undefined
+      ? []
+      : [
+          {
+            reason,
+            referenceId,
+            sinceAt,
+            ...(error && { error }),
+            ...(unknownStatus !== undefined && { unknownStatus }),
+          },
+        ],
+  );
+}
+
+function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order): Review[] {
+  // Nothing is uploaded before the order is paid, so nothing waits.
+  if (referenceId === undefined) return [];
+  return invoices.flatMap(({ state, number, stateAt, error, upload }): Review[] => {
+    const isErased = state === 'new' && upload === undefined;
+    const about = { referenceId, number, sinceAt: isErased ? paidAt : stateAt, ...(error && { error }) };
+    if (state === 'look_up' || state === 'refused') return [{ reason: `invoice_${state}`, ...about }];
+    return state === 'not_loaded' || isErased ? [{ reason: 'invoice_not_loaded', ...about }] : [];
+  });
+}
+
+function waitsForClient({ payments, invoices }: Order): boolean {
+  return (
+    payments.some(({ state }) => state === 'new' || state === 'unknown') ||
+    invoices.some(({ state }) => state === 'new')
+  );
+}
+
+function reviewsOfOrder(order: Order): Review[] {
+  const { pendingOnPaid, paidAt = 0, tooManyAt } = order;
+  const noClient = waitsForClient(order) ? order.noClient : undefined;
+  const last = paymentOf(order, order.paidBy) ?? order.payments.at(-1);
+  const about = last ? { referenceId: last.referenceId } : {};
+  return [
+    ...(pendingOnPaid?.isInReview ? [{ reason: 'on_paid_due', sinceAt: paidAt, ...about } as const] : []),
+    ...(noClient?.isInReview ? [{ reason: 'no_client', sinceAt: noClient.sinceAt, ...about } as const] : []),
+    ...(tooManyAt !== undefined && !isEnded(order)
+      ? [{ reason: 'too_many', sinceAt: tooManyAt, ...about } as const]
+      : []),
+  ];
+}
+
+/** Everything about an order that waits for your staff. */
+export function reviewsOf(order: Order): Review[] {
+  return [
+    ...order.payments.flatMap((payment) => reviewsOfPayment(payment, order)),
+    ...reviewsOfInvoices(order),
+    ...reviewsOfOrder(order),
+  ];
+}
