@@ -1,15 +1,12 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
-import { transform } from 'esbuild';
 import Database from 'libsql';
 import { afterEach, expect, test, vi } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
 import { DEMO_MERCHANT, rehearse, samplePaymentRequest, type MockService } from '../../src/mock/index.js';
 import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
 import type { WebhookHandler } from '../../src/webhooks/index.js';
-import { snippetsOf } from '../helpers/snippets.js';
+import { guideModule } from '../helpers/guide-module.js';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -21,18 +18,8 @@ afterEach(() => {
 async function handlerIn(guide: string, change = (code: string) => code): Promise<WebhookHandler> {
   // Before the module takes it for `onError`.
   vi.spyOn(console, 'warn').mockReturnValue();
-  const snippet = snippetsOf(await readFile(guide, 'utf8'), guide).find(({ code }) =>
-    code.includes('export const webhook'),
-  );
-  const { code } = await transform(change(snippet?.code ?? ''), { loader: 'ts', target: 'node20' });
-  const file = resolve(`test/.guide-handler-${process.pid}-${performance.now()}.mjs`);
-  await writeFile(file, code);
-  try {
-    const { webhook } = (await import(/* @vite-ignore */ file)) as { webhook: WebhookHandler };
-    return webhook;
-  } finally {
-    await rm(file);
-  }
+  const { webhook } = await guideModule<{ webhook: WebhookHandler }>(guide, 'export const webhook', change);
+  return webhook;
 }
 
 function paymentsAt(mock: MockService): OrderPayments {

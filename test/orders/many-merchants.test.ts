@@ -1,0 +1,120 @@
+import Database from 'libsql';
+import { describe, expect, test } from 'vitest';
+import { InstallmentClient } from '../../src/index.js';
+import { createMockService, type MockService } from '../../src/mock/index.js';
+import { orderSchema, type OrderPayments, type Query } from '../../src/orders/index.js';
+import { signWebhook, type WebhookHandler } from '../../src/webhooks/index.js';
+import { guideModule } from '../helpers/guide-module.js';
+import { orderRequest } from './support.js';
+
+const merchants = ['A', 'B'].map((merchantId) => ({
+  clientId: `client-${merchantId}`,
+  secretKey: `secret-${merchantId}`,
+  merchantId,
+  storeIds: [`STORE-${merchantId}`],
+}));
+const secretOf = (merchant: string) => merchants.find(({ merchantId }) => merchantId === merchant)?.secretKey;
+
+interface Guide {
+  marketplace(
+    merchants: {
+      clientOf(merchant: string): InstallmentClient;
+      keysOf(merchant: string): Promise<string[]>;
+    },
+    query: Query,
+  ): { payments: OrderPayments; webhook: WebhookHandler };
+}
+
+/** The marketplace of the guide, with two merchants. */
+async function marketplace() {
+  const { marketplace: make } = await guideModule<Guide>(
+    'docs/many-merchants.md',
+    'export function marketplace',
+  );
+  const mock: MockService = createMockService({ merchants });
+  const database = new Database(':memory:');
+  for (const statement of orderSchema('sqlite')) database.exec(statement);
+  const query: Query = async (sql, values) => {
+    const statement = database.prepare(sql);
+    return statement.reader ? statement.all(values) : statement.run(values);
+  };
+  const { storeIds: _storeIds, ...defaults } = { ...mock.clientOptions(), storeIds: [] };
+  const clientOf = (merchant: string) =>
+    new InstallmentClient({
+      ...defaults,
+      clientId: `client-${merchant}`,
+      secretKey: secretOf(merchant) ?? '',
+      merchantId: merchant,
+      storeId: `STORE-${merchant}`,
+    });
+  const keysOf = (merchant: string) => Promise.resolve([secretOf(merchant) ?? []].flat());
+  return { ...make({ clientOf, keysOf }, query), mock };
+}
+
+/** A webhook that a merchant signs with its own key, to an address of its choice. */
+function delivery(address: string, signer: string, status = 'paid'): Request {
+  const body = JSON.stringify({
+    referenceId: 'A-1-1',
+    status,
+    amount: { value: orderRequest().amount.value, currency: 'VND' },
+    merchantId: 'A',
+  });
+  const headers = {
+    'Content-Type': 'application/json',
+    Signature: signWebhook(body, secretOf(signer) ?? ''),
+  };
+  return new Request(`https://shop.example/webhooks/${address}`, { method: 'POST', headers, body });
+}
+
+describe('the marketplace of the guide', () => {
+  test.each(['paid', 'declined'])(
+    'lets no merchant say %s of the order of another, whose money it would be',
+    async (status) => {
+      const { payments, webhook } = await marketplace();
+      await payments.start('A-1', orderRequest(), { account: 'A' });
+      // B's own address with B's key, then A's address with B's key.
+      expect((await webhook.fetch(delivery('B', 'B', status))).status).toBe(500);
+      expect((await webhook.fetch(delivery('A', 'B', status))).status).toBe(401);
+      expect(await payments.get('A-1', { account: 'A' })).toMatchObject({ state: 'started' });
+      expect((await webhook.fetch(delivery('A', 'A'))).status).toBe(204);
+      expect(await payments.get('A-1', { account: 'A' })).toMatchObject({ state: 'paid' });
+    },
+  );
+
+  test('signs each payment with the key of its merchant', async () => {
+    const { payments, mock } = await marketplace();
+    for (const account of ['A', 'B']) await payments.start(`${account}-1`, orderRequest(), { account });
+    expect(mock.payments.all()).toMatchObject([
+      { referenceId: 'A-1-1', merchantId: 'A' },
+      { referenceId: 'B-1-1', merchantId: 'B' },
+    ]);
+  });
+
+  test('shows an order, and its payments, to its own merchant alone', async () => {
+    const { payments } = await marketplace();
+    await payments.start('A-1', orderRequest(), { account: 'A' });
+    expect(await payments.get('A-1', { account: 'B' })).toEqual({ orderId: 'A-1', state: 'none' });
+    expect(await payments.find('A-1-1', { account: 'B' })).toBeUndefined();
+    expect(await payments.find('A-1-1', { account: 'A' })).toMatchObject({ orderId: 'A-1' });
+    const unknown = { code: 'UNKNOWN_ORDER' };
+    await expect(payments.start('A-1', orderRequest(), { account: 'B' })).rejects.toMatchObject(unknown);
+    await expect(payments.cancel('A-1', { account: 'B' })).rejects.toMatchObject(unknown);
+    const invoice = { fileUrl: 'https://shop.example/1.pdf' };
+    await expect(payments.addInvoice('A-1', invoice, { account: 'B' })).rejects.toMatchObject(unknown);
+  });
+
+  test('asks for the account with every order of a customer', async () => {
+    const { payments } = await marketplace();
+    const event = { referenceId: 'A-1-1', status: 'paid', amount: { value: 1, currency: 'VND' } };
+    for (const call of [
+      payments.start('A-1', orderRequest()),
+      payments.add('A-1', orderRequest()),
+      payments.handleEvent(event),
+      payments.get('A-1'),
+      payments.find('A-1-1'),
+      payments.cancel('A-1'),
+      payments.addInvoice('A-1', { fileUrl: 'https://shop.example/1.pdf' }),
+    ])
+      await expect(call).rejects.toThrow('account is required, because client is a function');
+  });
+});
