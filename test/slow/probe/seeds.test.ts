@@ -34,6 +34,7 @@ const answers = {
     'by-kind',
     { INVALID_SIGNATURE: 418 },
     { INVALID_REQUEST: 299, INVALID_CLIENT_ID: 401 },
+    { INVALID_SIGNATURE: 401, INVALID_REQUEST: 400, INVALID_CLIENT_ID: 200, DUPLICATE_REFERENCE_ID: 400 },
   ),
 } as const;
 
@@ -112,6 +113,8 @@ const combinations: fc.Arbitrary<Combination> = fc
     requestTimeOffset: fc.constantFrom('any', '+07:00', '+00:00', '+08:00', '-03:30'),
     repeatInFlight: fc.constantFrom(...repeats),
     uploadsBeforePayment: fc.constantFrom('refused', 'accepted'),
+    contentEncoding: fc.constantFrom('identity', 'gzip', 'br', 'deflate'),
+    duplicatesFirst: fc.boolean(),
     seed: fc.nat(1_000_000),
     workMs: fc.constant(250),
   })
