@@ -40,12 +40,13 @@ const parts = [
     ],
   },
   {
-    // It asks a real service, and the mock is to be recognised by it: it shares with the mock only the code that signs, and with
-    // the client how a request is sent and its response read.
+    // It asks a real service, and the mock is to be recognised by it: it shares with the mock only the code that signs and the
+    // names of the specification, and with the client how a request is sent and its response read.
     sees: [
       'values/',
       'protocol/canonical-string.ts',
       'protocol/endpoints.ts',
+      'protocol/result-statuses.ts',
       'protocol/signature.ts',
       'http/node-transport.ts',
       'http/response.ts',

@@ -187,13 +187,18 @@ describe('A probe ends early', () => {
     expect(transcript.map(({ lost }) => lost)).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED']);
   });
 
-  test('where the order is refused, with the answer', async () => {
-    const { baseUrl } = await service((_number, response, request) => {
-      const isWrong = request.headers['signature'] === undefined;
-      json(response, { resultStatus: isWrong ? 'INVALID_SIGNATURE' : 'INVALID_AMOUNT' });
-    });
-    const { why } = await ask({ baseUrl });
-    expect(why).toContain('INVALID_AMOUNT (HTTP 200)');
+  test('where the order is refused at each offset, with the answer and the offsets', async () => {
+    const refusal = { httpStatus: 200, headers: {}, body: { resultStatus: 'INVALID_AMOUNT' } };
+    const { why } = await askMock(
+      {},
+      {
+        send: (request, ...rest) =>
+          request.body.includes('customer') ? Promise.resolve(refusal) : send(request, ...rest),
+      },
+    );
+    expect(why).toBe(
+      'the order was refused with INVALID_AMOUNT (HTTP 200): --order takes another one, unless the service reads Request-Time at another offset than +00:00, +07:00, +08:00',
+    );
   });
 
   test.each(Array.from({ length: 11 }, (_, index) => index + 1))(
@@ -215,6 +220,45 @@ describe('A probe ends early', () => {
       expect(transcript).toHaveLength(last === 10 ? 11 : last);
     },
   );
+});
+
+test('Request-Time is tried at each offset also where the first request was limited', async () => {
+  let orders = 0;
+  const { why, values } = await askMock(
+    {},
+    {
+      send: async (request, ...rest) => {
+        const isOrder = request.body.includes('customer');
+        if (isOrder && (orders += 1) === 1) return { httpStatus: 429, headers: { 'retry-after': '1' } };
+        const time = Date.parse(`${request.headers['Request-Time']?.replace(' ', 'T') ?? ''}+08:00`);
+        const isRefused = isOrder && Math.abs(time - Date.now()) > 300_000;
+        if (!isRefused) return send(request, ...rest);
+        return { httpStatus: 200, headers: {}, body: { resultStatus: 'ACCESS_DENIED' } };
+      },
+    },
+  );
+  expect([why, values['request-time-offset']]).toEqual([undefined, '+08:00']);
+});
+
+test('A service that checks the time first is asked at the offset of Singapore too', async () => {
+  const { values } = await askMock(
+    {},
+    {
+      send: (request, ...rest) => {
+        const time = Date.parse(`${request.headers['Request-Time']?.replace(' ', 'T') ?? ''}+08:00`);
+        if (Math.abs(time - Date.now()) < 300_000) return send(request, ...rest);
+        return Promise.resolve({ httpStatus: 200, headers: {}, body: { resultStatus: 'ACCESS_DENIED' } });
+      },
+    },
+  );
+  expect(values).toMatchObject({ 'signature-encoding': 'hex', 'request-time-offset': '+08:00' });
+});
+
+test('An upload is asked for too where the first answer is REQUEST_PROCESSING and the link is never given', async () => {
+  for (const uploads of ['any', 'paid'] as const) {
+    const { values } = await askMock({ uploads, world: { firstAnswer: 'processing', repeat: 'duplicate' } });
+    expect(values['uploads-before-payment']).toBe(uploads === 'any' ? 'accepted' : 'refused');
+  }
 });
 
 test('A service that accepts capitals too is seen with small letters, also where three answers to them are lost', async () => {
