@@ -40,8 +40,18 @@ const parts = [
     ],
   },
   {
-    // It asks a real service, and the mock is to be recognised by it: of the code that both have, it takes what signs alone.
-    sees: ['values/', 'protocol/canonical-string.ts', 'protocol/endpoints.ts', 'protocol/signature.ts'],
+    // It asks a real service, and the mock is to be recognised by it: it shares with the mock only the code that signs and the
+    // names of the specification, and with the client how a request is sent and its response read.
+    sees: [
+      'values/',
+      'protocol/canonical-string.ts',
+      'protocol/endpoints.ts',
+      'protocol/result-statuses.ts',
+      'protocol/signature.ts',
+      'http/node-transport.ts',
+      'http/response.ts',
+      'http/transport.ts',
+    ],
     floors: [['workbench/probe/judge/'], ['workbench/probe/file/'], ['workbench/probe/steps/']],
   },
   {
@@ -76,7 +86,6 @@ const places = {
     // It asks whether a text is an IP address.
     'mock/controls/guard.ts',
     'workbench/cli/',
-    'workbench/probe/steps/send.ts',
   ],
   // It speaks with a mock in another process, and carries no payments.
   'node_modules/ky/': ['workbench/remote/'],

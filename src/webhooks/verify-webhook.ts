@@ -7,6 +7,7 @@ import { jsonIn } from '../values/untrusted-values.js';
 import { notRaw, rawBytes } from './raw-body.js';
 import { runCallerCode, WebhookError } from './webhook-error.js';
 import {
+  checkKeys,
   environmentKeys,
   foundKeys,
   keyObjects,
@@ -119,12 +120,15 @@ export function verifyWebhook(
 
 /**
  * Signs a body as the example of {@link verifyWebhook} shows, for tests of your own handler: in lower-case hex, unless
- * `options` has the switches of the handler.
+ * `options` has the switches of the handler. A function `verify` can compare a signature over another text with it.
+ *
+ * @throws ConfigurationError for a key that the handler refuses too: missing, empty, or not written as `secretKeyEncoding` says.
  */
 export function signWebhook(
   body: string | Uint8Array,
   secretKey: string,
   options?: Pick<WebhookHandlerOptions, 'signatureEncoding' | 'secretKeyEncoding'>,
 ): string {
-  return signPayment(body, secretKey, options);
+  const [key = ''] = checkKeys([secretKey]);
+  return signPayment(body, key, options);
 }

@@ -81,7 +81,8 @@ export interface WebhookHandlerOptions<Event = unknown> {
 const keyRule = secretKeyText('must be a string, or a list of strings');
 const keyList = z.array(keyRule).check(z.minLength(1, 'must have at least one key'));
 
-function checkKeys(given: unknown, source = ''): readonly string[] {
+/** One key or several that were given. @throws ConfigurationError unless each is usable as text */
+export function checkKeys(given: unknown, source = ''): readonly string[] {
   const { data, error } = keyList.safeParse([given].flat());
   if (data) return data;
   throw new ConfigurationError('secretKey', source + error.issues.map(({ message }) => message).join('; '));

@@ -445,6 +445,17 @@ test('signWebhook signs a body for a handler', async () => {
   expect((await recordingHandler().fetch(request)).status).toBe(204);
 });
 
+test.each([
+  ['', 'utf8'],
+  [' key', 'utf8'],
+  ['demo-secret', 'hex'],
+  ['demo-secret', 'base64'],
+  [undefined, 'utf8'],
+] as const)('signWebhook refuses the key %j in %s, as the handler does', (key, secretKeyEncoding) => {
+  const refused = expect.objectContaining({ option: 'secretKey' }) as unknown;
+  expect(() => signWebhook(body, key as string, { secretKeyEncoding })).toThrow(refused);
+});
+
 /** A logger that keeps its lines. */
 function recordingLogger() {
   const lines: unknown[] = [];

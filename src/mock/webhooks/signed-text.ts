@@ -13,19 +13,34 @@ export function signedText(signed: string | undefined, body: string, values: Pla
   const parts = Object.entries(record).flatMap(([name, value]) => [
     [`body.${name}`, value] as const,
     [`sorted.${name}`, isRecord(value) ? sortedFields(value) : value] as const,
+    [`concatenated.${name}`, isRecord(value) ? concatenatedFields(value) : value] as const,
   ]);
   const own = Object.keys(record).find((name) => record[name] === signaturePlace);
   const sorted = sortedFields(record, own);
-  return fillText(signed, { ...values, ...Object.fromEntries(parts), body, sorted });
+  const concatenated = concatenatedFields(record, own);
+  return fillText(signed, { ...values, ...Object.fromEntries(parts), body, sorted, concatenated });
 }
 
-/** Fields as name=value, sorted by name and joined by &. */
-export function sortedFields(fields: Readonly<Record<string, unknown>>, without?: string): string {
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The names and texts of fields, sorted by name. */
+function sortedEntries(fields: Fields, without: string | undefined): (readonly [string, string])[] {
   const textOf = (value: unknown) =>
     typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
   return Object.keys(fields)
     .filter((name) => name !== without)
     .sort()
-    .map((name) => `${name}=${textOf(fields[name])}`)
+    .map((name) => [name, textOf(fields[name])]);
+}
+
+/** Fields as name=value, sorted by name and joined by &. */
+export function sortedFields(fields: Fields, without?: string): string {
+  return sortedEntries(fields, without)
+    .map(([name, text]) => `${name}=${text}`)
     .join('&');
+}
+
+/** The names and values of fields, sorted by name and joined by nothing. */
+export function concatenatedFields(fields: Fields, without?: string): string {
+  return sortedEntries(fields, without).flat().join('');
 }

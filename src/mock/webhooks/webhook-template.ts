@@ -11,7 +11,7 @@ export type PlaceholderValues = Readonly<Record<string, unknown>>;
 /** The placeholders of a template, as in `{referenceId}`. */
 const placeholders = [...eventFields, 'amount.value', 'amount.currency', 'clientId', 'timestamp'];
 /** Of `signed` alone: the body, a text of it, its fields in order. */
-const signedPart = /^(?:body|sorted)(?:\.\w+)?$/;
+const signedPart = /^(?:body|sorted|concatenated)(?:\.\w+)?$/;
 
 const placeholder = /\{([\w.]+)\}/g;
 const onePlaceholder = /^\{([\w.]+)\}$/;

@@ -43,7 +43,8 @@ export interface MockWebhookOptions {
         /**
          * The text that is signed, such as `{timestamp}.{body}`. Placeholders besides: `{body}`, the exact body; `{body.NAME}`, a
          * text in it; `{sorted}` and `{sorted.NAME}`, the fields of the body or of an object in it without the signature, sorted by
-         * name, as name=value joined by `&`. @default '{body}'
+         * name, as name=value joined by `&`; `{concatenated}` and `{concatenated.NAME}`, their names and values joined by
+         * nothing. @default '{body}'
          */
         readonly signed?: string | undefined;
         /** More headers, such as `{ 'Client-Id': '{clientId}' }`. @default none */

@@ -1,5 +1,6 @@
 import { findScheme, type Captured } from '../notification/find-scheme.js';
-import { handlerCode, schemeInWords, templateOf } from '../notification/print-scheme.js';
+import { handlerCode, schemeInWords } from '../notification/print-scheme.js';
+import { templateOf } from '../notification/print-template.js';
 import { decodeUtf8 } from '../../values/encodings.js';
 import { jsonIn } from '../../values/untrusted-values.js';
 import { CliError, visible } from './io.js';

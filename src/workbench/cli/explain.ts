@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { flag, oneOf, text, textOr, type Command } from './command.js';
 import type { Diagnosis } from '../../mock/common/diagnosis.js';
+import { decodeUtf16 } from './decode-utf16.js';
 import { explainNotification, headersIn } from './explain-notification.js';
 import { CliError, fileError, visible, type CliIo } from './io.js';
 import {
@@ -11,7 +12,7 @@ import {
   signatureEncodings,
   type SecretKeyEncoding,
 } from '../../protocol/signature.js';
-import { signedInvoice, signedPayment, type Signing } from './signed-file.js';
+import { signedInvoice, signedPayment, withoutFinalBreak, type Signing } from './signed-file.js';
 
 const options = {
   'secret-env': text(
@@ -53,7 +54,7 @@ Exit code: 0, 1 for wrong usage and for a notification that no scheme explains, 
 
 const wrongSignature = 2;
 const notExplained =
-  'No scheme explains the signature. Check that the body is exact, to its last byte, and the key the one for notifications; the address may be signed too.';
+  'No known signature scheme matches. Check that the file has the exact bytes of the body and that you used the key for webhooks. The service may also sign the URL.';
 
 async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -79,14 +80,18 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   if (kind === 'signature' && !received) {
     throw new CliError('--received is missing: give the signature that was refused');
   }
-  const bytes = await (file === '-' ? buffer(io.input) : readFile(file)).catch((error: unknown) => {
+  const written = await (file === '-' ? buffer(io.input) : readFile(file)).catch((error: unknown) => {
     throw fileError('Cannot read', file, error);
   });
+  const decoded = decodeUtf16(written);
+  const bytes = decoded ?? written;
   if (values.headers !== undefined) {
-    const headers = await readFile(values.headers, 'utf8').catch((error: unknown) => {
+    const headers = await readFile(values.headers).catch((error: unknown) => {
       throw fileError('--headers: cannot read', values.headers ?? '', error);
     });
-    const captured = { body: bytes, headers: headersIn(headers) };
+    // PowerShell, which writes UTF-16, also ends the last line.
+    const body = decoded ? (withoutFinalBreak(decoded) ?? decoded) : bytes;
+    const captured = { body, headers: headersIn((decodeUtf16(headers) ?? headers).toString()) };
     const text = explainNotification(captured, signing.secretKey, values['secret-env'] ?? '');
     io.out(visible(text ?? notExplained, '\n'));
     return text === undefined ? 1 : 0;
@@ -100,7 +105,9 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const isCorrect = isInvoice ? signature.toLowerCase() === received?.toLowerCase() : signature === received;
   if (received === undefined) io.out(`${signed}\n\nSignature: ${signature}`);
   else io.out(isCorrect ? 'The signature is correct.' : inWords(diagnose(received)));
-  if (warnings.length > 0) io.out(`\n${warnings.map((warning) => `Warning: ${warning}`).join('\n')}`);
+  const utf16 = 'the file is UTF-16, as PowerShell writes it: its text is signed as UTF-8 here.';
+  const all = decoded ? [utf16, ...warnings] : warnings;
+  if (all.length > 0) io.out(`\n${all.map((warning) => `Warning: ${warning}`).join('\n')}`);
   return received === undefined || isCorrect ? 0 : wrongSignature;
 }
 

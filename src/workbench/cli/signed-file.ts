@@ -53,7 +53,7 @@ export function signedPayment(bytes: Buffer, signing: Signing): SignedFile {
 }
 
 /** The body without a line break at its end; undefined where it has none. */
-function withoutFinalBreak(bytes: Buffer): Buffer | undefined {
+export function withoutFinalBreak(bytes: Buffer): Buffer | undefined {
   if (bytes.at(-1) !== 0x0a) return undefined;
   return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
 }

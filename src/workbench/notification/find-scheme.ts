@@ -8,7 +8,7 @@ import {
   type SecretKeyEncoding,
   type SignatureEncoding,
 } from '../../protocol/signature.js';
-import { sortedFields } from '../../mock/webhooks/signed-text.js';
+import { concatenatedFields, sortedFields } from '../../mock/webhooks/signed-text.js';
 import { decodeUtf8 } from '../../values/encodings.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 
@@ -37,11 +37,33 @@ export interface Scheme {
   /** Text before the key that is no part of it, as Standard Webhooks write it. */
   readonly keyPrefix: string;
   /**
-   * The signed text, as `webhook.template` has it: `{body}` is the exact body, `{body.NAME}` a text in it, and `{sorted}` or
-   * `{sorted.NAME}` its fields without the signature, sorted, as name=value joined by &.
+   * The signed text, as `webhook.template` has it: `{body}` is the exact body, `{body.NAME}` a text in it, `{sorted}` or
+   * `{sorted.NAME}` its fields without the signature, sorted, as name=value joined by &, and `{concatenated}` or
+   * `{concatenated.NAME}` their names and values joined by nothing.
    */
   readonly signed: string;
   readonly parts: readonly Part[];
+}
+
+/** Parts that stand in the header of the signature. */
+export const ownParts = ({ parts }: Pick<Scheme, 'parts'>) =>
+  parts.filter(({ header }) => header === undefined);
+
+/** The part of a body that is signed: all of it without the signature, or one member. */
+export interface SignedPart {
+  readonly kind: 'body' | keyof typeof fieldTexts;
+  /** Absent for the whole body. */
+  readonly member?: string;
+}
+
+const fieldTexts = { sorted: sortedFields, concatenated: concatenatedFields };
+const fieldKinds = Object.keys(fieldTexts) as (keyof typeof fieldTexts)[];
+
+/** The part of the body that a signed text names; undefined for one that has the exact body. */
+export function signedPartOf(signed: string): SignedPart | undefined {
+  const [, kind, member] = /^\{(body|sorted|concatenated)(?:\.(\w+))?\}$/.exec(signed) ?? [];
+  if (kind === undefined || signed === '{body}') return undefined;
+  return { kind: kind as SignedPart['kind'], ...(member !== undefined && { member }) };
 }
 
 /** A text that may be a digest in one of the encodings. */
@@ -112,11 +134,11 @@ function signedTexts(
         .filter((right) => right.placeholder !== left.placeholder)
         .flatMap((right) => aroundTwo(left, right).map((signed) => ({ signed, parts: [left, right] }))),
     ),
-    ...(isRecord(body) ? [{ signed: '{sorted}', parts: [] }] : []),
+    ...(isRecord(body) ? fieldKinds.map((kind) => ({ signed: `{${kind}}`, parts: [] })) : []),
     ...records.flatMap(([name, value]) => {
       if (!/^\w+$/.test(name)) return [];
       if (typeof value === 'string') return [{ signed: `{body.${name}}`, parts: [] }];
-      return isRecord(value) ? [{ signed: `{sorted.${name}}`, parts: [] }] : [];
+      return isRecord(value) ? fieldKinds.map((kind) => ({ signed: `{${kind}.${name}}`, parts: [] })) : [];
     }),
   ];
 }
@@ -127,13 +149,13 @@ function bytesOf(
   raw: Uint8Array,
   body: unknown,
 ) {
-  const [, kind, name] = /^\{(body|sorted)\.(\w+)\}$/.exec(signed) ?? [];
+  const part = signedPartOf(signed);
   const record = isRecord(body) ? body : {};
-  const member = 'member' in place ? place.member : undefined;
-  if (signed === '{sorted}') return Buffer.from(sortedFields(record, member));
-  if (name !== undefined) {
-    const value = record[name];
-    return Buffer.from(kind === 'sorted' && isRecord(value) ? sortedFields(value) : String(value));
+  if (part) {
+    const { kind, member } = part;
+    const value = member === undefined ? record : record[member];
+    const own = member === undefined && 'member' in place ? place.member : undefined;
+    return Buffer.from(kind !== 'body' && isRecord(value) ? fieldTexts[kind](value, own) : String(value));
   }
   const before = parts.reduce(
     (text, { placeholder, value }) => text.replace(placeholder, () => value),

@@ -1,5 +1,4 @@
-import { isRecord, jsonIn } from '../../values/untrusted-values.js';
-import { shapes, type Scheme } from './find-scheme.js';
+import { ownParts, shapes, signedPartOf, type Part, type Scheme } from './find-scheme.js';
 
 const quoted = (text: string) => `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -33,12 +32,14 @@ export function schemeInWords({
   const words = [`HMAC-SHA256 over ${signed} with ${key}, in ${encoding}, in ${where}`, ...sources].join(
     '; ',
   );
-  const isPart = /^\{(?:body|sorted)\.\w+\}$/.test(signed);
-  return `${words}.${isPart ? ' Nothing else in the body is signed: trust nothing else.' : ''}`;
+  const part = signedPartOf(signed);
+  const warnings = [
+    part?.member !== undefined && ' Nothing else in the body is signed: trust nothing else.',
+    part?.kind === 'concatenated' &&
+      ' Where a name ends and its value begins is not signed: accept only the names and values that you expect.',
+  ].filter((warning) => warning !== false);
+  return `${words}.${warnings.join('')}`;
 }
-
-/** Parts that stand in the header of the signature. */
-const ownParts = ({ parts }: Pick<Scheme, 'parts'>) => parts.filter(({ header }) => header === undefined);
 
 /**
  * True where the signature stands behind values of this delivery alone, such as a nonce, or the signature with the other key while
@@ -75,8 +76,7 @@ const otherPartLines = ({ parts }: Pick<Scheme, 'parts'>) =>
 /** Lines of JavaScript that take the signature, and what is signed with the body, out of a request. */
 function readingLines(scheme: Scheme): string[] {
   const { place, encoding } = scheme;
-  if ('member' in place)
-    return [`const { ${quoted(place.member)}: signature = '', ...fields } = read(body);`];
+  if ('member' in place) return [`const { ${quoted(place.member)}: signature, ...fields } = read(body);`];
   if (isBehindOthers(scheme)) return anySignatureLines(place.header, place.before, scheme);
   const own = ownParts(scheme);
   const pattern = own.reduce(
@@ -93,21 +93,49 @@ function readingLines(scheme: Scheme): string[] {
   ];
 }
 
-/** The signed text as an expression of JavaScript. */
-function signedExpression({ signed, place, parts }: Scheme): string {
-  const [, kind, name] = /^\{(body|sorted)(?:\.(\w+))?\}$/.exec(signed) ?? [];
-  const fields = 'member' in place ? 'fields' : 'read(body)';
-  if (kind === 'sorted') return `sorted(${fields}${name === undefined ? '' : `.${name} ?? {}`})`;
-  if (name !== undefined) return `String(${fields}.${name})`;
+/** How old a timestamp is in JavaScript, by its placeholder. An ID has no age. */
+const times: Readonly<Record<string, (name: string) => string>> = {
+  '{timestamp}': (name) => `${name} * 1000`,
+  '{timestamp}000': (name) => `Number(${name})`,
+  '{settledAt}': (name) => `Date.parse(${name})`,
+};
+
+/** Lines that refuse a delivery whose timestamp is five minutes old. One that is no time has no age, and is refused too. */
+function ageLines({ parts }: Pick<Scheme, 'parts'>): string[] {
+  return parts.flatMap(({ placeholder }: Part) => {
+    const time = times[placeholder]?.(nameOf(placeholder));
+    if (time === undefined) return [];
+    return [
+      '// The delivery that was captured is too old for it: a copy of an old delivery is refused.',
+      `if (!(Math.abs(Date.now() - ${time}) < 5 * 60_000)) return false;`,
+    ];
+  });
+}
+
+/** What is signed, piece by piece: each is an expression of JavaScript for a text, or for bytes. */
+function signedExpressions({ signed, place, parts }: Scheme): readonly string[] {
+  const part = signedPartOf(signed);
+  if (part) {
+    const fields = 'member' in place ? 'fields' : 'read(body)';
+    const value = part.member === undefined ? fields : `${fields}.${part.member}`;
+    return part.kind === 'body' ? [`String(${value})`] : [`${part.kind}(${value} ?? {})`];
+  }
   const before = parts.reduce(
     // A time in milliseconds has its placeholder and three zeros: here it is whole.
     (text, { placeholder }) => text.replace(placeholder, () => `\${${nameOf(placeholder)}}`),
     signed.replace('{body}', ''),
   );
-  return before === '' ? 'body' : `\`${before}\`).update(body`;
+  return before === '' ? ['body'] : [`\`${before}\``, 'body'];
 }
 
-const readCode = `/** The JSON of a body that is not verified yet. */
+/** Several pieces as the bytes of all. */
+function joined(pieces: readonly string[]): string {
+  const [first = '', ...others] = pieces;
+  return others.length === 0 ? first : `Buffer.concat([Buffer.from(${first}), ${others.join(', ')}])`;
+}
+
+const readCode = `
+/** The JSON of a body that is not verified yet. */
 function read(body) {
   try {
     return JSON.parse(new TextDecoder().decode(body)) ?? {};
@@ -115,109 +143,78 @@ function read(body) {
     return {};
   }
 }`;
-const sortedCode = `const textOf = (value) =>
+
+/** The function that writes sorted fields. */
+function fieldsCode(kind: 'sorted' | 'concatenated'): string {
+  const [between, end] = kind === 'sorted' ? ['=', '&'] : ['', ''];
+  return `
+const textOf = (value) =>
   typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
-const sorted = (fields) =>
-  Object.keys(fields).sort().map((name) => \`\${name}=\${textOf(fields[name])}\`).join('&');`;
+const ${kind} = (fields) =>
+  Object.keys(fields).sort().map((name) => \`\${name}${between}\${textOf(fields[name])}\`).join('${end}');`;
+}
+
+/** The part of an event that is signed, as an expression of JavaScript. */
+function signedEvent(signed: string): string {
+  const part = signedPartOf(signed);
+  if (part?.member === undefined) return 'event';
+  return part.kind === 'body' ? `JSON.parse(event.${part.member})` : `event.${part.member}`;
+}
 
 /** Code of a handler that accepts notifications of this scheme; `variable` of the environment has the key. */
 export function handlerCode(scheme: Scheme, variable: string): string {
   const { place, encoding, secretKeyEncoding, keyPrefix, signed } = scheme;
-  const own = "import { createWebhookHandler } from 'installment-payments/webhooks';";
-  const secret = `process.env.${variable}`;
+  const paymentsImport =
+    "import { payments } from './payments.js'; // yours: createOrderPayments of installment-payments/orders";
   const end = [
-    '  onEvent: async (event) => {',
-    '    // compare amount, currency and merchant, then store it',
-    '  },',
+    '  // It takes { referenceId, status, amount: { value, currency } }: if the event has other names, write that object here.',
+    `  onEvent: async (event) => void (await payments.handleEvent(${signedEvent(signed)})),`,
     '});',
+  ];
+  const switches = [
+    `signatureEncoding: ${quoted(encoding)},`,
+    `secretKeyEncoding: ${quoted(secretKeyEncoding)},`,
   ];
   if ('header' in place && place.before === '' && signed === '{body}' && keyPrefix === '') {
     return [
-      own,
+      "import { createWebhookHandler } from 'installment-payments/webhooks';",
+      paymentsImport,
       '',
       'export const webhook = createWebhookHandler({',
-      `  secretKey: ${secret},`,
+      `  secretKey: process.env.${variable},`,
       `  signatureHeader: ${quoted(place.header)},`,
-      `  signatureEncoding: ${quoted(encoding)},`,
-      `  secretKeyEncoding: ${quoted(secretKeyEncoding)},`,
+      ...switches.map((line) => `  ${line}`),
       ...end,
     ].join('\n');
   }
-  const text = keyPrefix === '' ? secret : `${secret}.slice(${keyPrefix.length})`;
-  const digest = encoding === 'hex-upper' ? "digest('hex').toUpperCase()" : `digest(${quoted(encoding)})`;
+  const key = `process.env.${variable}${keyPrefix === '' ? '' : `?.replace(/^${keyPrefix}/, '')`}`;
+  const part = signedPartOf(signed);
+  const comparing = isBehindOthers(scheme)
+    ? [
+        'return signatures.some((signature) => timingSafeEqual(Buffer.from(signature), Buffer.from(expected)));',
+      ]
+    : [
+        "if (typeof signature !== 'string') return false;",
+        'const [left, right] = [Buffer.from(signature), Buffer.from(expected)];',
+        'return left.length === right.length && timingSafeEqual(left, right);',
+      ];
   return [
-    "import { createHmac, timingSafeEqual } from 'node:crypto';",
-    own,
-    '',
-    `const key = Buffer.from(${text}, ${quoted(secretKeyEncoding)});`,
-    ...('member' in place || /^\{(?:sorted|body\.)/.test(signed) ? [readCode] : []),
-    ...(signed.startsWith('{sorted') ? [sortedCode] : []),
+    "import { timingSafeEqual } from 'node:crypto';",
+    "import { createWebhookHandler, signWebhook } from 'installment-payments/webhooks';",
+    paymentsImport,
+    ...('member' in place || part ? [readCode] : []),
+    ...(part && part.kind !== 'body' ? [fieldsCode(part.kind)] : []),
     '',
     'export const webhook = createWebhookHandler({',
     '  verify({ body, headers }) {',
     ...readingLines(scheme).map((line) => `    ${line}`),
-    `    const expected = createHmac('sha256', key).update(${signedExpression(scheme)}).${digest};`,
-    ...(isBehindOthers(scheme)
-      ? [
-          '    return signatures.some((signature) => timingSafeEqual(Buffer.from(signature), Buffer.from(expected)));',
-        ]
-      : [
-          '    const [left, right] = [Buffer.from(String(signature)), Buffer.from(expected)];',
-          '    return left.length === right.length && timingSafeEqual(left, right);',
-        ]),
+    ...ageLines(scheme).map((line) => `    ${line}`),
+    '    // Without a usable key it throws, and the response is 500.',
+    `    const expected = signWebhook(${joined(signedExpressions(scheme))}, ${key}, {`,
+    ...switches.map((line) => `      ${line}`),
+    '    });',
+    ...comparing.map((line) => `    ${line}`),
     '  },',
     ...end,
   ].join('\n');
-}
-
-const guesses = [
-  [/amount|total/i, '{amount.value}'],
-  [/currency/i, '{amount.currency}'],
-  [/status|state/i, '{status}'],
-  [/desc/i, '{description}'],
-  [/merchant/i, '{merchantId}'],
-  [/order|reference/i, '{referenceId}'],
-] as const;
-
-/** The members of a captured body, with what the mock can fill in: no value of the customer is kept. */
-function bodyTemplate(value: unknown, member: string | undefined, name = ''): unknown {
-  if (Array.isArray(value)) return value.map((each) => bodyTemplate(each, undefined, name));
-  if (isRecord(value)) {
-    const members = Object.entries(value).map(([each, inner]) => [
-      each,
-      each === member ? '{signature}' : bodyTemplate(inner, undefined, each),
-    ]);
-    return Object.fromEntries(members) as object;
-  }
-  const inner = typeof value === 'string' ? jsonIn(value) : undefined;
-  if (isRecord(inner)) return JSON.stringify(bodyTemplate(inner, undefined));
-  const guess = guesses.find(([shape]) => shape.test(name))?.[1];
-  return guess ?? (typeof value === 'string' ? '' : typeof value === 'number' ? 0 : value);
-}
-
-const otherSignatures = new RegExp(`(?:\\w+[=,])?${shapes.source}[\\s,;]+`, 'g');
-
-/** The `webhook.template` with which the mock sends notifications of this scheme. */
-export function templateOf(
-  { place, encoding, signed, parts }: Scheme,
-  body: unknown,
-): Record<string, unknown> {
-  const member = 'member' in place ? place.member : undefined;
-  const others = parts.flatMap(({ header, placeholder }) =>
-    header === undefined ? [] : [[header, placeholder]],
-  );
-  // Without the signatures with other keys.
-  const before = 'header' in place ? place.before.replaceAll(otherSignatures, '') : '';
-  const prefix = ownParts({ parts }).reduce(
-    (text, { value, placeholder }) => text.replace(value, () => placeholder),
-    before,
-  );
-  return {
-    ...('header' in place && { header: place.header }),
-    ...(encoding !== 'hex' && { encoding }),
-    ...(prefix !== '' && { prefix }),
-    ...(others.length > 0 && { headers: Object.fromEntries(others) as object }),
-    ...(signed !== '{body}' && { signed }),
-    ...(isRecord(body) && { body: bodyTemplate(body, member) }),
-  };
 }

@@ -252,6 +252,13 @@ describe('the signed text of a template', () => {
     expect(part.headers['Signature']).toBe(hmacSha256('{"id":"ORDER-1"}', 'demo-secret'));
   });
 
+  test('may be the sorted names and values of the body or of an object in it, joined by nothing', () => {
+    const whole = written({ signed: '{concatenated}', body: { b: 1, a: 'x', sign: '{signature}' } });
+    expect(JSON.parse(whole.body)).toMatchObject({ sign: hmacSha256('axb1', 'demo-secret') });
+    const part = written({ signed: '{concatenated.data}', body: { data: { b: null, a: 'x' } } });
+    expect(part.headers['Signature']).toBe(hmacSha256('axb', 'demo-secret'));
+  });
+
   test('is what a forgery signs with another key, and has its place in the body', () => {
     const { body } = written(
       { signed: '{timestamp}{body}', body: { status: '{status}', sign: '{signature}' } },

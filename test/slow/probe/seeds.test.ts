@@ -34,6 +34,7 @@ const answers = {
     'by-kind',
     { INVALID_SIGNATURE: 418 },
     { INVALID_REQUEST: 299, INVALID_CLIENT_ID: 401 },
+    { INVALID_SIGNATURE: 401, INVALID_REQUEST: 400, INVALID_CLIENT_ID: 200, DUPLICATE_REFERENCE_ID: 400 },
   ),
 } as const;
 
@@ -48,13 +49,15 @@ function wrongIn(values: Readonly<Record<string, unknown>>, own: Readonly<Record
 }
 
 /** What nothing shows in a world without network faults. */
-function hiddenIn({ repeat, firstAnswer }: Pick<World, 'repeat' | 'firstAnswer'>): string[] {
+function hiddenIn({ repeat, firstAnswer }: Pick<World, 'repeat' | 'firstAnswer'>, uploads: string): string[] {
   // Where each repeat makes a payment, no second one is asked for with another offset.
   const hidden = repeat === 'another' ? ['request-time-offset'] : [];
   if (firstAnswer === 'approved' || repeat === 'replay' || repeat === 'busy') return hidden;
-  // The link of a payment is never given; and where nothing but REQUEST_PROCESSING is, each may be of another payment.
+  // The link of a payment is never given; without a duplicate either, a refused upload says nothing.
+  if (uploads !== 'any' && repeat !== 'duplicate') hidden.push('uploads-before-payment');
+  // Where nothing but REQUEST_PROCESSING is given, each may be of another payment.
   const isAlike = repeat === 'processing' || repeat === 'another';
-  return [...hidden, 'uploads-before-payment', ...(isAlike ? ['repeat', 'request-time-offset'] : [])];
+  return [...hidden, ...(isAlike ? ['repeat', 'request-time-offset'] : [])];
 }
 
 test('a mock with random values is seen as it is, in a network with faults as it is or not at all, and what was seen makes one that is seen alike', async () => {
@@ -83,7 +86,7 @@ test('a mock with random values is seen as it is, in a network with faults as it
       const expected = valuesOf(given);
       expect(wrongIn(first.values, expected)).toEqual([]);
       if (!['fair', 'slow'].includes(given.world.network)) return;
-      const hidden = hiddenIn(given.world);
+      const hidden = hiddenIn(given.world, given.uploads);
       const shown = Object.entries(expected).filter(([id]) => !hidden.includes(id));
       expect(first.values).toMatchObject(Object.fromEntries(shown));
       const second = await askMock(first.options.mock);
@@ -112,6 +115,8 @@ const combinations: fc.Arbitrary<Combination> = fc
     requestTimeOffset: fc.constantFrom('any', '+07:00', '+00:00', '+08:00', '-03:30'),
     repeatInFlight: fc.constantFrom(...repeats),
     uploadsBeforePayment: fc.constantFrom('refused', 'accepted'),
+    contentEncoding: fc.constantFrom('identity', 'gzip', 'br', 'deflate'),
+    duplicatesFirst: fc.boolean(),
     seed: fc.nat(1_000_000),
     workMs: fc.constant(250),
   })

@@ -25,6 +25,19 @@ describe('installment-payments explain', () => {
     expect(out).toBe(`Canonical string:\n\n${canonical}\n\nSignature: ${signature}`);
   });
 
+  test('reads a file in UTF-16 as its text, and says so', async () => {
+    const { secretKey = '', body = '', signature = '' } = payment ?? {};
+    const little = Buffer.from(`\uFEFF${body}`, 'utf16le');
+    for (const content of [little, Buffer.from(little).swap16()]) {
+      const { code, out } = await explainedWith(secretKey, 'payment', content);
+      expect(code).toBe(0);
+      expect(out).toContain(`Signature: ${signature}`);
+      expect(warningsIn(out)).toEqual([
+        'the file is UTF-16, as PowerShell writes it: its text is signed as UTF-8 here.',
+      ]);
+    }
+  });
+
   test('signs as the switches say', async () => {
     const content = '{"referenceId":"ORDER-1"}';
     const base64 = await explained('payment', content, '--signature-encoding', 'base64');

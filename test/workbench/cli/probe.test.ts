@@ -230,6 +230,7 @@ describe('--service', () => {
     expect(first.mock).toEqual({
       wire: { signatureEncoding: 'base64' },
       world: { repeat: 'duplicate', firstAnswer: 'processing', refusals: { INVALID_SIGNATURE: 418 } },
+      uploads: 'any',
     });
     const { url, clientOptions } = await ready('--service', out);
     expect(clientOptions.wire).toEqual({ signatureEncoding: 'base64' });

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockService, samplePaymentRequest, type MockOptions } from '../../../src/mock/index.js';
-import { InstallmentClient } from '../../../src/index.js';
-import { createWebhookHandler, type WebhookHandler } from '../../../src/webhooks/index.js';
+import { ConfigurationError, InstallmentClient, type WireSwitches } from '../../../src/index.js';
+import { createWebhookHandler, signWebhook, type WebhookHandler } from '../../../src/webhooks/index.js';
 import { receiver } from '../../helpers/receiver.js';
 import { runOnce } from '../cli/support.js';
 
@@ -15,6 +15,17 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'schemes-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
+// Deliveries are captured and received at one moment.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Number(seconds) * 1000 });
+  handleEvent.mockClear();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const handleEvent = vi.fn((_event: unknown) => Promise.resolve());
 
 /** A delivery as a merchant has captured it. */
 interface Delivery {
@@ -30,6 +41,8 @@ const body = JSON.stringify({
 });
 const key = 'demo-secret';
 const seconds = '1795600000';
+const hexKey = '00ff6b6579';
+const instant = new Date(Number(seconds) * 1000).toISOString().replace('.000Z', '.634234626Z');
 const id = 'msg_2Lh9KRb0pzN4LePd3XiA4v12Axj';
 const standardKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -37,8 +50,19 @@ function hmac(text: string, encoding: BinaryToTextEncoding = 'hex', secret: stri
   return createHmac('sha256', secret).update(text).digest(encoding);
 }
 
+type Sign = typeof hmac;
+
+interface Sample {
+  readonly name: string;
+  readonly secret?: string;
+  readonly secretKeyEncoding?: 'hex' | 'base64';
+  readonly delivery: Delivery;
+  /** What `handleEvent` gets, if it is not the whole body. */
+  readonly event?: unknown;
+}
+
 /** As a sender of each kind of scheme would send it, in the words of its public documents. */
-const schemes: readonly { readonly name: string; readonly secret?: string; readonly delivery: Delivery }[] = [
+const samplesBy = (hmac: Sign): readonly Sample[] => [
   { name: 'GitHub', delivery: { body, headers: { 'X-Hub-Signature-256': `sha256=${hmac(body)}` } } },
   { name: 'Shopify', delivery: { body, headers: { 'X-Shopify-Hmac-Sha256': hmac(body, 'base64') } } },
   {
@@ -83,6 +107,7 @@ const schemes: readonly { readonly name: string; readonly secret?: string; reado
   {
     name: 'Standard Webhooks',
     secret: standardKey,
+    secretKeyEncoding: 'base64',
     delivery: {
       body,
       headers: {
@@ -98,13 +123,20 @@ const schemes: readonly { readonly name: string; readonly secret?: string; reado
       body,
       headers: {
         'Twitch-Eventsub-Message-Id': id,
-        'Twitch-Eventsub-Message-Timestamp': '2026-11-20T10:11:12.634234626Z',
-        'Twitch-Eventsub-Message-Signature': `sha256=${hmac(`${id}2026-11-20T10:11:12.634234626Z${body}`)}`,
+        'Twitch-Eventsub-Message-Timestamp': instant,
+        'Twitch-Eventsub-Message-Signature': `sha256=${hmac(`${id}${instant}${body}`)}`,
       },
     },
   },
   {
     name: 'payOS',
+    event: {
+      orderCode: 123,
+      amount: 3000,
+      description: 'VQRIO123',
+      reference: 'TF230204',
+      counterAccountName: null,
+    },
     delivery: {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({
@@ -125,6 +157,7 @@ const schemes: readonly { readonly name: string; readonly secret?: string; reado
   },
   {
     name: 'ZaloPay',
+    event: { app_id: 2553, amount: 50_000 },
     delivery: {
       headers: {},
       body: JSON.stringify({
@@ -146,12 +179,48 @@ const schemes: readonly { readonly name: string; readonly secret?: string; reado
       }),
     },
   },
+  {
+    name: 'sorted names and values of the whole body, joined by nothing',
+    delivery: {
+      headers: {},
+      body: JSON.stringify({
+        status: 'PAID',
+        orderId: 'A-1',
+        amount: 5000,
+        checksum: hmac('amount5000orderIdA-1statusPAID'),
+      }),
+    },
+  },
+  {
+    name: 'sorted names and values of a member, joined by nothing',
+    event: { status: 'PAID', amount: 5000, note: null },
+    delivery: {
+      headers: { 'X-Signature': hmac('amount5000notestatusPAID') },
+      body: JSON.stringify({ data: { status: 'PAID', amount: 5000, note: null } }),
+    },
+  },
+  {
+    name: 'the exact body with a key in hex',
+    secret: hexKey,
+    secretKeyEncoding: 'hex',
+    delivery: { body, headers: { 'X-Signature': hmac(body, 'hex', Buffer.from(hexKey, 'hex')) } },
+  },
+  {
+    name: 'the exact body behind a prefix with a key in hex',
+    secret: hexKey,
+    secretKeyEncoding: 'hex',
+    delivery: { body, headers: { 'X-Signature': `v1=${hmac(body, 'hex', Buffer.from(hexKey, 'hex'))}` } },
+  },
 ];
+
+const samples = samplesBy(hmac);
+/** The same deliveries, signed with an empty key. */
+const forged = samplesBy((text, encoding) => hmac(text, encoding, ''));
 
 /** Deliveries whose signature stands behind values that the next delivery does not have: [captured, next]. */
 const behindOthers: readonly (readonly [name: string, secret: string, captured: Delivery, next: Delivery])[] =
   (() => {
-    const later = '1795600999';
+    const later = '1795600099';
     const signed = (time: string) => hmac(`${time}.${body}`);
     const stripe = (value: string): Delivery => ({ body, headers: { 'Stripe-Signature': value } });
     const standardSecret = Buffer.from(standardKey.slice(6), 'base64');
@@ -205,13 +274,14 @@ async function explain({ body: sent, headers }: Delivery, secret: string, lineEn
 }
 
 /** The handler that was printed, as it runs. */
-function printedHandler(out: string, secret: string): WebhookHandler {
+function printedHandler(out: string, secret: string | undefined): WebhookHandler {
   const [, code = ''] = /A handler that accepts it:\n\n([^]*?)\n\nThe template/.exec(out) ?? [];
   const runnable = code.replaceAll(/^import .*$/gm, '').replace('export const webhook =', 'return');
   const names = {
-    createHmac,
     timingSafeEqual,
     createWebhookHandler,
+    signWebhook,
+    payments: { handleEvent },
     process: { env: { WEBHOOK_KEY: secret } },
   };
   const make = compileFunction(runnable, Object.keys(names)) as (...values: unknown[]) => WebhookHandler;
@@ -234,17 +304,30 @@ const tampered = ({ body: sent, headers }: Delivery): Delivery => ({
   headers,
 });
 
+/** The status of a handler that has another key: `'none'` where it cannot be made with this key. */
+async function statusWithKey(out: string, secret: string | undefined, delivery: Delivery) {
+  vi.spyOn(console, 'error').mockReturnValue(undefined);
+  let handler: WebhookHandler;
+  try {
+    handler = printedHandler(out, secret);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return 'none';
+  }
+  return statusOf(handler, delivery);
+}
+
 /** What the mock sends with a template. */
 async function sentByMock(
   template: NonNullable<MockOptions['webhook']>['template'],
   secret: string,
+  secretKeyEncoding: WireSwitches['secretKeyEncoding'] = 'utf8',
 ): Promise<Delivery> {
   const { url, requests } = await receiver({ status: 204 });
-  const isStandard = secret.startsWith('whsec_');
   const mock = createMockService({
     webhook: { url, template, secretKey: secret.replace('whsec_', '') },
     // Its merchant's key is in the same notation.
-    ...(isStandard && { wire: { secretKeyEncoding: 'base64' } }),
+    wire: { secretKeyEncoding },
   });
   await new InstallmentClient(mock.clientOptions()).initiatePayment(
     samplePaymentRequest({ referenceId: 'ORDER-1' }),
@@ -263,29 +346,76 @@ async function sentByMock(
   };
 }
 
-describe.each(schemes)('A notification signed as $name', ({ secret = key, delivery }) => {
+describe.each(samples)('A notification signed as $name', ({ name, secret = key, delivery, ...sample }) => {
+  const { secretKeyEncoding } = sample;
+
   test('is explained by a handler that accepts it, and refuses another body and another key', async () => {
     const { code, out, error } = await explain(delivery, secret);
     expect({ code, error }).toEqual({ code: 0, error: '' });
     const handler = printedHandler(out, secret);
     expect(await statusOf(handler, delivery)).toBe(204);
+    const { event = JSON.parse(delivery.body) as unknown } = sample;
+    expect(handleEvent.mock.lastCall).toEqual([event]);
     expect(await statusOf(handler, tampered(delivery))).toBe(401);
     expect(await statusOf(printedHandler(out, secret.replace(/\w{4}$/, 'AAAA')), delivery)).toBe(401);
     for (const other of ['{}', 'null', 'no JSON'])
       expect(await statusOf(handler, { headers: {}, body: other })).toBe(401);
+    expect(handleEvent).toHaveBeenCalledTimes(1);
+  });
+
+  test('is explained by a handler that accepts nothing without a usable key', async () => {
+    const { out } = await explain(delivery, secret);
+    const signedWithNothing = forged.find((each) => each.name === name)?.delivery ?? delivery;
+    const notation = secretKeyEncoding === undefined ? [] : ['zz', 'whsec_zz', 'whsec_'];
+    for (const unusable of ['', ' ', ...notation])
+      expect([500, 'none']).toContain(await statusWithKey(out, unusable, signedWithNothing));
+    expect([401, 500]).toContain(await statusWithKey(out, undefined, signedWithNothing));
+    expect(handleEvent).not.toHaveBeenCalled();
   });
 
   test('is sent by the mock with the template that is printed, so that the same handler accepts it', async () => {
     const { out } = await explain(delivery, secret);
-    const sent = await sentByMock(printedTemplate(out), secret);
+    const sent = await sentByMock(printedTemplate(out), secret, secretKeyEncoding);
     const handler = printedHandler(out, secret);
     expect(await statusOf(handler, sent)).toBe(204);
     expect(await statusOf(handler, tampered(sent))).toBe(401);
   });
 });
 
+const timed = ['Stripe', 'Paddle', 'Slack', 'Cashfree', 'Standard Webhooks', 'Twitch'];
+
+test.each(samples)(
+  'A handler for $name refuses a delivery that is five minutes old if its timestamp is signed',
+  async ({ name, secret = key, delivery }) => {
+    const { out } = await explain(delivery, secret);
+    const handler = printedHandler(out, secret);
+    for (const [laterMs, status] of [
+      [295_000, 204],
+      [301_000, timed.includes(name) ? 401 : 204],
+    ] as const) {
+      vi.setSystemTime(Number(seconds) * 1000 + laterMs);
+      expect(await statusOf(handler, delivery)).toBe(status);
+    }
+  },
+);
+
+const memberNames = ['signature', 'mac', 'checksum'];
+
+test.each(samples.filter(({ delivery }) => memberNames.some((name) => delivery.body.includes(`"${name}"`))))(
+  'A handler for $name refuses a signature that is no string',
+  async ({ secret = key, delivery }) => {
+    const { out } = await explain(delivery, secret);
+    const sent = JSON.parse(delivery.body) as Record<string, unknown>;
+    const member = memberNames.find((name) => name in sent) ?? '';
+    for (const signature of [[sent[member]], { toString: 'x' }, 5, null]) {
+      const changed = { ...delivery, body: JSON.stringify({ ...sent, [member]: signature }) };
+      expect(await statusOf(printedHandler(out, secret), changed)).toBe(401);
+    }
+  },
+);
+
 test('Headers may end in CR LF, and the printed template quotes no value of the body', async () => {
-  const [github] = schemes;
+  const [github] = samples;
   const { code, out } = await explain(github?.delivery ?? { body, headers: {} }, key, '\r\n');
   expect(code).toBe(0);
   expect(out).toContain('"prefix": "sha256="');
@@ -295,6 +425,18 @@ test('Headers may end in CR LF, and the printed template quotes no value of the 
 test('Headers may begin with the mark that a shell of Windows writes', async () => {
   const { code } = await explain({ body, headers: { '\uFEFFX-Signature': hmac(body) } }, key);
   expect(code).toBe(0);
+});
+
+test.each([
+  ['FF FE', (text: string) => Buffer.from(`\uFEFF${text}\r\n`, 'utf16le')],
+  ['FE FF', (text: string) => Buffer.from(`\uFEFF${text}\r\n`, 'utf16le').swap16()],
+])('Body and headers may be files in UTF-16 that begin with %s', async (_mark, write) => {
+  const [bodyFile, headersFile] = [join(folder, 'utf16.json'), join(folder, 'utf16.txt')];
+  await writeFile(bodyFile, write(body));
+  await writeFile(headersFile, write(`X-Event: paid\r\nX-Signature: sha256=${hmac(body)}`));
+  const args = ['explain', 'notification', bodyFile, '--headers', headersFile, '--secret-env', 'WEBHOOK_KEY'];
+  const { code, out } = await runOnce(args, { WEBHOOK_KEY: key });
+  expect(code, out).toBe(0);
 });
 
 test('A handler for a signature over the exact body alone needs no function', async () => {
@@ -312,7 +454,8 @@ test.each(behindOthers)(
     expect([await statusOf(handler, captured), await statusOf(handler, next)]).toEqual([204, 204]);
     vi.spyOn(console, 'error').mockReturnValue(undefined); // of the notification that was changed
     expect(await statusOf(handler, tampered(next))).toBe(401);
-    const sent = await sentByMock(printedTemplate(out), secret);
+    const encoding = secret === standardKey ? 'base64' : 'utf8';
+    const sent = await sentByMock(printedTemplate(out), secret, encoding);
     expect(await statusOf(handler, sent)).toBe(204);
   },
 );
@@ -325,7 +468,7 @@ describe('explain notification', () => {
   ])('prints no handler for a signature %s, and ends with 1', async (_what, headers) => {
     const { code, out } = await explain({ body, headers }, key);
     expect(code).toBe(1);
-    expect(out).toContain('No scheme explains the signature');
+    expect(out).toContain('No known signature scheme matches');
     expect(out).not.toContain('createWebhookHandler');
   });
 

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { createMockService } from '../../../src/mock/index.js';
+import { classifyRepeats, type RepeatPattern } from '../../../src/workbench/probe/judge/classify-repeats.js';
 import { createdIn } from '../../../src/workbench/probe/judge/created.js';
 import {
   observationsOf,
   optionsOf,
   type ObservationId,
 } from '../../../src/workbench/probe/judge/observations.js';
+import type { RepeatKind } from '../../../src/workbench/probe/judge/payments.js';
 import { payment, transcript, type Written } from './transcripts.js';
 
 /** The value of one observation; undefined where it was not seen. */
@@ -41,6 +44,22 @@ describe('The signature of a payment', () => {
   test('is not seen where the shape is checked first, so that all answers are alike', () => {
     const alike = { ...incomplete, got: '200 INVALID_REQUEST' };
     expect(seen('signature-encoding', { ...wrong, got: '200 INVALID_REQUEST' }, alike)).toBeUndefined();
+  });
+
+  test('is not seen from a response that itself refuses the signature, whatever its control got', () => {
+    const duplicate = { ...wrong, got: '200 DUPLICATE_REFERENCE_ID' };
+    for (const got of ['200 INVALID_SIGNATURE', '401', '403'])
+      expect(seen('secret-key-encoding', duplicate, { ...incomplete, got })).toBeUndefined();
+  });
+
+  test('is not seen from the response of the first wrong signature, where later ones are duplicates', () => {
+    const base64 = { signatureEncoding: 'base64' } as const;
+    const attempts: Written[] = [
+      { ...wrong, got: '401 NOT_TRUSTED' },
+      { ...wrong, ...base64, got: '200 DUPLICATE_REFERENCE_ID' },
+      { ...incomplete, ...base64, got: '401 NOT_TRUSTED' },
+    ];
+    expect(seen('signature-encoding', ...attempts)).toBeUndefined();
   });
 
   test.each(['502', '429', '307 -', '200 DOWNSTREAM_ERROR', '200', undefined])(
@@ -170,6 +189,24 @@ describe('A repeat', () => {
   });
 });
 
+describe('The pattern of repeats', () => {
+  test.each<[RepeatPattern, RepeatKind[]]>([
+    ['none', []],
+    ['none', ['reveals']],
+    ['replay', ['reveals', 'replay']],
+    ['another', ['processing', 'another', 'replay']],
+    ['other query', ['replay', 'other query']],
+    ['processing', ['processing', 'processing']],
+    ['busy', ['processing', 'reveals', 'replay']],
+    ['mixed', ['processing', 'replay', 'processing']],
+    ['mixed', ['processing', 'duplicate', 'replay']],
+    ['mixed', ['duplicate', 'invalid']],
+    ['duplicate', ['duplicate', 'duplicate']],
+  ])('is %s for %j', (pattern, kinds) => {
+    expect(classifyRepeats(kinds)).toBe(pattern);
+  });
+});
+
 describe('A repeat in flight', () => {
   const inPair = (...responses: string[]) =>
     responses.map((got) => ({ referenceId: 'PROBE-2', inPair: true, got }));
@@ -263,10 +300,40 @@ describe('The HTTP status of refusals', () => {
     expect(found?.set).toEqual({ 'mock.world.refusals': { INVALID_SIGNATURE: 401 } });
   });
 
-  test('is not seen from two kinds, nor from the answers to a repeat', () => {
+  test('is other where a repeat or another refusal does not fit, with each kind that was not 200', () => {
+    const all = transcript(
+      ...refused(401, 400, 401),
+      ...payment('200 APPROVED 1', '400 DUPLICATE_REFERENCE_ID'),
+      { referenceId: 'PROBE-2', got: '200 INVALID_MERCHANT_ID' },
+    );
+    const statuses = {
+      INVALID_SIGNATURE: 401,
+      INVALID_REQUEST: 400,
+      INVALID_CLIENT_ID: 401,
+      DUPLICATE_REFERENCE_ID: 400,
+    };
+    const found = observationsOf(all).find(({ id }) => id === 'refusals');
+    expect(found).toMatchObject({ value: 'other', set: { 'mock.world.refusals': statuses } });
+    expect(found?.observed).toContain('INVALID_MERCHANT_ID HTTP 200');
+    expect(createMockService({ world: { refusals: statuses } })).toBeDefined();
+  });
+
+  test('is by-kind where a kind has two statuses that both fit, and a duplicate has 409', () => {
+    const more = payment('200 APPROVED 1', '409 DUPLICATE_REFERENCE_ID', '422 INVALID_REQUEST');
+    expect(seen('refusals', ...refused(401, 400, 401), ...more)).toBe('by-kind');
+  });
+
+  test('has no option where the statuses that differ are of kinds that the specification does not list', () => {
+    const own: Written = { referenceId: 'PROBE-2', got: '402 NO_CREDIT' };
+    const found = observationsOf(transcript(...refused(200, 200, 200), own)).find(
+      ({ id }) => id === 'refusals',
+    );
+    expect(found).toMatchObject({ value: 'other', noOption: true });
+    expect(found).not.toHaveProperty('set');
+  });
+
+  test('is not seen from two kinds', () => {
     expect(seen('refusals', ...refused(200, 200, 200).slice(1))).toBeUndefined();
-    const repeats = payment('200 APPROVED 1', '409 DUPLICATE_REFERENCE_ID');
-    expect(seen('refusals', ...refused(200, 200, 200), ...repeats)).toBe(200);
   });
 });
 
@@ -286,6 +353,14 @@ describe('Uploads before the payment', () => {
     [undefined, '200 INVALID_REQUEST'],
   ])('are %s where one for a payment with a link is answered with %s', (value, got) => {
     expect(seen('uploads-before-payment', ...signed, { got: '200 APPROVED 1' }, whole(got))).toBe(value);
+  });
+
+  test('are judged by a payment whose link was never given, if something else shows that it exists', () => {
+    const first = { got: '200 REQUEST_PROCESSING' };
+    const duplicate = { got: '409 DUPLICATE_REFERENCE_ID' };
+    const refused = whole('200 INVALID_REFERENCE_ID');
+    expect(seen('uploads-before-payment', ...signed, first, whole('200 APPROVED'))).toBe('accepted');
+    expect(seen('uploads-before-payment', ...signed, first, duplicate, refused)).toBe('refused');
   });
 
   test('are not seen where the payment may not exist, or the signature of an upload is not known', () => {

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { worlds } from '../../../src/mock/index.js';
+import { createMockService, worlds } from '../../../src/mock/index.js';
 import { createdIn } from '../../../src/workbench/probe/judge/created.js';
 import { listening } from '../../helpers/listening.js';
 import type { WireRequest } from '../../../src/workbench/probe/steps/requests.js';
@@ -185,13 +187,18 @@ describe('A probe ends early', () => {
     expect(transcript.map(({ lost }) => lost)).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED']);
   });
 
-  test('where the order is refused, with the answer', async () => {
-    const { baseUrl } = await service((_number, response, request) => {
-      const isWrong = request.headers['signature'] === undefined;
-      json(response, { resultStatus: isWrong ? 'INVALID_SIGNATURE' : 'INVALID_AMOUNT' });
-    });
-    const { why } = await ask({ baseUrl });
-    expect(why).toContain('INVALID_AMOUNT (HTTP 200)');
+  test('where the order is refused at each offset, with the answer and the offsets', async () => {
+    const refusal = { httpStatus: 200, headers: {}, body: { resultStatus: 'INVALID_AMOUNT' } };
+    const { why } = await askMock(
+      {},
+      {
+        send: (request, ...rest) =>
+          request.body.includes('customer') ? Promise.resolve(refusal) : send(request, ...rest),
+      },
+    );
+    expect(why).toBe(
+      'the order was refused with INVALID_AMOUNT (HTTP 200): --order takes another one, unless the service reads Request-Time at another offset than +00:00, +07:00, +08:00',
+    );
   });
 
   test.each(Array.from({ length: 11 }, (_, index) => index + 1))(
@@ -213,6 +220,45 @@ describe('A probe ends early', () => {
       expect(transcript).toHaveLength(last === 10 ? 11 : last);
     },
   );
+});
+
+test('Request-Time is tried at each offset also where the first request was limited', async () => {
+  let orders = 0;
+  const { why, values } = await askMock(
+    {},
+    {
+      send: async (request, ...rest) => {
+        const isOrder = request.body.includes('customer');
+        if (isOrder && (orders += 1) === 1) return { httpStatus: 429, headers: { 'retry-after': '1' } };
+        const time = Date.parse(`${request.headers['Request-Time']?.replace(' ', 'T') ?? ''}+08:00`);
+        const isRefused = isOrder && Math.abs(time - Date.now()) > 300_000;
+        if (!isRefused) return send(request, ...rest);
+        return { httpStatus: 200, headers: {}, body: { resultStatus: 'ACCESS_DENIED' } };
+      },
+    },
+  );
+  expect([why, values['request-time-offset']]).toEqual([undefined, '+08:00']);
+});
+
+test('A service that checks the time first is asked at the offset of Singapore too', async () => {
+  const { values } = await askMock(
+    {},
+    {
+      send: (request, ...rest) => {
+        const time = Date.parse(`${request.headers['Request-Time']?.replace(' ', 'T') ?? ''}+08:00`);
+        if (Math.abs(time - Date.now()) < 300_000) return send(request, ...rest);
+        return Promise.resolve({ httpStatus: 200, headers: {}, body: { resultStatus: 'ACCESS_DENIED' } });
+      },
+    },
+  );
+  expect(values).toMatchObject({ 'signature-encoding': 'hex', 'request-time-offset': '+08:00' });
+});
+
+test('An upload is asked for too where the first answer is REQUEST_PROCESSING and the link is never given', async () => {
+  for (const uploads of ['any', 'paid'] as const) {
+    const { values } = await askMock({ uploads, world: { firstAnswer: 'processing', repeat: 'duplicate' } });
+    expect(values['uploads-before-payment']).toBe(uploads === 'any' ? 'accepted' : 'refused');
+  }
 });
 
 test('A service that accepts capitals too is seen with small letters, also where three answers to them are lost', async () => {
@@ -243,6 +289,71 @@ test('A redirect is not followed, and is no answer of the service', async () => 
     'the service did not answer three times, the last was HTTP 307, without a resultStatus that is its own: check INSTALLMENT_BASE_URL',
   );
   expect(new Set(paths)).toEqual(new Set(['/v2/payments']));
+});
+
+describe('A compressed response', () => {
+  const encoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+    gzip: gzipSync,
+    br: brotliCompressSync,
+    deflate: deflateSync,
+    identity: (bytes) => bytes,
+  };
+
+  /** Probes a mock behind a server that compresses each response with a payment link. */
+  async function askCompressing(contentEncoding: string) {
+    const mock = createMockService();
+    const { clientId, secretKey, merchantId, baseUrl } = mock.clientOptions();
+    const server = createServer((request, response) => {
+      void (async () => {
+        const { url = '', method = '', headers } = request;
+        const body = await buffer(request);
+        const names = ['content-type', 'client-id', 'request-time', 'signature', 'idempotency-key'];
+        const sent = names.flatMap((name) =>
+          headers[name] === undefined ? [] : [[name, String(headers[name])] as [string, string]],
+        );
+        const received = await mock.fetch(new Request(baseUrl + url, { method, headers: sent, body }));
+        const text = await received.text();
+        const isPlain = !text.includes('/pay/');
+        const encoded = contentEncoding
+          .split(', ')
+          .reduce<Uint8Array>((bytes, name) => encoders[name]?.(bytes) ?? bytes, Buffer.from(text));
+        response.writeHead(received.status, isPlain ? {} : { 'content-encoding': contentEncoding });
+        response.end(isPlain ? text : encoded);
+      })();
+    });
+    const at = `http://127.0.0.1:${await listening(server)}`;
+    return { mock, ...(await ask({ baseUrl: at, clientId, secretKey, merchantId })) };
+  }
+
+  test.each(['gzip', 'br', 'deflate', 'deflate, gzip, br, identity, gzip'])(
+    'in %s is read as the client reads it, so that two payments are made',
+    async (contentEncoding) => {
+      const { mock, why, values } = await askCompressing(contentEncoding);
+      expect({ why, values }).toMatchObject({ why: undefined, values: { ...valuesOf({}) } });
+      expect(mock.payments.all()).toHaveLength(2);
+    },
+  );
+
+  test.each(['zstd', 'gzip, gzip, gzip, gzip, gzip, gzip'])(
+    'in %s ends the probe at the first whole order, because it may be a payment',
+    async (contentEncoding) => {
+      const { mock, why, transcript } = await askCompressing(contentEncoding);
+      expect(why).toMatch(
+        /^request \d+, a whole order, was answered with HTTP 200 without a resultStatus that can be read/,
+      );
+      expect(mock.payments.all()).toHaveLength(1);
+      expect(createdIn(transcript).payments).toMatchObject([{ isCertain: false }]);
+    },
+  );
+});
+
+test('A response of more than 1 MiB is no answer of the service', async () => {
+  const { baseUrl } = await service((_number, response) =>
+    response.writeHead(401).end(Buffer.alloc(2 ** 20 + 1, ' ')),
+  );
+  const { why, transcript } = await ask({ baseUrl });
+  expect(why).toContain('the service did not answer three times');
+  expect(transcript[0]?.response).toMatchObject({ isUnreadable: true });
 });
 
 test('A transcript has no key, no signature, no link, no body and no customer', async () => {

@@ -1,3 +1,4 @@
+import { classifyRepeats, type RepeatPattern } from './classify-repeats.js';
 import { acceptedForm, refusedIndented, type Accepted } from './signing.js';
 import {
   answeredPair,
@@ -8,8 +9,10 @@ import {
   sameLink,
   paymentsOf,
   repeatsOf,
+  showsPayment,
+  type Repeat,
 } from './payments.js';
-import { refusalsKind, refusalsOf, statusesOf } from './refusals.js';
+import { refusalsKind, refusalsOf, settableStatuses } from './refusals.js';
 import {
   assumedOffset,
   isLink,
@@ -123,46 +126,71 @@ function seeFirst(transcript: Transcript): Sight {
   return { value: kind, observed: wordsOf(first.response) + before, evidence };
 }
 
+/** What a row of the table below sees of the repeats of one payment. */
+interface RepeatFacts {
+  readonly payment: Transcript;
+  readonly first: Repeat;
+  readonly last: Repeat;
+  readonly transcript: Transcript;
+}
+
+interface RepeatRow {
+  readonly value?: string;
+  /** What was observed, or without a value what would show it. */
+  readonly observed: string | ((facts: RepeatFacts) => string);
+  /** What the value takes besides the pattern, and what is missing without it. */
+  readonly needs?: { readonly isMet: (facts: RepeatFacts) => boolean; readonly missing: string };
+}
+
+const responseTo = ({ attempt }: Repeat) => wordsOf(attempt.response);
+const sameResponse = (value: string): RepeatRow => ({ value, observed: ({ first }) => responseTo(first) });
+
+const repeatRows: Readonly<Record<RepeatPattern, RepeatRow>> = {
+  none: { observed: 'No repeat was answered.' },
+  mixed: { observed: 'Repeats were answered in several ways.' },
+  'other query': {
+    observed:
+      'The links of one payment differ in their query alone, so it is unclear whether there are one or two payments: ask the service how many payments there are.',
+  },
+  another: { value: 'another', observed: 'a repeat gave another link' },
+  replay: {
+    value: 'replay',
+    observed: 'a repeat gave the same link',
+    needs: {
+      isMet: ({ first, transcript }) => first.isPrompt || seeInFlight(transcript).value === sameLink,
+      missing: 'A repeat gave the same link, but it was not answered within 1.5 s of the first request.',
+    },
+  },
+  processing: {
+    value: 'processing',
+    observed: ({ last }) =>
+      `a repeat was still answered with ${responseTo(last)} after ${Math.floor(last.afterMs / 1000)} s`,
+    needs: {
+      // Without a link, each repeat may have made another payment that is processed too.
+      isMet: ({ payment, last }) => last.afterMs >= foreverMs && payment.some(isLink),
+      missing: 'No repeat of a payment whose link is known was answered for some seconds.',
+    },
+  },
+  busy: { value: 'busy', observed: ({ first }) => `${responseTo(first)} at first, then the link` },
+  duplicate: sameResponse('duplicate'),
+  invalid: sameResponse('invalid'),
+  conflict: sameResponse('conflict'),
+  other: sameResponse('other'),
+};
+
 function seeRepeat(transcript: Transcript): Sight {
-  const [payment = []] = paymentsOf(transcript).filter((each) => repeatsOf(each).length > 0);
-  const all = repeatsOf(payment);
-  // The first link that is seen of a payment shows nothing by itself.
-  const repeats = all.length > 1 || all[0]?.kind !== 'reveals' ? all : [];
-  const kinds = repeats.map(({ kind }) => kind);
-  const evidence = repeats.map(({ attempt }) => attempt);
+  const payment = paymentsOf(transcript).find((each) => repeatsOf(each).length > 0) ?? [];
+  const repeats = repeatsOf(payment);
+  const { value, observed, needs } = repeatRows[classifyRepeats(repeats.map(({ kind }) => kind))];
   const [first, last] = [repeats.at(0), repeats.at(-1)];
-  const seen = (value: string, observed: string): Sight => ({ value, observed, evidence });
-  if (!first || !last) return { observed: 'A repeat would have to be answered.' };
-  if (kinds.includes('another')) return seen('another', 'a repeat gave another link');
-  if (kinds.includes('other query'))
-    return {
-      observed:
-        'Links of one payment would have to be the same, or to differ in more than their query: ask the service how many payments there are.',
-    };
-  const words = wordsOf(last.attempt.response);
-  const isSameInFlight = seeInFlight(transcript).value === sameLink;
-  const hasSameLink =
-    kinds.every((kind) => kind === 'replay' || kind === 'reveals') && kinds.includes('replay');
-  if (hasSameLink)
-    return first.isPrompt || isSameInFlight
-      ? seen('replay', 'a repeat gave the same link')
-      : {
-          observed:
-            'A repeat would have to be answered within 1.5 s of the first request: later it gave the same link.',
-        };
-  const { afterMs } = last;
-  // Without a link, each repeat may have made another payment that is processed too.
-  if (kinds.every((kind) => kind === 'processing'))
-    return afterMs >= foreverMs && payment.some(isLink)
-      ? seen('processing', `a repeat was still answered with ${words} after ${Math.floor(afterMs / 1000)} s`)
-      : {
-          observed: 'A repeat would have to be answered for some seconds, for a payment whose link is known.',
-        };
-  const later = kinds.slice(kinds.lastIndexOf('processing') + 1);
-  const isBusy = kinds[0] === 'processing' && later.every((kind) => kind === 'replay' || kind === 'reveals');
-  if (isBusy) return seen('busy', `${wordsOf(first.attempt.response)} at first, then the link`);
-  if (new Set(kinds).size > 1) return { observed: 'Repeats were answered in several ways.' };
-  return seen(first.kind, words);
+  if (!first || !last) return { observed: String(observed) };
+  const facts = { payment, first, last, transcript };
+  if (needs?.isMet(facts) === false) return { observed: needs.missing };
+  const words = typeof observed === 'string' ? observed : observed(facts);
+  return {
+    ...(value !== undefined && { value, evidence: repeats.map(({ attempt }) => attempt) }),
+    observed: words,
+  };
 }
 
 /** What the mock does with a request whose twin it is still processing. */
@@ -189,33 +217,36 @@ function seeInFlight(transcript: Transcript): Sight {
 
 function seeRefusals(transcript: Transcript): Sight {
   const evidence = refusalsOf(transcript);
-  const statuses = statusesOf(evidence);
-  if (Object.keys(statuses).length < 3) return { observed: 'Three kinds of refusals would have to be seen.' };
-  const value = refusalsKind(statuses);
-  const observed = Object.entries(statuses)
-    .map(([name, status]) => `${name} HTTP ${status}`)
-    .join(', ');
-  const others = Object.fromEntries(Object.entries(statuses).filter(([, status]) => status !== 200));
-  return { value, observed, evidence, ...(value === 'other' && { option: others }) };
+  const kinds = new Set(evidence.map(({ response }) => response.resultStatus));
+  if (kinds.size < 3) return { observed: 'Fewer than three kinds of refusals were seen.' };
+  const value = refusalsKind(evidence);
+  const seen = new Set(
+    evidence.map(({ response: { resultStatus, httpStatus } }) => `${resultStatus} HTTP ${httpStatus}`),
+  );
+  const observed = [...seen].join(', ');
+  if (value !== 'other') return { value, observed, evidence };
+  const statuses = settableStatuses(evidence);
+  // Without one that can be set, the difference has no option.
+  return { value, observed, evidence, option: Object.keys(statuses).length > 0 ? statuses : 'other' };
 }
 
 function seeUploads(transcript: Transcript): Sight {
   const accepted = acceptedForm(transcript, 'uploadInvoice');
-  const pending = paymentsOf(transcript)
-    .filter((payment) => payment.some(isLink))
-    .flat();
-  const isForPending = ({ request }: Attempt) =>
-    request.operation === 'uploadInvoice' &&
-    request.content === 'whole' &&
-    request.sender === 'right' &&
-    pending.some((each) => each.request.referenceId === request.referenceId);
-  const [upload] = accepted ? transcript.filter(isForPending) : [];
-  const status = upload?.response?.resultStatus;
-  const value = { APPROVED: 'accepted', INVALID_REFERENCE_ID: 'refused' }[status ?? ''];
+  const payments = paymentsOf(transcript).filter((payment) => payment.some(showsPayment));
+  const paymentOf = ({ request }: Attempt) =>
+    payments.find((payment) => payment.some((each) => each.request.referenceId === request.referenceId));
+  const isWhole = ({ request: { operation, content, sender } }: Attempt) =>
+    operation === 'uploadInvoice' && content === 'whole' && sender === 'right';
+  const upload = accepted && transcript.find((each) => isWhole(each) && paymentOf(each));
+  const payment = (upload && paymentOf(upload)) ?? [];
+  // A refused reference says something only if the payment certainly exists.
+  const isKnown = payment.some(isLink) || existsLater(payment);
+  const values = { APPROVED: 'accepted', ...(isKnown && { INVALID_REFERENCE_ID: 'refused' }) };
+  const value = new Map(Object.entries(values)).get(upload?.response?.resultStatus ?? '');
   if (!accepted || !upload?.response || value === undefined)
     return {
       observed:
-        'An upload for a payment that is not paid would have to be approved, or refused for its reference.',
+        'No upload for a payment that exists and is not paid was approved, or refused for its reference.',
     };
   const evidence = [upload, ...accepted.evidence];
   return {

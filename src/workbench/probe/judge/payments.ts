@@ -34,7 +34,7 @@ export function firstAnswer(payment: Payment): Answered | undefined {
 }
 
 /** True for an answer that shows that a payment of this reference exists, or is being made. */
-function showsPayment(attempt: Attempt): boolean {
+export function showsPayment(attempt: Attempt): boolean {
   const { resultStatus } = attempt.response ?? {};
   return isLink(attempt) || isProcessing(attempt) || resultStatus === 'DUPLICATE_REFERENCE_ID';
 }

@@ -1,26 +1,21 @@
+import { isErrorStatus } from '../../../protocol/result-statuses.js';
 import { isRefused, type Answered, type Transcript } from './transcript.js';
 
-/** Refusals that are no answers to a repeat: those have words and a status of their own. */
+/** The refusals that have a resultStatus. */
 export function refusalsOf(transcript: Transcript): Answered[] {
-  return transcript.filter(isRefused).filter(({ request, response, number }) => {
-    const isRepeat = transcript.some(
-      ({ request: { idempotencyKey }, number: other }) =>
-        idempotencyKey !== undefined && idempotencyKey === request.idempotencyKey && other !== number,
-    );
-    return response.resultStatus !== undefined && !isRepeat;
-  });
+  return transcript.filter(isRefused).filter(({ response }) => response.resultStatus !== undefined);
 }
 
-/** The HTTP status of each resultStatus; one that was seen under two is left out. */
-export function statusesOf(refusals: readonly Answered[]): Record<string, number> {
+/** The HTTP status of each documented resultStatus that was not always refused with 200; one that was seen under two is left out. */
+export function settableStatuses(refusals: readonly Answered[]): Record<string, number> {
   const seen = new Map<string, Set<number>>();
   for (const { response } of refusals) {
     const { resultStatus = '', httpStatus } = response;
     seen.set(resultStatus, (seen.get(resultStatus) ?? new Set()).add(httpStatus));
   }
   return Object.fromEntries(
-    [...seen].flatMap(([resultStatus, [status = 0, ...others]]) =>
-      others.length > 0 ? [] : [[resultStatus, status]],
+    [...seen].flatMap(([resultStatus, [status = 200, ...others]]) =>
+      status === 200 || others.length > 0 || !isErrorStatus(resultStatus) ? [] : [[resultStatus, status]],
     ),
   );
 }
@@ -28,14 +23,16 @@ export function statusesOf(refusals: readonly Answered[]): Record<string, number
 const byKind: Readonly<Record<string, readonly number[]>> = {
   INVALID_SIGNATURE: [401, 403],
   INVALID_CLIENT_ID: [401, 403],
+  ACCESS_DENIED: [401, 403],
   INVALID_REQUEST: [400, 422],
+  DUPLICATE_REFERENCE_ID: [409],
+  ERROR_GENERAL: [500],
 };
 
 /** How the HTTP status of a refusal depends on its resultStatus, as the world of the mock has it. */
-export function refusalsKind(statuses: Readonly<Record<string, number>>): 200 | 'by-kind' | 'other' {
-  const seen = Object.entries(statuses);
-  if (seen.every(([, status]) => status === 200)) return 200;
-  const isByKind = ([name, status]: readonly [string, number]) =>
-    byKind[name]?.includes(status) ?? (status >= 400 && status < 500);
-  return seen.every(isByKind) ? 'by-kind' : 'other';
+export function refusalsKind(refusals: readonly Answered[]): 200 | 'by-kind' | 'other' {
+  if (refusals.every(({ response }) => response.httpStatus === 200)) return 200;
+  const isByKind = ({ response: { resultStatus = '', httpStatus } }: Answered) =>
+    byKind[resultStatus]?.includes(httpStatus) ?? (httpStatus >= 400 && httpStatus < 500);
+  return refusals.every(isByKind) ? 'by-kind' : 'other';
 }

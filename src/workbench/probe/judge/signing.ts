@@ -32,25 +32,34 @@ function isSame(left: ProbeRequest, right: ProbeRequest, names: readonly (keyof 
   );
 }
 
-/** The same request with a wrong signature. A service may refuse a notation that it does not know in words of its own. */
+/**
+ * The requests with a wrong signature that the response to a request has to differ from. Those of the same notation, because a
+ * service may refuse a notation that it does not know with another status; and the first of any notation, because what a service
+ * checks before the signature, such as duplicates, may change the later ones.
+ */
 function controlsOf({ request }: Attempt, transcript: Transcript): Answered[] {
-  const names = formFields.filter((name) => name !== 'secretKeyEncoding' && name !== 'absentFields');
-  return transcript
+  const wrong = transcript
     .filter(isAnswered)
-    .filter((other) => other.request.sender === 'wrong signature' && isSame(other.request, request, names));
+    .filter(({ request: { sender } }) => sender === 'wrong signature');
+  const sameNotation = wrong.filter((each) =>
+    isSame(each.request, request, ['signatureEncoding', 'writing', 'offset']),
+  );
+  const first = wrong.find((each) => isSame(each.request, request, ['offset']));
+  return sameNotation.length > 0 && first ? [...sameNotation, first] : [];
 }
 
-/** The first form in which a request was answered otherwise than its control. */
+/** The first form in which a request was answered otherwise than its controls, and not as one with a wrong signature. */
 export function acceptedForm(
   transcript: Transcript,
   operation: ProbeRequest['operation'] = 'initiatePayment',
 ): Accepted | undefined {
   for (const right of transcript.filter(isAnswered)) {
-    const [control, ...others] = controlsOf(right, transcript);
     const isOwn = right.request.operation === operation && right.request.sender === 'right';
-    if (!isOwn || !control) continue;
-    const differs = [control, ...others].every((each) => wordsOf(each.response) !== wordsOf(right.response));
-    if (differs) return { form: formOf(right.request), evidence: [right, control] };
+    if (!isOwn || isAboutSignature(right)) continue;
+    const controls = controlsOf(right, transcript);
+    const [control] = controls;
+    const differs = controls.every((each) => wordsOf(each.response) !== wordsOf(right.response));
+    if (control && differs) return { form: formOf(right.request), evidence: [right, control] };
   }
   return undefined;
 }

@@ -38,6 +38,8 @@ export interface ProbeRequest extends Form {
 
 export interface ProbeResponse {
   readonly httpStatus: number;
+  /** The body is too large, incomplete or in an encoding that is not known. */
+  readonly isUnreadable?: true;
   readonly resultStatus?: string;
   /** Payment links by the order in which they first appeared, from 1: a link itself lets anybody pay. */
   readonly link?: number;
@@ -73,7 +75,8 @@ const notOwn = [407, 408, 421, 425, 429];
 
 /** False for what happens on the way: a lost response, a redirect, a gateway's page, a limit of requests, a time-out behind it. */
 export function isAnswered(attempt: Attempt): attempt is Answered {
-  const { httpStatus = 0, resultStatus } = attempt.response ?? {};
+  const { httpStatus = 0, resultStatus, isUnreadable } = attempt.response ?? {};
+  if (isUnreadable) return false;
   if (resultStatus !== undefined) return resultStatus !== 'DOWNSTREAM_ERROR' && httpStatus !== 429;
   return httpStatus >= 400 && httpStatus < 500 && !notOwn.includes(httpStatus);
 }

@@ -34,6 +34,15 @@ function isWholeUpload({ operation, content }: ProbeRequest): boolean {
   return operation === 'uploadInvoice' && content === 'whole';
 }
 
+/** True if a whole order was accepted in a response that shows neither a result nor a link. Each further order may be a payment. */
+function isUnseenSuccess(attempt: Attempt): boolean {
+  const { httpStatus = 0, resultStatus } = attempt.response ?? {};
+  const { operation, content } = attempt.request;
+  const isWholeOrder = operation === 'initiatePayment' && content === 'whole';
+  const isSuccess = httpStatus >= 200 && httpStatus < 300;
+  return isWholeOrder && isSuccess && resultStatus === undefined && !isLink(attempt);
+}
+
 /** The number of a text by the order in which they first appeared, from 1. */
 function numberIn(texts: string[], text: string): number {
   if (!texts.includes(text)) texts.push(text);
@@ -118,6 +127,10 @@ export class Asker {
     const { response, number } = attempt;
     if (isLink(attempt) && !mayCreate(attempt))
       throw new Stopped(`request ${number} was answered with a payment link, where none is expected`);
+    if (isUnseenSuccess(attempt))
+      throw new Stopped(
+        `request ${number}, a whole order, was answered with HTTP ${response?.httpStatus} without a resultStatus that can be read: it may have created a payment`,
+      );
     if (response?.httpStatus !== 429) return;
     const seconds = /^\d{1,4}$/.exec(response.headers['retry-after'] ?? '')?.[0];
     if (seconds === undefined || Number(seconds) > probeLimits.retryAfterS)
@@ -125,14 +138,15 @@ export class Asker {
     await this.waitUntil(this.atMs + Number(seconds) * 1000);
   }
 
-  #kept({ httpStatus, headers, body = {} }: RawResponse): ProbeResponse {
+  #kept({ httpStatus, headers, body = {}, isUnreadable = false }: RawResponse): ProbeResponse {
     const { resultStatus, paymentUrl } = body;
     const kept = keptHeaders.flatMap((name) => {
       const value = headers[name];
-      return typeof value === 'string' ? [[name, value.slice(0, 200)] as const] : [];
+      return value === undefined ? [] : [[name, value.slice(0, 200)] as const];
     });
     return {
       httpStatus,
+      ...(isUnreadable && { isUnreadable }),
       ...(typeof resultStatus === 'string' && { resultStatus: resultStatus.slice(0, 60) }),
       ...(typeof paymentUrl === 'string' && paymentUrl !== '' && this.#linkNumbers(paymentUrl)),
       fields: Object.keys(body)

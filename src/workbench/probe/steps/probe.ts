@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { busyMs, foreverMs, paymentsOf, repeatsOf } from '../judge/payments.js';
-import { acceptedForm, isAboutSignature } from '../judge/signing.js';
+import { busyMs, foreverMs, paymentsOf, repeatsOf, showsPayment } from '../judge/payments.js';
+import { acceptedForm, isAboutSignature, type Accepted } from '../judge/signing.js';
 import {
   assumedOffset,
   isAnswered,
@@ -9,6 +9,7 @@ import {
   isRefused,
   writings,
   wordsOf,
+  type Answered,
   type Attempt,
   type Form,
   type ProbeRequest,
@@ -21,8 +22,8 @@ import type { Sandbox } from './requests.js';
 export const interrupted = 'interrupted';
 
 const utc = '+00:00';
-/** Of Singapore and China. */
-const nextZone = '+08:00';
+/** The offsets of Request-Time that are tried besides the assumed one: the last one is that of Singapore and China. */
+const otherOffsets = [utc, '+08:00'] as const;
 const beginning: Form = {
   signatureEncoding: 'hex',
   secretKeyEncoding: 'utf8',
@@ -61,7 +62,7 @@ class Steps {
     const paid = await this.#firstPayment(form);
     if (absentFields) {
       const upload = { ...paid.request, absentFields, content: 'whole', sender: 'right' } as const;
-      if (paid.isKnown) await this.asker.ask(this.#upload(paid.request.referenceId, upload));
+      if (paid.mayExist) await this.asker.ask(this.#upload(paid.request.referenceId, upload));
     }
     if (repeatsOf(this.asker.transcript).every(({ kind }) => kind !== 'another' && kind !== 'other query'))
       await this.#secondPayment(form, paid.request.offset);
@@ -89,40 +90,13 @@ class Steps {
    * shape first answers both alike: a whole order then shows it, and is a payment.
    */
   async #findForm(): Promise<Form> {
-    const keys = secretKeyEncodings.filter((each) => !secretKeyProblem(this.sandbox.secretKey, each));
     for (const content of ['incomplete', 'whole'] as const) {
       const control = await this.#control(content);
-      if (!isAnswered(control)) {
-        const words = control.response
-          ? `the last was ${wordsOf(control.response)}, without a resultStatus that is its own`
-          : 'no response came';
-        throw new Stopped(`the service did not answer three times, ${words}: check INSTALLMENT_BASE_URL`);
+      for (const form of candidates(control, this.sandbox.secretKey)) {
+        const accepted = await this.#tryForm(form, control);
+        if (accepted) return accepted.form;
       }
-      const isFirst = isAboutSignature(control);
-      // Where the answer is not about the signature, few forms are tried: it is hardly the form.
-      for (const writing of isFirst || content === 'whole' ? writings : writings.slice(0, 1)) {
-        for (const secretKeyEncoding of keys) {
-          for (const signatureEncoding of signatureEncodings) {
-            const form = {
-              ...beginning,
-              offset: control.request.offset,
-              writing,
-              secretKeyEncoding,
-              signatureEncoding,
-            };
-            const request = this.#order('S', { ...form, content });
-            let right = await this.asker.ask(request);
-            // Else the next form is taken for the only one where both are accepted: capitals as well as small letters.
-            if (!isAnswered(right)) right = await this.asker.ask(request);
-            if (isAlike(right, control)) continue;
-            // Also where the control before it was of this form: a service may answer otherwise by and by.
-            await this.asker.ask(this.#order('S', { ...form, content, sender: 'wrong signature' }));
-            const accepted = acceptedForm(this.asker.transcript);
-            if (accepted) return accepted.form;
-          }
-        }
-      }
-      if (isFirst) break;
+      if (isAboutSignature(control)) break;
     }
     const last = this.asker.transcript.filter(isAnswered).at(-1);
     const words = last ? `: the last answer was ${wordsOf(last.response)}` : '';
@@ -131,14 +105,37 @@ class Steps {
     );
   }
 
+  /** Asks whether the service accepts a form: signed right, and then with a wrong signature in the same form. */
+  async #tryForm(form: Form, control: Answered): Promise<Accepted | undefined> {
+    const { content } = control.request;
+    const request = this.#order('S', { ...form, content });
+    let right = await this.asker.ask(request);
+    // A form that was not answered is asked again: if it is skipped, the next one may be taken for the only one that is accepted,
+    // such as capitals as well as small letters.
+    if (!isAnswered(right)) right = await this.asker.ask(request);
+    if (!isAnswered(right) || isAlike(right, control) || isAboutSignature(right)) return undefined;
+    // Also where the control before it was of this form: a service may answer otherwise by and by.
+    await this.asker.ask(this.#order('S', { ...form, content, sender: 'wrong signature' }));
+    return acceptedForm(this.asker.transcript);
+  }
+
   /** A wrong signature, with an offset at which the answer is about it, if there is one. */
-  async #control(content: ProbeRequest['content']): Promise<Attempt> {
+  async #control(content: ProbeRequest['content']): Promise<Answered> {
     const ask = (offset: string) =>
       this.asker.ask(this.#order('S', { content, offset, sender: 'wrong signature' }));
     const first = await ask(assumedOffset);
-    if (!isAnswered(first) || isAboutSignature(first)) return first;
-    const second = await ask(utc);
-    return isAnswered(second) && isAboutSignature(second) ? second : first;
+    if (!isAnswered(first)) {
+      const words = first.response
+        ? `the last was ${wordsOf(first.response)}, without a resultStatus that is its own`
+        : 'no response came';
+      throw new Stopped(`the service did not answer three times, ${words}: check INSTALLMENT_BASE_URL`);
+    }
+    if (isAboutSignature(first)) return first;
+    for (const offset of otherOffsets) {
+      const control = await ask(offset);
+      if (isAnswered(control) && isAboutSignature(control)) return control;
+    }
+    return first;
   }
 
   async #findAbsentFields(form: Form): Promise<Form['absentFields'] | undefined> {
@@ -162,27 +159,37 @@ class Steps {
   /** A payment, first with an offset that is not the usual one, and its repeats. */
   async #firstPayment(form: Form) {
     const other = form.offset === utc ? assumedOffset : utc;
-    let request = this.#order('1', { ...form, offset: other });
-    let first = await this.asker.ask(request);
-    // A request whose response was lost may have been acted on: what follows answers a repeat.
-    const isFree = () => paymentsOf(this.asker.transcript).at(-1)?.every(isRefused) === true;
-    for (const offset of [form.offset, nextZone]) {
-      if (!isFree()) break;
+    const tried: string[] = [];
+    let request = this.#order('1', form);
+    let first: Attempt | undefined;
+    // A request whose response was lost may have been acted on: what follows answers a repeat. A limited one was not.
+    const isFree = () =>
+      paymentsOf(this.asker.transcript)
+        .at(-1)
+        ?.every((each) => isRefused(each) || each.response?.httpStatus === 429) === true;
+    for (const offset of new Set([other, form.offset, assumedOffset, ...otherOffsets])) {
+      if (first && !isFree()) break;
+      tried.push(offset);
       request = this.#order('1', { ...form, offset });
       first = await this.asker.ask(request);
     }
-    if (isFree() && isRefused(first))
-      throw new Stopped(`the order was refused with ${wordsOf(first.response)}: --order takes another one`);
+    if (isFree() && first && isRefused(first))
+      throw new Stopped(
+        `the order was refused with ${wordsOf(first.response)}: --order takes another one, unless the service reads Request-Time at another offset than ${tried.join(', ')}`,
+      );
     let last = await this.asker.ask(request);
     for (const atMs of [busyMs, foreverMs]) {
       if (!isProcessing(last)) break;
-      await this.asker.waitUntil(first.endedAtMs + atMs + 500);
+      await this.asker.waitUntil((first?.endedAtMs ?? 0) + atMs + 500);
       last = await this.asker.ask(request);
     }
     // The first link that is seen shows a payment; a second one, whether a repeat gives the same.
     const links = this.asker.transcript.filter((each) => each.request === request && isLink(each));
     if (links.length === 1 && isLink(last)) await this.asker.ask(request);
-    return { request, isKnown: links.length > 0 };
+    return {
+      request,
+      mayExist: this.asker.transcript.some((each) => each.request === request && showsPayment(each)),
+    };
   }
 
   /** The same request twice at the same moment, with another offset than the first payment had. */
@@ -192,6 +199,16 @@ class Steps {
     const attempts = await ask(other ?? accepted);
     if (other !== undefined && attempts.every(isRefused)) await ask(accepted);
   }
+}
+
+/** The forms that are tried. A control that is not about the signature hardly differs by the form: few are tried then. */
+function* candidates(control: Answered, secretKey: string): Generator<Form> {
+  const { content, offset } = control.request;
+  const isFew = content === 'incomplete' && !isAboutSignature(control);
+  for (const writing of isFew ? writings.slice(0, 1) : writings)
+    for (const secretKeyEncoding of secretKeyEncodings.filter((each) => !secretKeyProblem(secretKey, each)))
+      for (const signatureEncoding of signatureEncodings)
+        yield { ...beginning, offset, writing, secretKeyEncoding, signatureEncoding };
 }
 
 function isAlike(left: Attempt, right: Attempt): boolean {

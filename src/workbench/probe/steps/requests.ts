@@ -118,7 +118,6 @@ export function wireRequest(request: ProbeRequest, sandbox: Sandbox, now: Date):
     body,
     headers: {
       'Content-Type': contentType,
-      'Content-Length': String(body.length),
       'Client-Id': sender === 'unknown client' ? `PROBE-${otherKey.slice(0, 12)}` : sandbox.clientId,
       'Request-Time': time.slice(0, 19).replace('T', ' '),
       Signature: signature,

@@ -1,52 +1,50 @@
-import http from 'node:http';
-import https from 'node:https';
-import { decodeUtf8 } from '../../../values/encodings.js';
-import { reasonOf } from '../../../values/reason-of.js';
-import { isRecord, jsonIn } from '../../../values/untrusted-values.js';
+import { nodeTransport } from '../../../http/node-transport.js';
+import { parseBody } from '../../../http/response.js';
+import { readableHeaders, type TransportResult } from '../../../http/transport.js';
+import { isRecord } from '../../../values/untrusted-values.js';
 import type { WireRequest } from './requests.js';
 
 /** A response as it arrived. */
 export interface RawResponse {
   readonly httpStatus: number;
-  readonly headers: http.IncomingHttpHeaders;
-  /** Undefined where the body is no JSON object. */
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined if the body cannot be read as a JSON object. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
+  /** True if the body is too large, incomplete or in an encoding that is not known. */
+  readonly isUnreadable?: boolean;
 }
 
-/** Sends a request once. It resolves to text, the reason, where no whole response came. */
+/** Sends a request once. It resolves to text, the reason, if no whole response came. */
 export type Send = (
   request: WireRequest,
   limitMs: number,
   signal: AbortSignal,
 ) => Promise<RawResponse | string>;
 
-const mostBytes = 2 ** 20;
+const transport = nodeTransport();
 
-/** One request on a connection of its own; a redirect is not followed. */
-export const send: Send = ({ url, headers, body }, limitMs, signal) =>
-  new Promise((resolve) => {
-    const { request } = url.startsWith('https:') ? https : http;
-    const limit = AbortSignal.timeout(limitMs);
-    const ended = AbortSignal.any([signal, limit]);
-    const fail = (error: unknown) =>
-      resolve(limit.aborted ? `no response within ${limitMs} ms` : reasonOf(error));
-    const outgoing = request(url, { method: 'POST', headers: { ...headers }, agent: false, signal: ended });
-    outgoing.on('error', fail).on('response', (response) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      response
-        .on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          if ((size += chunk.length) > mostBytes)
-            response.destroy(new Error('the response is larger than 1 MiB'));
-        })
-        .on('error', fail)
-        .on('close', () => fail(new Error('the response was cut')))
-        .on('end', () => {
-          const value = jsonIn(decodeUtf8(Buffer.concat(chunks)) ?? '');
-          const { statusCode = 0, headers: received } = response;
-          resolve({ httpStatus: statusCode, headers: received, body: isRecord(value) ? value : undefined });
-        });
-    });
-    outgoing.end(body);
-  });
+/** Sends a request as the client does, over a new connection of the shared agents, and reads its response as the client does. */
+export const send: Send = async ({ url, headers, body }, limitMs, signal) => {
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+  const result = await transport(
+    { method: 'POST', url: new URL(url), headers, body },
+    {
+      isFresh: true,
+      mayBegin: () => !ended.aborted,
+      onStop: (end) => ended.addEventListener('abort', () => end(), { once: true }),
+    },
+  );
+  return received(result) ?? result.failure?.code ?? `no response within ${limitMs} ms`;
+};
+
+/** The response, if it is complete or its JSON is. */
+function received({ phase, response }: TransportResult): RawResponse | undefined {
+  if (!response) return undefined;
+  const { httpStatus, bodyState } = response;
+  const parsed = parseBody(response);
+  const body = 'json' in parsed && isRecord(parsed.json) ? parsed.json : undefined;
+  if (!body && phase !== 'complete' && bodyState !== 'too_large') return undefined;
+  const isUnreadable = !body && (bodyState === 'cut' || bodyState === 'too_large');
+  return { httpStatus, headers: readableHeaders(response), body, isUnreadable };
+}

@@ -8,6 +8,7 @@
 // followed a redirect.
 import crypto from 'node:crypto';
 import http from 'node:http';
+import zlib from 'node:zlib';
 
 const MANNERS = new Set(['replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy', 'another']);
 const BY_KIND = new Map([
@@ -17,6 +18,12 @@ const BY_KIND = new Map([
   ['INVALID_HTTP_METHOD', 405],
   ['DUPLICATE_REFERENCE_ID', 409],
   ['REQUEST_PROCESSING', 409],
+]);
+
+const COMPRESS = new Map([
+  ['gzip', zlib.gzipSync],
+  ['br', zlib.brotliCompressSync],
+  ['deflate', zlib.deflateRawSync], // as some servers write it
 ]);
 
 const check = (isKnown, name) => {
@@ -79,6 +86,8 @@ class Service {
     } catch {
       return reply('INVALID_REQUEST');
     }
+    const isTaken = !this.keys.has(headers['idempotency-key']) && this.orders.has(order?.referenceId);
+    if (this.options.duplicatesFirst && isTaken) return reply('DUPLICATE_REFERENCE_ID');
     const signed = this.options.exactBytes ? body : JSON.stringify(order);
     const mistrust = this.distrust(headers, signed, this.options.signatureEncoding);
     if (mistrust) return reply(mistrust);
@@ -174,8 +183,10 @@ function readForm(type, body) {
 }
 
 /** Small pieces that cut characters in two: no Content-Length, so chunked. */
-function writeInPieces(response, status, value) {
-  const bytes = Buffer.from(JSON.stringify(value));
+function writeInPieces(response, status, value, encoding) {
+  const text = Buffer.from(JSON.stringify(value));
+  const bytes = COMPRESS.has(encoding) ? COMPRESS.get(encoding)(text) : text;
+  if (bytes !== text) response.setHeader('Content-Encoding', encoding);
   response.writeHead(status, { 'Content-Type': 'text/json', Server: 'nginx', Via: '1.1 edge' });
   for (let at = 0; at < bytes.length; at += 23) response.write(bytes.subarray(at, at + 23));
   response.end();
@@ -208,7 +219,7 @@ function handle(request, response, body) {
   const reply = (result, members, status = asked.statusFor(result)) => {
     if (fate === 'lost') return request.socket.destroy();
     const words = { resultStatus: result, resultMsg: result && `Đã xử lý: ${result}`, trace: { hop: 2 } };
-    writeInPieces(response, status, { ...words, ...members });
+    writeInPieces(response, status, { ...words, ...members }, asked.options.contentEncoding);
   };
   const actions = { '/v2/payments': 'pay', '/v2/payments/upload-invoice': 'upload' };
   const action = actions[request.url];

@@ -8,6 +8,7 @@ POST /_configure with another combination starts anew. GET /_count tells what wa
 """
 
 import base64
+import gzip
 import hashlib
 import hmac
 import json
@@ -16,6 +17,7 @@ import re
 import sys
 import threading
 import time
+import zlib
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -42,6 +44,15 @@ SIGNED_FIELDS = ("merchantId", "referenceId", "paymentTransId", "storeId",
                  "invoiceNumber", "invoiceDate", "description", "extraData")
 REQUIRED = ("merchantId", "storeId", "referenceId", "platformId", "requestType", "paymentMethod", "description",
             "successRedirectUrl", "unSuccessRedirectUrl", "amount", "items", "customer", "shipping")
+
+
+def stored_brotli(payload):
+    """Brotli (RFC 7932) without compression: one stored block, and an empty last one. The library has no other."""
+    header = (len(payload) - 1) << 4 | 1 << 20  # a window of 64 kB, not the last block, four digits of length, stored
+    return header.to_bytes(3, "little") + payload + b"\x03"
+
+
+COMPRESS = {"gzip": gzip.compress, "br": stored_brotli, "deflate": zlib.compress}
 
 
 class Refused(Exception):
@@ -114,6 +125,10 @@ class Service:
                 signed = json.dumps(order).encode()
         except ValueError:
             pass  # signed as it came, and declined for its shape below
+        if self.set.get("duplicatesFirst") and isinstance(order, dict):
+            with self.lock:
+                if headers["Idempotency-Key"] not in self.calls and order.get("referenceId") in self.uploads:
+                    raise Refused("DUPLICATE_REFERENCE_ID")
         self.authenticate(headers, signed, self.set["signatureEncoding"])
         if not isinstance(order, dict) or any(order.get(name) in (None, "", [], {}) for name in REQUIRED):
             raise Refused("INVALID_REQUEST")
@@ -222,14 +237,14 @@ class Handler(BaseHTTPRequestHandler):
                 raise Refused("INVALID_API")
             if self.command != "POST":
                 raise Refused("INVALID_HTTP_METHOD")
-            self.send(200, operations[self.path](self.headers, body))
+            self.send(200, operations[self.path](self.headers, body), service)
         except Refused as refused:
             result, status = refused.result, refused.http
             if status is None:
                 status = service.statuses.get(result, service.other_status)
             # The specification lists paymentUrl as required, so a refusal has an empty one.
             said = {"resultStatus": result, "resultMsg": (result or "").replace("_", " "), "paymentUrl": ""}
-            self.send(status, said if result else {"detail": "Conflict"})
+            self.send(status, said if result else {"detail": "Conflict"}, service)
 
     do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
 
@@ -240,9 +255,13 @@ class Handler(BaseHTTPRequestHandler):
         except (ValueError, KeyError, TypeError) as error:
             self.send(400, {"error": str(error)})
 
-    def send(self, status, value):
+    def send(self, status, value, service=None):
         payload = json.dumps(value).encode()
+        encoding = service and service.set.get("contentEncoding")
         self.send_response(status)
+        if encoding in COMPRESS:
+            payload = COMPRESS[encoding](payload)
+            self.send_header("Content-Encoding", encoding)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(payload)))
         self.end_headers()

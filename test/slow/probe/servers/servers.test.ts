@@ -266,6 +266,31 @@ it('an upload is signed with or without its absent fields, and three count where
   }
 });
 
+it('each server compresses its responses as asked, so that a client can read them', async () => {
+  for (const contentEncoding of ['gzip', 'br', 'deflate'] as const) {
+    const outcomes = await ofEach(async (server) => {
+      await server.configure({ ...plain, contentEncoding });
+      const body = JSON.stringify(makeOrder('PROBE-1'));
+      return (await pay(server, body, sign(body, plain))).outcome;
+    });
+    expect(outcomes).toEqual(allGive('200 APPROVED'));
+  }
+});
+
+it('each server names a duplicate before a wrong signature as asked', async () => {
+  for (const duplicatesFirst of [true, false]) {
+    const outcomes = await ofEach(async (server) => {
+      await server.configure({ ...plain, duplicatesFirst });
+      const body = JSON.stringify(makeOrder('PROBE-1'));
+      await pay(server, body, sign(body, plain));
+      return (await pay(server, body, '0'.repeat(64), { 'Idempotency-Key': 'other' })).outcome;
+    });
+    expect(outcomes).toEqual(
+      allGive(duplicatesFirst ? '200 DUPLICATE_REFERENCE_ID' : '200 INVALID_SIGNATURE'),
+    );
+  }
+});
+
 it('the rough server strikes by its seed: it limits, redirects, and loses answers after it acted', async () => {
   const rough = serverNamed('rough');
   async function orderOften(seed: number): Promise<string[]> {

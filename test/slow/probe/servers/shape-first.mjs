@@ -7,6 +7,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 const repeats = ['replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy', 'another'];
 const choices = {
@@ -105,6 +106,9 @@ async function initiatePayment(service, headers, body) {
   const wrong = wrongShapeOf(order);
   if (wrong) return refuse(wrong);
   const signed = service.exactBytes ? body : writeSorted(order);
+  const isKnownElsewhere =
+    !service.calls.has(headers['idempotency-key']) && service.uploads.has(order.referenceId);
+  if (service.duplicatesFirst && isKnownElsewhere) return refuse('DUPLICATE_REFERENCE_ID');
   const refusal = wrongSender(service, headers, signed, service.signatureEncoding);
   if (refusal) return refusal;
 
@@ -189,6 +193,8 @@ function parseForm(contentType, body) {
 
 // HTTP.
 
+const compressors = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync };
+
 function httpStatusOf({ refusals }, { httpStatus, resultStatus }) {
   if (httpStatus) return httpStatus;
   if (resultStatus === 'APPROVED' || refusals === 200) return 200;
@@ -225,7 +231,10 @@ async function serve(request, response) {
     ? refuse('INVALID_HTTP_METHOD')
     : await operate(service, request.headers, body);
   const { httpStatus, ...members } = result;
-  send(httpStatusOf(service, result), members);
+  const compress = compressors[service.contentEncoding];
+  if (!compress) return send(httpStatusOf(service, result), members);
+  response.setHeader('Content-Encoding', service.contentEncoding);
+  response.writeHead(httpStatusOf(service, result)).end(compress(JSON.stringify(members)));
 }
 
 const server = createServer((request, response) => {

@@ -29,6 +29,10 @@ export interface Combination {
   firstAnswer: 'approved' | 'processing';
   refusals: 200 | 'by-kind' | Record<string, number>;
   uploadsBeforePayment: 'refused' | 'accepted';
+  /** How the operations compress their responses. @default identity */
+  contentEncoding?: 'identity' | 'gzip' | 'br' | 'deflate';
+  /** A known reference under a new key is refused before the signature is checked. */
+  duplicatesFirst?: boolean;
   seed: number;
   /** How long a payment takes in milliseconds, so that a repeat can meet it in flight; 100 by default. */
   workMs?: number;

@@ -1,0 +1,54 @@
+import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { ownParts, shapes, type Scheme } from './find-scheme.js';
+
+const guesses = [
+  [/amount|total/i, '{amount.value}'],
+  [/currency/i, '{amount.currency}'],
+  [/status|state/i, '{status}'],
+  [/desc/i, '{description}'],
+  [/merchant/i, '{merchantId}'],
+  [/order|reference/i, '{referenceId}'],
+] as const;
+
+/** The members of a captured body, with what the mock can fill in: no value of the customer is kept. */
+function bodyTemplate(value: unknown, member: string | undefined, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((each) => bodyTemplate(each, undefined, name));
+  if (isRecord(value)) {
+    const members = Object.entries(value).map(([each, inner]) => [
+      each,
+      each === member ? '{signature}' : bodyTemplate(inner, undefined, each),
+    ]);
+    return Object.fromEntries(members) as object;
+  }
+  const inner = typeof value === 'string' ? jsonIn(value) : undefined;
+  if (isRecord(inner)) return JSON.stringify(bodyTemplate(inner, undefined));
+  const guess = guesses.find(([shape]) => shape.test(name))?.[1];
+  return guess ?? (typeof value === 'string' ? '' : typeof value === 'number' ? 0 : value);
+}
+
+const otherSignatures = new RegExp(`(?:\\w+[=,])?${shapes.source}[\\s,;]+`, 'g');
+
+/** The `webhook.template` with which the mock sends notifications of this scheme. */
+export function templateOf(
+  { place, encoding, signed, parts }: Scheme,
+  body: unknown,
+): Record<string, unknown> {
+  const member = 'member' in place ? place.member : undefined;
+  const others = parts.flatMap(({ header, placeholder }) =>
+    header === undefined ? [] : [[header, placeholder]],
+  );
+  // Without the signatures with other keys.
+  const before = 'header' in place ? place.before.replaceAll(otherSignatures, '') : '';
+  const prefix = ownParts({ parts }).reduce(
+    (text, { value, placeholder }) => text.replace(value, () => placeholder),
+    before,
+  );
+  return {
+    ...('header' in place && { header: place.header }),
+    ...(encoding !== 'hex' && { encoding }),
+    ...(prefix !== '' && { prefix }),
+    ...(others.length > 0 && { headers: Object.fromEntries(others) as object }),
+    ...(signed !== '{body}' && { signed }),
+    ...(isRecord(body) && { body: bodyTemplate(body, member) }),
+  };
+}
