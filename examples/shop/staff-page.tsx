@@ -26,6 +26,7 @@ const buttons: Readonly<Record<ReviewItem['reason'], readonly Button[]>> = {
     ['invoice absent', 'It is not there: send it again'],
   ],
   invoice_refused: [['invoice absent', 'Give it up']],
+  unreadable: [],
 };
 
 /** Does what a button says. Resolves to what the person is told, if that is not simply done. */

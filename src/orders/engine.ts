@@ -9,11 +9,13 @@ import { checkedClient, type CheckedOptions, type OrdersClient } from './options
 import type { NewPayment, Order } from './order.js';
 import { OrderError } from './order-error.js';
 import { reportTo } from './report.js';
-import { parseOrder, readOrder, runCommand, type Place, type StoredDecision } from './run-command.js';
+import { readOrder, runCommand, type Place, type StoredDecision } from './run-command.js';
 import type { Query } from './sql-storage.js';
-import type { Position } from './storage.js';
+import type { ListedOrder, Position } from './storage.js';
+import { parseOrder } from './stored-order.js';
 import { keyInReference, keyOf, newPayment } from './stored-request.js';
 import type { OrderRequest, StartOptions } from './types.js';
+import type { Moved } from './sweep.js';
 import { isEnded } from './views.js';
 
 const dayMs = 24 * 60 * 60_000;
@@ -126,15 +128,24 @@ export class Engine {
   /** Carries out the effect of a decision and stores how it ended. */
   async carryOutAndStore(
     place: Place,
-    { effect, order, sendBefore }: StoredDecision,
+    decision: StoredDecision,
     client?: OrdersClient,
   ): Promise<Order | undefined> {
-    if (!effect || !order) return order;
+    return (await this.#carryOut(place, decision, client)).order;
+  }
+
+  async #carryOut(
+    place: Place,
+    { effect, order, sendBefore }: StoredDecision,
+    client: OrdersClient | undefined,
+  ): Promise<{ order: Order | undefined; isMade: boolean }> {
+    if (!effect || !order) return { order, isMade: true };
     const settings = this.#settingsWith(client);
     const [options, report] = [this.#options, this.report];
     const command = await carryOut(effect, { order, client, sendBefore, settings, options, report });
     const stored = await runCommand(place, () => Promise.resolve({ command, settings }));
-    return stored.order ?? order;
+    const isMade = !('result' in command && command.result.step === 'not_made');
+    return { order: stored.order ?? order, isMade };
   }
 
   /** True for thirty days after a restore: the service may know an order that the database has forgotten. */
@@ -198,37 +209,45 @@ export class Engine {
   }
 
   /** Does the first thing that is due for an order, if any. */
-  async doNextDue(key: string): Promise<void> {
+  async doNextDue(key: string): Promise<Moved> {
     const place = { storage: this.#options.storageOver(), key };
     const commandId = randomUUID();
     let client: OrdersClient | undefined;
+    let found: Order | undefined;
     const decision = await runCommand(place, async (order) => {
+      found = order;
       client = await this.#clientOf(order?.account).catch((error: unknown) => {
         this.report('error', 'there is no client for an order', { orderId: order?.orderId }, error);
         return undefined;
       });
       return { command: { type: 'doNextDue', commandId }, settings: this.#settingsWith(client) };
     });
-    await this.carryOutAndStore(place, decision, client);
+    const { order, isMade } = await this.#carryOut(place, decision, client);
+    return order === found || !isMade ? 'nothing' : 'moved';
   }
 
-  /** All orders of a list, page after page, up to a time. One that cannot be read hides no other: it is logged. */
-  async *all(list: 'inReview' | 'changed', from: number, until = Infinity): AsyncGenerator<Order> {
+  /** All rows of a list, page after page, up to a time, without the mark of a restore. */
+  async *rows(list: 'inReview' | 'changed', from: number, until = Infinity): AsyncGenerator<ListedOrder> {
     const storage = this.#options.storageOver();
-    let after: Position = { at: from, key: restoreKey };
+    let after: Position = { at: from, key: '' };
     for (;;) {
       const rows = await storage[list](after, pageSize);
-      for (const { key, data } of rows) {
-        const order = key === restoreKey ? undefined : this.#readable(key, data);
-        if (order) yield order;
-      }
+      yield* rows.filter(({ key }) => key !== restoreKey);
       const last = rows.at(-1);
       if (!last || rows.length < pageSize || last.at > until) return;
-      after = last;
+      after = { at: last.at, key: last.key };
     }
   }
 
-  #readable(key: string, data: string): Order | undefined {
+  /** All orders of a list. One that cannot be read hides no other: it is logged. */
+  async *all(list: 'inReview' | 'changed', from: number, until = Infinity): AsyncGenerator<Order> {
+    for await (const row of this.rows(list, from, until)) {
+      const order = this.readable(row);
+      if (order) yield order;
+    }
+  }
+
+  readable({ key, data }: ListedOrder): Order | undefined {
     try {
       return parseOrder(key, data);
     } catch (error) {

@@ -1,7 +1,11 @@
-export { createOrderPayments, OrderPayments } from './order-payments.js';
+export { createOrderPayments, OrderPayments, type OrderHealth, type SweepOptions } from './order-payments.js';
 export type { OrderPaymentsOptions, OrdersClient } from './options.js';
 export { OrderError } from './order-error.js';
 export type { OrderInvoice } from './stored-request.js';
-export type { OrderRow, OrderStorage } from './storage.js';
+export { orderSchema } from './order-schema.js';
+export { retryConflicts } from './retry-conflicts.js';
+export type { Dialect } from './dialects.js';
+export type { Query } from './sql-storage.js';
+export type { ListedOrder, OrderRow, OrderStorage, Position, StoredOrder } from './storage.js';
 export type { Conclusion, EventResult, OrderEvent, OrderRequest, OrderView, ReviewItem } from './types.js';
 export { ConfigurationError, ValidationError } from '../errors/errors.js';

@@ -8,7 +8,9 @@ import { aFunction, positiveInteger, trueOrFalse, wholeNumber } from '../protoco
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { hasMethods } from '../values/untrusted-values.js';
 import { reliable } from './reliable-storage.js';
-import { schemaOf, sqlStorage, type Dialect, type Query } from './sql-storage.js';
+import type { Dialect } from './dialects.js';
+import { dialectRule, schemaOf, tableRule } from './order-schema.js';
+import { sqlStorage, type Query } from './sql-storage.js';
 import type { OrderStorage } from './storage.js';
 import type { OrderView } from './types.js';
 
@@ -83,7 +85,7 @@ function isUnambiguous(words: NonNullable<OrderPaymentsOptions['words']>): boole
   return new Set(all).size === all.length;
 }
 
-const storageMethods = ['read', 'insert', 'replace', 'due', 'inReview', 'changed'];
+const storageMethods = ['read', 'insert', 'replace', 'postpone', 'due', 'inReview', 'changed', 'health'];
 
 const rules = z
   .strictObject(
@@ -92,7 +94,7 @@ const rules = z
         (value) => typeof value === 'function' || isClient(value),
         'must be an InstallmentClient, or a function of the account that returns one',
       ),
-      dialect: z.optional(z.enum(['postgres', 'mysql', 'sqlite'], "must be 'postgres', 'mysql' or 'sqlite'")),
+      dialect: z.optional(dialectRule),
       query: z.optional(aFunction<Query>('must be a function of a statement and its values')),
       storage: z.optional(
         z.custom<OrderStorage>(
@@ -101,17 +103,7 @@ const rules = z
         ),
       ),
       onPaid: z.optional(aFunction<NonNullable<OrderPaymentsOptions['onPaid']>>()),
-      table: z._default(
-        z
-          .string('must be a string')
-          .check(
-            z.regex(
-              /^[A-Za-z_]\w{0,40}(\.[A-Za-z_]\w{0,40})?$/,
-              'must be letters, digits and underscores: orders',
-            ),
-          ),
-        'installment_orders',
-      ),
+      table: tableRule,
       words: z._default(
         z
           .strictObject(

@@ -5,9 +5,13 @@ import { ConfigurationError } from '../errors/errors.js';
 import type { AdditionalFields } from '../protocol/additional-fields.js';
 import { aFunction, identifier, positiveInteger, text } from '../protocol/field-rules.js';
 import { parseLink } from '../protocol/urls.js';
+import { tryTo } from '../values/untrusted-values.js';
 import { Engine, eventOf, restoreKey } from './engine.js';
 import { checkOrderOptions, type CheckedOptions, type OrderPaymentsOptions } from './options.js';
-import { readOrder, UnreadableOrder, type StoredDecision } from './run-command.js';
+import { readOrder, type StoredDecision } from './run-command.js';
+import { sweep, type SweepResult, type SweepSettings } from './sweep.js';
+import { sweepEvery } from './sweep-every.js';
+import { unreadableReview } from './unreadable.js';
 import { invoiceText, type OrderInvoice } from './stored-request.js';
 import type {
   Conclusion,
@@ -40,12 +44,29 @@ const concludeRules = z.strictObject(
   'must be an object',
 );
 const sweepRules = z.strictObject(
-  { limit: z._default(positiveInteger, 100), concurrency: z._default(positiveInteger, 10) },
+  {
+    limit: z._default(positiveInteger, 100),
+    concurrency: z._default(positiveInteger, 10),
+    budgetMs: z._default(positiveInteger, 50_000),
+  },
   'must be an object',
 );
 const validTime = z.date('must be a valid Date');
 const listRules = z.strictObject({ changedSince: validTime }, 'must be { changedSince: a Date }');
 const restoreRules = z.strictObject({ since: validTime });
+
+/** Options of {@link OrderPayments.sweep}. */
+export type SweepOptions = { readonly [Name in keyof SweepSettings]?: SweepSettings[Name] | undefined };
+
+/** The state of the queue of orders, as {@link OrderPayments.health} reports it. */
+export interface OrderHealth {
+  /** When the oldest order that is due became due; absent if none is due. */
+  readonly oldestDue?: Date;
+  /** Since when the oldest order waits for your staff; absent if none does. */
+  readonly oldestReview?: Date;
+  /** The number of orders that wait for your staff. */
+  readonly inReview: number;
+}
 
 /**
  * The payments of a shop's orders, over its own database: one order, paid once. The truth is a row; a click, a cron job or a
@@ -149,56 +170,62 @@ export class OrderPayments {
 
   /**
    * Moves every order that is due: sends, repeats, uploads, calls `onPaid`, notices what is overdue. Run it every minute, on as
-   * many machines as there are. An order that fails stops no other; it is logged.
+   * many machines as there are. An order that fails stops no other: it is logged.
    *
-   * @param options - `limit` orders at most (100), `concurrency` of them at a time (10).
+   * @param options - Portions of `limit` orders (100) are taken until nothing is due or `budgetMs` (50,000) are over;
+   *   `concurrency` of them are moved at a time (10).
    */
-  async sweep(
-    options: { readonly limit?: number; readonly concurrency?: number } = {},
-  ): Promise<{ moved: number; failed: number }> {
-    const { limit, concurrency } = checkOptions(sweepRules, options);
+  async sweep(options: SweepOptions = {}): Promise<SweepResult> {
+    const settings = checkOptions(sweepRules, options);
+    const engine = this.#engine;
     const storage = this.#options.storageOver();
     const { now } = await storage.read(restoreKey);
-    const result = { moved: 0, failed: 0 };
-    const tried = new Set<string>();
-    // These stay due for ever, and count beside the limit: however many there are, the others have their turn.
-    const unreadable = new Set<string>();
-    const moveAll = async (keys: string[]) => {
-      for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
-        tried.add(key);
-        try {
-          await this.#engine.doNextDue(key);
-          result.moved += 1;
-        } catch (error) {
-          result.failed += 1;
-          if (error instanceof UnreadableOrder) unreadable.add(key);
-          this.#engine.report('error', 'an order could not be moved', { key }, error);
-        }
-      }
-    };
-    for (;;) {
-      const before = unreadable.size;
-      const due = await storage.due(now, limit + before);
-      const keys = due.filter((key) => !tried.has(key)).slice(0, limit + before - tried.size);
-      // Machines that sweep at the same time begin at different orders.
-      const shift = Math.floor(Math.random() * keys.length);
-      const waiting = [...keys.slice(shift), ...keys.slice(0, shift)];
-      await Promise.all(Array.from({ length: concurrency }, () => moveAll(waiting)));
-      if (unreadable.size === before) return result;
-    }
+    const doNextDue = (key: string) => engine.doNextDue(key);
+    return sweep({ storage, now, doNextDue, report: engine.report }, settings);
   }
 
   /**
-   * Everything that waits for a person, the oldest first, with the reason and what to do. An order whose row cannot be read is not
-   * in it: `logger` gets an error with its key.
+   * Runs {@link sweep} every `ms` milliseconds, by a timer that keeps no process alive. It never rejects: a sweep that fails is
+   * logged. A second one for the same `table` in the same process replaces the first, as after a hot reload.
+   *
+   * @returns the function that stops it.
+   */
+  sweepEvery(ms: number): () => void {
+    return sweepEvery(ms, this.#options.table, () => this.sweep(), this.#engine.report);
+  }
+
+  /**
+   * Everything that waits for your staff, the oldest first, with the reason and what to do. An order whose row cannot be read is
+   * `'unreadable'`: `logger` gets an error with its key.
    */
   async forReview(): Promise<ReviewItem[]> {
     const items: ReviewItem[] = [];
-    for await (const order of this.#engine.all('inReview', 0)) {
-      for (const { sinceAt, ...review } of reviewsOf(order))
-        items.push({ orderId: order.orderId, ...review, since: new Date(sinceAt) });
+    for await (const row of this.#engine.rows('inReview', 0)) {
+      const order = this.#engine.readable(row);
+      const reviews = tryTo(() => order && reviewsOf(order)) ?? [];
+      // What this version does not find in the row is there all the same: the row says that the order waits.
+      if (reviews.length === 0) items.push(unreadableReview(row.orderId, row.at));
+      for (const { sinceAt, ...review } of reviews)
+        items.push({ orderId: row.orderId, ...review, since: new Date(sinceAt) });
     }
     return items.toSorted((a, b) => a.since.getTime() - b.since.getTime());
+  }
+
+  /**
+   * How the queue of orders is: since when the oldest order has been due (absent if none is; more than some minutes mean that no
+   * sweep runs), since when the oldest one waits for your staff, and how many orders wait for them.
+   */
+  async health(): Promise<OrderHealth> {
+    const storage = this.#options.storageOver();
+    const [{ now }, { oldestDue, oldestReview, inReview }] = await Promise.all([
+      storage.read(restoreKey),
+      storage.health(),
+    ]);
+    return {
+      ...(oldestDue !== null && oldestDue <= now && { oldestDue: new Date(oldestDue) }),
+      ...(oldestReview !== null && { oldestReview: new Date(oldestReview) }),
+      inReview,
+    };
   }
 
   /**
@@ -260,8 +287,9 @@ export class OrderPayments {
    * @param invoice - As for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
    * @throws ValidationError before anything is stored; OrderError for an order that is not there
    */
-  async addInvoice(orderId: string, invoice: OrderInvoice): Promise<void> {
-    const place = this.#engine.placeOf(orderId);
+  async addInvoice(orderId: string, invoice: OrderInvoice, options: InTransaction = {}): Promise<void> {
+    const { query } = checkOptions(transactionRules, options);
+    const place = this.#engine.placeOf(orderId, query);
     const written = invoiceText(place.key, invoice, this.#options.loadFile !== undefined);
     await this.#engine.run(place, { type: 'addInvoice', ...written });
   }
@@ -295,7 +323,7 @@ export class OrderPayments {
     const { changedSince } = checkOptions(listRules, options);
     // One that is written while the pages are read comes twice.
     const views = new Map<string, OrderView>();
-    for await (const order of this.#engine.all('changed', changedSince.getTime() - 1))
+    for await (const order of this.#engine.all('changed', changedSince.getTime()))
       views.set(order.orderId, viewOf(order.orderId, order));
     return [...views.values()];
   }

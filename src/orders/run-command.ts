@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { jsonIn, readProperty } from '../values/untrusted-values.js';
 import type { Command, Decision, RuleSettings } from './commands.js';
 import type { Order } from './order.js';
 import { OrderError } from './order-error.js';
@@ -7,6 +5,7 @@ import { pauseBefore } from './reliable-storage.js';
 import { decide, dueAt, effectOf } from './rules.js';
 import type { Query } from './sql-storage.js';
 import type { OrderRow, OrderStorage, StoredOrder } from './storage.js';
+import { isWrittenBy, newWriteId, readOrderRow, writtenOrder } from './stored-order.js';
 import { reviewsOf } from './views.js';
 
 const mostTries = 12;
@@ -42,24 +41,10 @@ interface Read {
   readonly startedAt: number;
 }
 
-/** Not the same as an order that is not there: a payment of it may be live. */
-export class UnreadableOrder extends Error {
-  override readonly name = 'UnreadableOrder';
-}
-
-/** @throws UnreadableOrder */
-export function parseOrder(key: string, data: string): Order {
-  const order = jsonIn(data);
-  if (Array.isArray(readProperty(order, 'payments'))) return order as Order;
-  throw new UnreadableOrder(
-    `the stored order with the key ${key} cannot be read: its column data was changed`,
-  );
-}
-
 async function readFrom({ storage, key, orderId }: Place): Promise<Read> {
   const startedAt = Date.now();
   const { now, row } = await storage.read(key);
-  const order = row && parseOrder(key, row.data);
+  const order = row && readOrderRow(key, row);
   if (order && orderId !== undefined && order.orderId !== orderId)
     throw new OrderError('CONFLICT', 'another order has the same key');
   return { now, order, row, startedAt };
@@ -76,11 +61,10 @@ function rowOf(key: string, order: Order, writeId: string, now: number, settings
   return {
     key,
     orderId: order.orderId,
-    token: writeId,
     dueAt: dueAt(order, settings) ?? null,
     reviewAt: reviews.length > 0 ? Math.min(...reviews) : null,
     changedAt: now,
-    data: JSON.stringify(order),
+    ...writtenOrder(order, writeId),
   };
 }
 
@@ -90,7 +74,7 @@ function rowOf(key: string, order: Order, writeId: string, now: number, settings
  */
 export async function runCommand(place: Place, commandFor: CommandFor): Promise<StoredDecision> {
   const { storage, key, transaction } = place;
-  const writeId = randomUUID();
+  const writeId = newWriteId();
   let read = await readFrom(place);
   for (let tries = 0; tries < mostTries; tries += 1) {
     const { order: found, row: before, now } = read;
@@ -105,7 +89,7 @@ export async function runCommand(place: Place, commandFor: CommandFor): Promise<
     if (decision.order === found && isDueAsStored) return stored(decision, read);
     await (before ? storage.replace(row, before.version) : storage.insert(row));
     read = await readFrom(place);
-    if (read.row?.token === writeId && read.order) {
+    if (read.row && read.order && isWrittenBy(writeId, read.row)) {
       // The effect as it is stored: an earlier write of this command may be the one that took effect.
       const effect = 'commandId' in command ? effectOf(read.order, command.commandId) : undefined;
       return stored({ ...decision, order: read.order, effect }, read);

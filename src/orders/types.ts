@@ -51,6 +51,7 @@ export interface ReviewItem {
     | 'overdue'
     | 'no_word'
     | 'not_sent'
+    | 'unreadable'
     | 'invoice_look_up'
     | 'invoice_refused';
   /** What to do, in a sentence or two. */

@@ -30,7 +30,7 @@ export function isToRefund({ state, referenceId, refundedAt }: Payment, { paidBy
   return state === 'paid' && paidBy !== referenceId && refundedAt === undefined;
 }
 
-const actions: Readonly<Record<ReviewItem['reason'], string>> = {
+const actions: Readonly<Record<Exclude<ReviewItem['reason'], 'unreadable'>, string>> = {
   refund: 'Refund this payment at the service, then call markRefunded.',
   mismatch:
     'A notification names another amount, currency or merchant. Compare it with the service, then conclude.',
@@ -47,7 +47,10 @@ const actions: Readonly<Record<ReviewItem['reason'], string>> = {
 };
 
 /** Something that waits for a person, as it is in an order. */
-export type Review = Omit<ReviewItem, 'orderId' | 'since'> & { readonly sinceAt: number };
+export type Review = Omit<ReviewItem, 'orderId' | 'since' | 'reason'> & {
+  readonly reason: keyof typeof actions;
+  readonly sinceAt: number;
+};
 
 function reviewsOfPayment(payment: Payment, order: Order): [Review['reason'], number | undefined][] {
   const { state, stateAt } = payment;

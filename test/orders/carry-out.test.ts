@@ -120,7 +120,7 @@ describe('a send', () => {
     isGone = true;
     for (let count = 0; count < 5; count += 1) {
       turn(2);
-      expect(await payments.sweep()).toEqual({ moved: 1, failed: 0 });
+      expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
     }
     expect(await payments.get('A-1')).toMatchObject({ state: 'checking' });
     expect(await payments.forReview()).toEqual([]);
@@ -144,7 +144,7 @@ describe('a send', () => {
     for (const account of ['gone', 'none', 'here'])
       await add.add(`${account}-1`, orderRequest(), { account });
     turn(2);
-    expect(await payments.sweep({ concurrency: 1 })).toEqual({ moved: 3, failed: 0 });
+    expect(await payments.sweep({ concurrency: 1 })).toEqual({ moved: 1, failed: 0 });
     expect(await payments.get('here-1')).toMatchObject({ state: 'started' });
     for (const orderId of ['gone-1', 'none-1'])
       expect(await payments.get(orderId)).toEqual({ orderId, state: 'new', referenceId: `${orderId}-1` });
