@@ -11,9 +11,11 @@ import type { NewPayment, Order } from './order.js';
 import { OrderError } from './order-error.js';
 import { reportTo } from './report.js';
 import { restoreKey, restoresIn, withRestore } from './restores.js';
-import { parseOrder, readOrder, runCommand, type OrderLocation, type StoredDecision } from './run-command.js';
+import { readOrder, runCommand, type OrderLocation, type StoredDecision } from './run-command.js';
 import type { Query } from './sql-storage.js';
-import type { Position } from './storage.js';
+import type { ListedOrder, Position } from './storage.js';
+import { parseOrder } from './stored-order.js';
+import type { Moved } from './sweep.js';
 import { keyInReference, keyOf, newPayment } from './stored-request.js';
 import type { OrderRequest, StartOptions } from './types.js';
 import { isEnded } from './payment-state.js';
@@ -207,43 +209,43 @@ export class Engine {
    * Does what is due for an order, one thing after the other. `'deferred'`: the client of its account is still being looked up
    * for another order.
    */
-  async doNextDue(key: string): Promise<'moved' | 'nothing' | 'deferred'> {
+  async doNextDue(key: string): Promise<Moved> {
     const location = { storage: this.#options.storageOver(), key };
     let isMoved = false;
     for (let moves = 0; moves < mostMoves; moves += 1) {
       const commandId = randomUUID();
       let client: OrdersClient | 'busy' | undefined;
+      let isWaiting = false;
       const decision = await runCommand(location, async (order) => {
         client = order && needsClient(order) ? await this.#clientInSweep(order) : this.clients.only;
         if (client === 'busy') return undefined;
+        isWaiting = order !== undefined && needsClient(order) && client === undefined;
         const command = { type: 'doNextDue', commandId, hasClient: client !== undefined } as const;
         return { command, settings: this.settingsWith(client) };
       });
       if (!decision || client === 'busy') return 'deferred';
-      isMoved ||= decision.isWritten;
+      isMoved ||= decision.isWritten && !isWaiting;
       await this.carryOutAndStore(location, decision, client);
       if (!decision.effect) break;
     }
     return isMoved ? 'moved' : 'nothing';
   }
 
-  /** All orders of a list, page after page, up to a time. One that cannot be read hides no other: it is logged. */
-  async *all(list: 'inReview' | 'changed', from: number, until = Infinity): AsyncGenerator<Order> {
+  /** All rows of a list, page after page, without the mark of a restore. */
+  async *rows(list: 'inReview' | 'changed', from: number): AsyncGenerator<ListedOrder> {
     const storage = this.#options.storageOver();
-    let after: Position = { at: from, key: restoreKey };
+    let after: Position = { at: from, key: '' };
     for (;;) {
       const rows = await storage[list](after, pageSize);
-      for (const { key, data } of rows) {
-        const order = key === restoreKey ? undefined : this.#readable(key, data);
-        if (order) yield order;
-      }
+      yield* rows.filter(({ key }) => key !== restoreKey);
       const last = rows.at(-1);
-      if (!last || rows.length < pageSize || last.at > until) return;
-      after = last;
+      if (!last || rows.length < pageSize) return;
+      after = { at: last.at, key: last.key };
     }
   }
 
-  #readable(key: string, data: string): Order | undefined {
+  /** The order in a row. One that cannot be read hides no other: it is logged. */
+  readable({ key, data }: ListedOrder): Order | undefined {
     try {
       return parseOrder(key, data);
     } catch (error) {

@@ -1,11 +1,14 @@
-export { createOrderPayments, OrderPayments } from './order-payments.js';
+export { createOrderPayments, OrderPayments, type OrderHealth, type SweepOptions } from './order-payments.js';
 export { customerText } from './customer-text.js';
 export { orderEventSchema } from './events.js';
 export type { OrderPaymentsOptions, OrdersClient } from './options.js';
 export { OrderError } from './order-error.js';
 export type { Query } from './sql-storage.js';
 export type { OrderInvoice } from './stored-request.js';
-export type { OrderRow, OrderStorage } from './storage.js';
+export { orderSchema } from './order-schema.js';
+export { retryConflicts } from './retry-conflicts.js';
+export type { Dialect } from './dialects.js';
+export type { ListedOrder, OrderRow, OrderStorage, Position, StoredOrder } from './storage.js';
 export type {
   Conclusion,
   EventResult,

@@ -7,9 +7,11 @@ import { commonRules } from '../options/common-options.js';
 import { aFunction, positiveInteger, trueOrFalse, wholeNumber } from '../protocol/field-rules.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { hasMethods } from '../values/untrusted-values.js';
+import type { Dialect } from './dialects.js';
 import { eventStatuses, type EventStatus, type StatusAliases } from './events.js';
-import { reliable, type ReliableStorage } from './reliable-storage.js';
-import { schemaOf, sqlStorage, type Dialect, type Query } from './sql-storage.js';
+import { dialectRule, schemaOf, tableRule } from './order-schema.js';
+import { reliable } from './reliable-storage.js';
+import { sqlStorage, type Query } from './sql-storage.js';
 import type { OrderStorage } from './storage.js';
 import type { OrderView } from './types.js';
 
@@ -89,7 +91,7 @@ function isUnambiguous(aliases: StatusAliases): boolean {
   return new Set(all).size === all.length;
 }
 
-const storageMethods = ['read', 'insert', 'replace', 'due', 'inReview', 'changed'];
+const storageMethods = ['read', 'insert', 'replace', 'postpone', 'due', 'inReview', 'changed', 'health'];
 
 const rules = z
   .strictObject(
@@ -98,7 +100,7 @@ const rules = z
         (value) => typeof value === 'function' || isClient(value),
         'must be an InstallmentClient, or a function of the account that returns one',
       ),
-      dialect: z.optional(z.enum(['postgres', 'mysql', 'sqlite'], "must be 'postgres', 'mysql' or 'sqlite'")),
+      dialect: z.optional(dialectRule),
       query: z.optional(aFunction<Query>('must be a function of a statement and its values')),
       storage: z.optional(
         z.custom<OrderStorage>(
@@ -110,17 +112,7 @@ const rules = z
         (value) => typeof value === 'function' || value === 'elsewhere' || value === 'firstPaid',
         "is required: a function that ships the order, 'elsewhere' if another process has it, or 'firstPaid' if the shop ships by firstPaid in its own transaction",
       ),
-      table: z._default(
-        z
-          .string('must be a string')
-          .check(
-            z.regex(
-              /^[A-Za-z_]\w{0,40}(\.[A-Za-z_]\w{0,40})?$/,
-              'must be letters, digits and underscores: orders',
-            ),
-          ),
-        'installment_orders',
-      ),
+      table: tableRule,
       statusAliases: z._default(
         z
           .strictObject(
@@ -154,7 +146,7 @@ const rules = z
 
 export type CheckedOptions = z.output<typeof rules> & {
   /** The storage over the `query` of the options, or of the caller's transaction, in which a read locks its row. */
-  readonly storageOver: (transaction?: Query) => ReliableStorage;
+  readonly storageOver: (transaction?: Query) => OrderStorage;
   readonly schema: readonly string[];
 };
 

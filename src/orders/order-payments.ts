@@ -5,6 +5,7 @@ import { ConfigurationError } from '../errors/errors.js';
 import type { AdditionalFields } from '../protocol/additional-fields.js';
 import { aFunction, identifier, positiveInteger, text } from '../protocol/field-rules.js';
 import { parseLink } from '../protocol/urls.js';
+import { tryTo } from '../values/untrusted-values.js';
 import {
   conclusions,
   invoiceConclusions,
@@ -18,10 +19,12 @@ import type { Order } from './order.js';
 import { viewOf } from './order-view.js';
 import { paymentOf } from './payment-state.js';
 import { restoreKey, restoresIn } from './restores.js';
-import { reviewItem } from './review-item.js';
+import { reviewItem, unreadableItem } from './review-item.js';
 import { reviewLanguages, type ReviewLanguage } from './review-texts.js';
 import { reviewsOf } from './reviews.js';
-import { readOrder, UnreadableOrder, type StoredDecision } from './run-command.js';
+import { readOrder, type StoredDecision } from './run-command.js';
+import { sweep, type SweepResult, type SweepSettings } from './sweep.js';
+import { sweepEvery } from './sweep-every.js';
 import { invoiceText, keyInReference, type OrderInvoice } from './stored-request.js';
 import type {
   ByStaff,
@@ -67,12 +70,29 @@ const reviewRules = z.strictObject(
   mustBeObject,
 );
 const sweepRules = z.strictObject(
-  { limit: z._default(positiveInteger, 100), concurrency: z._default(positiveInteger, 10) },
+  {
+    limit: z._default(positiveInteger, 100),
+    concurrency: z._default(positiveInteger, 10),
+    budgetMs: z._default(positiveInteger, 50_000),
+  },
   mustBeObject,
 );
 const validTime = z.date('must be a valid Date');
 const listRules = z.strictObject({ changedSince: validTime }, 'must be { changedSince: a Date }');
 const restoreRules = z.strictObject({ since: validTime });
+
+/** Options of {@link OrderPayments.sweep}. */
+export type SweepOptions = { readonly [Name in keyof SweepSettings]?: SweepSettings[Name] | undefined };
+
+/** The state of the queue of orders, as {@link OrderPayments.health} reports it. */
+export interface OrderHealth {
+  /** When the oldest order that is due became due; absent if none is due. */
+  readonly oldestDue?: Date;
+  /** Since when the oldest order waits for your staff; absent if none does. */
+  readonly oldestReview?: Date;
+  /** The number of orders that wait for your staff. */
+  readonly inReview: number;
+}
 
 /**
  * The payments of a shop's orders, over its own database: one order, paid once. Each order is one row, and that row is the only
@@ -204,42 +224,28 @@ export class OrderPayments {
 
   /**
    * Moves every order that is due: sends, repeats, uploads, calls `onPaid`, notices what is overdue. Run it every minute, on as
-   * many machines as you like. An order that fails stops no other; it is logged.
+   * many machines as you like. An order that fails stops no other: it is logged.
    *
-   * @param options - `limit` orders at most (100), `concurrency` of them at a time (10).
+   * @param options - Portions of `limit` orders (100) are taken until nothing is due or `budgetMs` (50,000) are over;
+   *   `concurrency` of them are moved at a time (10).
    */
-  async sweep(
-    options: { readonly limit?: number; readonly concurrency?: number } = {},
-  ): Promise<{ moved: number; failed: number }> {
-    const { limit, concurrency } = checkOptions(sweepRules, options);
+  async sweep(options: SweepOptions = {}): Promise<SweepResult> {
+    const settings = checkOptions(sweepRules, options);
+    const engine = this.#engine;
     const storage = this.#options.storageOver();
     const { now } = await storage.read(restoreKey);
-    const result = { moved: 0, failed: 0 };
-    const tried = new Set<string>();
-    // These stay due for ever, and count beside the limit: however many there are, the others have their turn.
-    const unreadable = new Set<string>();
-    const moveAll = async (keys: string[]) => {
-      for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
-        tried.add(key);
-        try {
-          if ((await this.#engine.doNextDue(key)) === 'moved') result.moved += 1;
-        } catch (error) {
-          result.failed += 1;
-          if (error instanceof UnreadableOrder) unreadable.add(key);
-          this.#engine.report('error', 'an order could not be moved', { key }, error);
-        }
-      }
-    };
-    for (;;) {
-      const before = unreadable.size;
-      const due = await storage.due(now, limit + before);
-      const keys = due.filter((key) => !tried.has(key)).slice(0, limit + before - tried.size);
-      // Machines that sweep at the same time begin at different orders.
-      const shift = Math.floor(Math.random() * keys.length);
-      const waiting = [...keys.slice(shift), ...keys.slice(0, shift)];
-      await Promise.all(Array.from({ length: concurrency }, () => moveAll(waiting)));
-      if (unreadable.size === before) return result;
-    }
+    const doNextDue = (key: string) => engine.doNextDue(key);
+    return sweep({ storage, now, doNextDue, report: engine.report }, settings);
+  }
+
+  /**
+   * Runs {@link sweep} every `ms` milliseconds, by a timer that keeps no process alive. It never rejects: a sweep that fails is
+   * logged. A second one for the same `table` in the same process replaces the first, as after a hot reload.
+   *
+   * @returns the function that stops it.
+   */
+  sweepEvery(ms: number): () => void {
+    return sweepEvery(ms, this.#options.table, () => this.sweep(), this.#engine.report);
   }
 
   /**
@@ -255,11 +261,33 @@ export class OrderPayments {
     const { now, restores } = await this.#options.storageOver().read(restoreKey);
     const settings = { ...engine.settingsWith(engine.clients.only), restores: restoresIn(restores) };
     const items: ReviewItem[] = [];
-    for await (const order of engine.all('inReview', 0)) {
-      if (account !== undefined && order.account !== account) continue;
-      for (const review of reviewsOf(order)) items.push(reviewItem(order, review, now, settings, lang));
+    for await (const row of engine.rows('inReview', 0)) {
+      const order = engine.readable(row);
+      if (account !== undefined && order && order.account !== account) continue;
+      const found = tryTo(
+        () => order && reviewsOf(order).map((review) => reviewItem(order, review, now, settings, lang)),
+      );
+      // What this version does not find in the row is there all the same: the row says that the order waits.
+      items.push(...(found?.length ? found : [unreadableItem(row, lang)]));
     }
     return items.toSorted((a, b) => a.since.getTime() - b.since.getTime());
+  }
+
+  /**
+   * How the queue of orders is: since when the oldest order has been due (absent if none is; more than some minutes mean that no
+   * sweep runs), since when the oldest one waits for your staff, and how many orders wait for them.
+   */
+  async health(): Promise<OrderHealth> {
+    const storage = this.#options.storageOver();
+    const [{ now }, { oldestDue, oldestReview, inReview }] = await Promise.all([
+      storage.read(restoreKey),
+      storage.health(),
+    ]);
+    return {
+      ...(oldestDue !== null && oldestDue <= now && { oldestDue: new Date(oldestDue) }),
+      ...(oldestReview !== null && { oldestReview: new Date(oldestReview) }),
+      inReview,
+    };
   }
 
   /**
@@ -420,8 +448,10 @@ export class OrderPayments {
     const { changedSince } = checkOptions(listRules, options);
     // One that is written while the pages are read comes twice.
     const views = new Map<string, OrderView>();
-    for await (const order of this.#engine.all('changed', changedSince.getTime() - 1))
-      views.set(order.orderId, viewOf(order.orderId, order));
+    for await (const row of this.#engine.rows('changed', changedSince.getTime())) {
+      const order = this.#engine.readable(row);
+      if (order) views.set(order.orderId, viewOf(order.orderId, order));
+    }
     return [...views.values()];
   }
 

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigurationError } from '../errors/errors.js';
+import { driverFacts, isConflict, isTransactionOver } from './database-errors.js';
 import { OrderError } from './order-error.js';
 import { restoreKey } from './restores.js';
-import type { OrderStorage, StoredOrder } from './storage.js';
+import type { OrderStorage } from './storage.js';
 
 const mostFailures = 3;
 
@@ -11,53 +12,62 @@ export function pauseBefore(tries: number): Promise<void> {
   return pause(Math.min(400, 5 * 2 ** tries) * (0.5 + Math.random()));
 }
 
+/** An error of ours in place of the driver's, whose text may contain the customer's data. */
+function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
+  const { name, code, errno, sqlState } = driverFacts(driverError);
+  const codes = [code, errno, sqlState].filter((each) => each !== undefined);
+  const facts = `(${[name, ...codes].join(' ')}): driverError() returns the error of the driver`;
+  if (isTransaction && isTransactionOver(driverError)) {
+    const problem =
+      'your transaction is over: it was committed or rolled back before this statement, or an earlier statement of it failed. Await each call inside it';
+    return new OrderError('STORAGE', `${problem} ${facts}`, { driverError });
+  }
+  if (isTransaction && isConflict(driverError)) {
+    const problem = 'your transaction met another one: roll it back and run it again, as retryConflicts does';
+    return new OrderError('CONFLICT', `${problem} ${facts}`, { driverError });
+  }
+  return new OrderError('STORAGE', `the database refused a statement or could not be reached ${facts}`, {
+    driverError,
+  });
+}
+
 /** Runs a statement again that failed: each of them may be run any number of times. After a failure, a transaction is over. */
 async function runStatement<T>(statement: () => Promise<T>, isTransaction: boolean): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await statement();
-    } catch (cause) {
-      if (cause instanceof ConfigurationError) throw cause;
-      const message = 'the database refused a statement in your transaction: roll it back and run it again';
-      if (isTransaction) throw new OrderError('CONFLICT', message, { cause });
-      if (failures >= mostFailures) throw cause;
+    } catch (error) {
+      if (error instanceof ConfigurationError) throw error;
+      if (isTransaction || failures >= mostFailures) throw rebuilt(error, isTransaction);
       await pauseBefore(failures + 3);
     }
   }
 }
 
-/** A storage whose failures are dealt with. A read has the restores of the database too. */
-export interface ReliableStorage extends OrderStorage {
-  read(key: string): Promise<{
-    readonly now: number;
-    readonly row?: StoredOrder | undefined;
-    /** The data of the row with {@link restoreKey}. */
-    readonly restores?: string | undefined;
-  }>;
-}
-
-/** A storage whose failures are dealt with. `now` takes the place of its clock. */
+/** A storage whose failures are dealt with, and whose read has the restores. `now` takes the place of its clock. */
 export function reliable(
   storage: OrderStorage,
   isTransaction: boolean,
   now: (() => Date) | undefined,
-): ReliableStorage {
+): OrderStorage {
   const run = <T>(statement: () => Promise<T>) => runStatement(statement, isTransaction);
   return {
     read: async (key) => {
-      const [{ row, now: storageTime }, restore] = await Promise.all([
-        run(() => storage.read(key)),
-        run(() => storage.read(restoreKey)),
-      ]);
+      const result = await run(() => storage.read(key));
+      const { row, now: storageTime } = result;
       const time = now ? now().getTime() : storageTime;
       if (!Number.isFinite(time))
-        throw new TypeError('read of the storage must resolve to now, in milliseconds');
-      return { row, now: time, restores: restore.row?.data };
+        throw new ConfigurationError('storage', 'must have a read that resolves to now, in milliseconds');
+      const restores =
+        'restores' in result ? result.restores : (await run(() => storage.read(restoreKey))).row?.data;
+      return { row, now: time, restores };
     },
     insert: (row) => run(() => storage.insert(row)),
     replace: (row, version) => run(() => storage.replace(row, version)),
-    due: (at, limit) => run(() => storage.due(at, limit)),
+    postpone: (key, version, dueAt, reviewAt) => run(() => storage.postpone(key, version, dueAt, reviewAt)),
+    due: (at, after, limit) => run(() => storage.due(at, after, limit)),
     inReview: (after, limit) => run(() => storage.inReview(after, limit)),
     changed: (after, limit) => run(() => storage.changed(after, limit)),
+    health: () => run(() => storage.health()),
   };
 }

@@ -4,6 +4,7 @@ import type { Order } from './order.js';
 import { askedBy, paymentOf } from './payment-state.js';
 import { actionFor, type ReviewLanguage } from './review-texts.js';
 import type { Review } from './reviews.js';
+import type { ListedOrder } from './storage.js';
 import type { OrderAmount, ReviewItem } from './types.js';
 
 function amountOf(asked: OrderAmount | undefined): OrderAmount | undefined {
@@ -37,4 +38,10 @@ export function reviewItem(
     since: new Date(sinceAt),
     ...(error && { error }),
   };
+}
+
+/** The row of an order that cannot be read or moved. */
+export function unreadableItem({ orderId, at }: ListedOrder, language: ReviewLanguage): ReviewItem {
+  const reason = 'unreadable';
+  return { orderId, reason, action: actionFor({ reason }, language), conclusions: [], since: new Date(at) };
 }

@@ -24,7 +24,7 @@ const texts: Texts = {
     vi: 'Đơn hàng đã thanh toán nhưng onPaid chưa chạy thành công trong một giờ. Hãy kiểm tra tiến trình chạy onPaid.',
   },
   unreadable: {
-    en: 'The stored order cannot be read or moved. Ask the developers to look at its row and at the log.',
+    en: 'The row of this order cannot be read or moved. Ask your developers to look at the log, which has its key: a later version may have written the row, or the character set of the connection is wrong.',
     vi: 'Không đọc hoặc không xử lý được dữ liệu của đơn hàng. Hãy báo bộ phận kỹ thuật kiểm tra dòng dữ liệu và nhật ký.',
   },
   no_client: {

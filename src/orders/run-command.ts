@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { jsonIn, readProperty } from '../values/untrusted-values.js';
 import { invalidInput } from '../errors/error-of.js';
 import type { Command, Decision, Restore, RuleSettings } from './commands.js';
-import { currentForm, type Order } from './order.js';
+import type { Order } from './order.js';
 import { OrderError } from './order-error.js';
-import { pauseBefore, type ReliableStorage } from './reliable-storage.js';
+import { pauseBefore } from './reliable-storage.js';
 import { dueAt, effectOf } from './due.js';
 import { withHistory } from './history.js';
 import { restoresIn } from './restores.js';
 import { decide } from './rules.js';
 import type { Query } from './sql-storage.js';
-import type { OrderRow, StoredOrder } from './storage.js';
+import type { OrderRow, OrderStorage, StoredOrder } from './storage.js';
+import { isWrittenBy, newWriteId, readOrderRow, writtenOrder } from './stored-order.js';
 import { reviewsOf } from './reviews.js';
 
 const mostTries = 12;
@@ -19,7 +18,7 @@ const mostBytes = 1_000_000;
 
 /** Where one order is: its key, and the storage that reads and writes it, in the caller's transaction if there is one. */
 export interface OrderLocation {
-  readonly storage: ReliableStorage;
+  readonly storage: OrderStorage;
   readonly key: string;
   /** Unknown if the order was found by a reference. */
   readonly orderId?: string | undefined;
@@ -57,29 +56,10 @@ interface Read {
   readonly restores: readonly Restore[];
 }
 
-/** Not the same as an order that is not there: a payment of it may be live. */
-export class UnreadableOrder extends Error {
-  override readonly name = 'UnreadableOrder';
-}
-
-/** @throws UnreadableOrder */
-export function parseOrder(key: string, data: string): Order {
-  const order = jsonIn(data);
-  if (!Array.isArray(readProperty(order, 'payments')))
-    throw new UnreadableOrder(
-      `the stored order with the key ${key} cannot be read: its column data was changed`,
-    );
-  const { form = currentForm } = order as Order;
-  if (form <= currentForm) return order as Order;
-  throw new UnreadableOrder(
-    `the stored order with the key ${key} has the form ${form}, of a later version of this package: update this process`,
-  );
-}
-
 async function readFrom({ storage, key, orderId }: OrderLocation): Promise<Read> {
   const startedAt = Date.now();
   const { now, row, restores } = await storage.read(key);
-  const order = row && parseOrder(key, row.data);
+  const order = row && readOrderRow(key, row);
   if (order && orderId !== undefined && order.orderId !== orderId)
     throw new OrderError('CONFLICT', 'another order has the same key');
   return { now, order, row, startedAt, restores: restoresIn(restores) };
@@ -96,11 +76,10 @@ function rowOf(key: string, order: Order, writeId: string, now: number): OrderRo
   return {
     key,
     orderId: order.orderId,
-    token: writeId,
     dueAt: dueAt(order) ?? null,
     reviewAt: reviews.length > 0 ? Math.min(...reviews) : null,
     changedAt: now,
-    data: JSON.stringify(order),
+    ...writtenOrder(order, writeId),
   };
 }
 
@@ -126,7 +105,7 @@ export async function runCommand(
   commandFor: CommandFor<CommandGiven | undefined>,
 ): Promise<StoredDecision | undefined> {
   const { storage, key, transaction } = location;
-  const writeId = randomUUID();
+  const writeId = newWriteId();
   let read = await readFrom(location);
   for (let tries = 0; tries < mostTries; tries += 1) {
     const { order: found, row: before, now } = read;
@@ -145,7 +124,7 @@ export async function runCommand(
     checkSize(row, command);
     await (before ? storage.replace(row, before.version) : storage.insert(row));
     read = await readFrom(location);
-    if (read.row?.token === writeId && read.order) {
+    if (read.row && read.order && isWrittenBy(writeId, read.row)) {
       // The effect as it is stored: an earlier write of this command may be the one that took effect.
       const effect = 'commandId' in command ? effectOf(read.order, command.commandId) : undefined;
       return stored({ ...decision, order: read.order, effect }, read, true);

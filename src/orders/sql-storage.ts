@@ -1,79 +1,14 @@
 import { ConfigurationError } from '../errors/errors.js';
 import { isRecord } from '../values/untrusted-values.js';
+import { dialects, type Dialect } from './dialects.js';
+import { restoreKey } from './restores.js';
 import type { OrderRow, OrderStorage, Position, StoredOrder } from './storage.js';
 
-/** The dialects whose statements this package has. */
-export type Dialect = 'postgres' | 'mysql' | 'sqlite';
-
-/** Runs one statement; it is committed when the promise resolves, unless it runs in a transaction of the caller. */
+/**
+ * Runs one statement. Resolves to the rows of a SELECT, and to anything else otherwise; the statement is committed when it
+ * resolves, unless it runs in a transaction of the caller.
+ */
 export type Query = (sql: string, values: (string | number | null)[]) => Promise<unknown>;
-
-interface DialectWords {
-  /** The clock of the database, in milliseconds since 1970. */
-  readonly clock: string;
-  readonly types: { readonly id: string; readonly key: string; readonly text: string; readonly time: string };
-  /** Behind an INSERT: nothing where the row is there. */
-  readonly orIgnore: string;
-  /** Behind a SELECT in the caller's transaction. */
-  readonly lock: string;
-}
-
-const dialects: Readonly<Record<Dialect, DialectWords>> = {
-  postgres: {
-    clock: 'CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)',
-    // Sorted by bytes, so that an index that was made under another locale of the system finds its rows.
-    types: { id: 'text COLLATE "C"', key: 'text COLLATE "C"', text: 'text', time: 'bigint' },
-    orIgnore: 'ON CONFLICT DO NOTHING',
-    lock: ' FOR UPDATE',
-  },
-  mysql: {
-    // Without a time zone: a local time comes twice when the clocks go back.
-    clock: "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000",
-    types: {
-      // Bytes: a text of MySQL is compared without case, and without spaces at its end.
-      id: 'varbinary(720)',
-      key: 'varchar(64) CHARACTER SET ascii COLLATE ascii_bin',
-      text: 'mediumtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
-      time: 'bigint',
-    },
-    orIgnore: 'ON DUPLICATE KEY UPDATE version = version',
-    lock: ' FOR UPDATE',
-  },
-  sqlite: {
-    clock: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
-    types: { id: 'text', key: 'text', text: 'text', time: 'integer' },
-    orIgnore: 'ON CONFLICT DO NOTHING',
-    // A transaction that writes has the whole database.
-    lock: '',
-  },
-};
-
-/** The statements that make the table. Running them again changes nothing. */
-export function schemaOf(dialect: Dialect, table: string): string[] {
-  const { id, key, text, time } = dialects[dialect].types;
-  const [name = '', schema] = table.split('.').toReversed();
-  const indexed = ['due_at', 'review_at', 'changed_at'];
-  const columns = [
-    `order_key ${key} NOT NULL PRIMARY KEY`,
-    `order_id ${id} NOT NULL UNIQUE`,
-    'version integer NOT NULL',
-    `token ${key} NOT NULL`,
-    `due_at ${time}`,
-    `review_at ${time}`,
-    `changed_at ${time} NOT NULL`,
-    `data ${text} NOT NULL`,
-    // MySQL has no CREATE INDEX IF NOT EXISTS.
-    ...(dialect === 'mysql' ? indexed.map((column) => `KEY ${name}_${column} (${column})`) : []),
-  ];
-  const create = `CREATE TABLE IF NOT EXISTS ${table} (\n${columns.map((line) => `  ${line}`).join(',\n')}\n)`;
-  if (dialect === 'mysql') return [create];
-  // PostgreSQL makes an index in the schema of its table; SQLite wants the schema before the index and nowhere else.
-  const [before, on] = dialect === 'sqlite' && schema ? [`${schema}.`, name] : ['', table];
-  return [
-    create,
-    ...indexed.map((column) => `CREATE INDEX IF NOT EXISTS ${before}${name}_${column} ON ${on} (${column})`),
-  ];
-}
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -82,51 +17,68 @@ function unusable(problem: string): ConfigurationError {
 }
 
 /** BIGINT comes as a string, a number or a BigInt, as the driver has it. */
-function numberOf(value: unknown): number {
+function integerIn(value: unknown): number {
   const number = Number(value);
   if (value === null || value === undefined || !Number.isSafeInteger(number))
     throw unusable('rows with the columns of the SELECT, in lower case');
   return number;
 }
 
-function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw unusable('text as strings');
-  return value;
+function integerOrNull(value: unknown): number | null {
+  return value === null ? null : integerIn(value);
 }
 
-function storedIn({ version, token, due_at: due, data }: Row): StoredOrder | undefined {
+/** A driver may give text of a binary collation as bytes. */
+function textIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (!ArrayBuffer.isView(value)) throw unusable('text as strings');
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('utf8');
+}
+
+function storedIn({ version, token, due_at: due, review_at: review, data }: Row): StoredOrder | undefined {
   if (version === null || version === undefined) return undefined;
   return {
-    version: numberOf(version),
-    token: textOf(token),
-    dueAt: due === null ? null : Number(due),
-    data: textOf(data),
+    version: integerIn(version),
+    token: textIn(token),
+    dueAt: integerOrNull(due),
+    reviewAt: integerOrNull(review),
+    data: textIn(data),
+  };
+}
+
+function positionIn(row: Row): Position {
+  return { at: integerIn(row['at_ms']), key: textIn(row['order_key']) };
+}
+
+/** The statements of a table. Each has its values once and in order, so that any driver's placeholders can be put in. */
+export function statementsOf(dialect: Dialect, table: string) {
+  const { clock, orIgnore, lock, behind } = dialects[dialect];
+  const columns = 'version, token, due_at, review_at, data';
+  const page = (column: string) =>
+    `SELECT ${column} AS at_ms, order_key, order_id, data FROM ${table} WHERE ${behind(column)} ORDER BY ${column}, order_key LIMIT ?`;
+  return {
+    // The clock comes with a row that is not there, too.
+    read: `SELECT clock.now_ms, ${columns}, (SELECT data FROM ${table} WHERE order_key = '${restoreKey}') AS restores FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} ON order_key = ?`,
+    lock: `SELECT ${clock} AS now_ms, ${columns} FROM ${table} WHERE order_key = ?${lock}`,
+    insert: `INSERT INTO ${table} (order_key, order_id, version, token, due_at, review_at, changed_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ${orIgnore}`,
+    replace: `UPDATE ${table} SET version = ?, token = ?, due_at = ?, review_at = ?, changed_at = ?, data = ? WHERE order_key = ? AND version = ?`,
+    postpone: `UPDATE ${table} SET due_at = ?, review_at = ? WHERE order_key = ? AND version = ?`,
+    due: `SELECT due_at AS at_ms, order_key FROM ${table} WHERE due_at <= ? AND ${behind('due_at')} ORDER BY due_at, order_key LIMIT ?`,
+    inReview: page('review_at'),
+    changed: page('changed_at'),
+    // `>= 0` and not `IS NOT NULL`, for which SQLite reads the whole table.
+    health: `SELECT (SELECT MIN(due_at) FROM ${table}) AS due_ms, (SELECT MIN(review_at) FROM ${table}) AS review_ms, (SELECT COUNT(*) FROM ${table} WHERE review_at >= 0) AS in_review`,
   };
 }
 
 /**
- * The six statements over the caller's `query`. None needs RETURNING, a row count or an error code of a driver, and each has
- * its values once and in order, so that any driver's placeholders can be put in.
+ * The storage over the caller's `query`. No statement needs RETURNING, a row count or an error code of a driver.
  *
- * @param isTransaction - Whether `query` runs in a transaction of the caller, in which a row is locked when it is read.
+ * @param isLocking - Whether `query` runs in a transaction of the caller, in which a row is locked when it is read.
  */
-export function sqlStorage(
-  dialect: Dialect,
-  table: string,
-  query: Query,
-  isTransaction: boolean,
-): OrderStorage {
-  const { clock, orIgnore, lock } = dialects[dialect];
-  const statements = {
-    // The clock comes with a row that is not there, too.
-    read: `SELECT clock.now_ms, o.version, o.token, o.due_at, o.data FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} o ON o.order_key = ?`,
-    lock: `SELECT ${clock} AS now_ms, version, token, due_at, data FROM ${table} WHERE order_key = ?${lock}`,
-    insert: `INSERT INTO ${table} (order_key, order_id, version, token, due_at, review_at, changed_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ${orIgnore}`,
-    replace: `UPDATE ${table} SET version = ?, token = ?, due_at = ?, review_at = ?, changed_at = ?, data = ? WHERE order_key = ? AND version = ?`,
-    due: `SELECT order_key FROM ${table} WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
-    page: (column: string) =>
-      `SELECT ${column} AS at_ms, order_key, data FROM ${table} WHERE ${column} > ? OR ${column} = ? AND order_key > ? ORDER BY ${column}, order_key LIMIT ?`,
-  };
+export function sqlStorage(dialect: Dialect, table: string, query: Query, isLocking: boolean): OrderStorage {
+  const { lock, behindValues } = dialects[dialect];
+  const statements = statementsOf(dialect, table);
 
   const run = (sql: string, values: (string | number | null)[]) => {
     let position = 0;
@@ -138,12 +90,12 @@ export function sqlStorage(
     if (!Array.isArray(result) || !result.every(isRecord)) throw unusable('an array of rows for a SELECT');
     return result;
   };
-  const page = async (column: string, after: Position, limit: number) => {
-    const rows = await select(statements.page(column), [after.at, after.at, after.key, limit]);
+  const page = async (sql: string, { at, key }: Position, limit: number) => {
+    const rows = await select(sql, [...behindValues(at, key), limit]);
     return rows.map((row) => ({
-      at: numberOf(row['at_ms']),
-      key: textOf(row['order_key']),
-      data: textOf(row['data']),
+      ...positionIn(row),
+      orderId: textIn(row['order_id']),
+      data: textIn(row['data']),
     }));
   };
 
@@ -151,9 +103,15 @@ export function sqlStorage(
     async read(orderKey) {
       const [row = {}] = await select(statements.read, [orderKey]);
       // Only a row that is there: MySQL would lock the gap of one that is not.
-      const isLocked = isTransaction && lock !== '' && storedIn(row) !== undefined;
-      const [found = row] = isLocked ? await select(statements.lock, [orderKey]) : [];
-      return { now: numberOf(found['now_ms']), row: storedIn(found) };
+      const isToLock = isLocking && lock !== '' && storedIn(row) !== undefined;
+      const [found = row] = isToLock ? await select(statements.lock, [orderKey]) : [];
+      // Read without a lock, which all checkouts would wait for.
+      const { restores } = row;
+      return {
+        now: integerIn(found['now_ms']),
+        row: storedIn(found),
+        restores: restores === null || restores === undefined ? undefined : textIn(restores),
+      };
     },
     async insert({ key, orderId, token, dueAt, reviewAt, changedAt, data }) {
       await run(statements.insert, [key, orderId, 1, token, dueAt, reviewAt, changedAt, data]);
@@ -161,11 +119,22 @@ export function sqlStorage(
     async replace({ key, token, dueAt, reviewAt, changedAt, data }: OrderRow, from) {
       await run(statements.replace, [from + 1, token, dueAt, reviewAt, changedAt, data, key, from]);
     },
-    async due(now, limit) {
-      const rows = await select(statements.due, [now, limit]);
-      return rows.map((row) => textOf(row['order_key']));
+    async postpone(key, version, dueAt, reviewAt) {
+      await run(statements.postpone, [dueAt, reviewAt, key, version]);
     },
-    inReview: (after, limit) => page('review_at', after, limit),
-    changed: (after, limit) => page('changed_at', after, limit),
+    async due(now, { at, key }, limit) {
+      const rows = await select(statements.due, [now, ...behindValues(at, key), limit]);
+      return rows.map(positionIn);
+    },
+    inReview: (after, limit) => page(statements.inReview, after, limit),
+    changed: (after, limit) => page(statements.changed, after, limit),
+    async health() {
+      const [row = {}] = await select(statements.health, []);
+      return {
+        oldestDue: integerOrNull(row['due_ms']),
+        oldestReview: integerOrNull(row['review_ms']),
+        inReview: integerIn(row['in_review']),
+      };
+    },
   };
 }

@@ -1,30 +1,12 @@
-import Database from 'libsql';
 import { createPool, type Connection as MySqlConnection, type Pool as MySqlPool } from 'mysql2/promise';
 import pg from 'pg';
-import type { Dialect, Query } from '../../src/orders/sql-storage.js';
+import type { Dialect } from '../../src/orders/dialects.js';
+import type { Query } from '../../src/orders/sql-storage.js';
+import { connectSqlite, inTransaction, type Connected } from './sqlite.js';
 
-/** A database as a shop would reach it. */
-export interface Connected extends AsyncDisposable {
-  readonly dialect: Dialect;
-  /** One statement, committed when it resolves. */
-  readonly query: Query;
-  /** Runs work in a transaction; rolls it back where the work rejects. `begin` are its first statements. */
-  transaction<T>(work: (query: Query) => Promise<T>, begin?: readonly string[]): Promise<T>;
-}
+export type { Connected } from './sqlite.js';
 
 export const dialects: readonly Dialect[] = ['postgres', 'mysql', 'sqlite'];
-
-async function inTransaction<T>(query: Query, begin: readonly string[], work: (query: Query) => Promise<T>) {
-  for (const statement of begin) await query(statement, []);
-  try {
-    const result = await work(query);
-    await query('COMMIT', []);
-    return result;
-  } catch (error) {
-    await query('ROLLBACK', []).catch(() => undefined);
-    throw error;
-  }
-}
 
 function connectPostgres(url: string): Connected {
   const pool = new pg.Pool({ connectionString: url, max: 20 });
@@ -75,32 +57,6 @@ function connectMySql(url: string): Connected {
       }
     },
     [Symbol.asyncDispose]: () => pool.end(),
-  };
-}
-
-function connectSqlite(path: string): Connected {
-  const database = new Database(path);
-  database.pragma('journal_mode = WAL');
-  database.pragma('busy_timeout = 5000');
-  const direct: Query = (sql, values) => {
-    const statement = database.prepare(sql);
-    return Promise.resolve(statement.reader ? statement.all(...values) : statement.run(...values));
-  };
-  // One connection: what is not of a transaction waits until it has ended.
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
-  return {
-    dialect: 'sqlite',
-    query: (sql, values) => inTurn(() => direct(sql, values)),
-    transaction: (work, begin = ['BEGIN IMMEDIATE']) => inTurn(() => inTransaction(direct, begin, work)),
-    [Symbol.asyncDispose]: () => {
-      database.close();
-      return Promise.resolve();
-    },
   };
 }
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import type { OrderPayments } from '../../src/orders/index.js';
-import type { Dialect, Query } from '../../src/orders/sql-storage.js';
+import { retryConflicts, type OrderError, type OrderPayments } from '../../src/orders/index.js';
+import type { Dialect } from '../../src/orders/dialects.js';
+import type { Query } from '../../src/orders/sql-storage.js';
 import { connect, dialects, type Connected } from './connect.js';
 import { servePayments } from './payment-service.js';
 import { startPgBouncer } from './pgbouncer-server.js';
@@ -49,18 +50,6 @@ function deliver(
 async function shipments(database: Connected, orderId: string): Promise<number> {
   const rows = await database.query(`SELECT order_id FROM shipped WHERE order_id = '${orderId}'`, []);
   return (rows as unknown[]).length;
-}
-
-/** What a shop does with a conflict: the transaction once more. */
-async function again<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      const { code } = error as { code?: string };
-      if (code !== 'CONFLICT' && code !== '40001') throw error;
-    }
-  }
 }
 
 describe.each(dialects)('orders over %s', (dialect) => {
@@ -139,7 +128,7 @@ describe.each(dialects)('orders over %s', (dialect) => {
     const orderId = `shipped-${dialect}`;
     const { referenceId = '' } = await payments.start(orderId, orderRequest());
     const results = await Promise.all(
-      Array.from({ length: 20 }, () => again(() => deliver(database, payments, referenceId))),
+      Array.from({ length: 20 }, () => retryConflicts(() => deliver(database, payments, referenceId))),
     );
     expect(results.filter(({ firstPaid }) => firstPaid)).toHaveLength(1);
     expect(await shipments(database, orderId)).toBe(1);
@@ -174,17 +163,49 @@ describe.each(dialects)('orders over %s', (dialect) => {
       'A-2',
     ]);
     expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
+    expect(await payments.health()).toMatchObject({ inReview: 2, oldestReview: expect.any(Date) as Date });
+  });
+
+  test('a row that cannot be read is postponed with its data as it is, and is for review', async () => {
+    const table = newTable();
+    const payments = await open(table);
+    await payments.add('Đơn 1', orderRequest());
+    await database.query(`UPDATE ${table} SET data = '{', due_at = 1`, []);
+    expect(await payments.sweep()).toEqual({ moved: 0, failed: 1 });
+    expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
+    expect(await payments.forReview()).toMatchObject([{ orderId: 'Đơn 1', reason: 'unreadable' }]);
+    expect(await database.query(`SELECT data, version FROM ${table}`, [])).toMatchObject([
+      { data: '{', version: 1 },
+    ]);
+  });
+
+  test('an invoice is added in the transaction of its notification, which waits for no lock of its own', async () => {
+    const payments = await open();
+    const orderId = `invoiced-${dialect}`;
+    await payments.start(orderId, orderRequest());
+    await payments.restored(new Date());
+    const invoice = { invoiceNumber: 'INV-1', fileUrl: 'https://shop.example/invoices/1.pdf' };
+    await database.transaction(async (query) => {
+      const { firstPaid } = await payments.handleEvent(eventOf(`${orderId}-1`), { query });
+      expect(firstPaid).toBe(true);
+      await payments.addInvoice(orderId, invoice, { query });
+      await payments.add(`${orderId}-next`, orderRequest(), { query });
+    });
+    expect(await payments.get(orderId)).toMatchObject({ state: 'paid' });
+    expect(await payments.get(`${orderId}-next`)).toMatchObject({ state: 'new' });
   });
 
   test('every statement of the storage has run', () => {
     const patterns = {
       table: /^CREATE TABLE IF NOT EXISTS T /,
-      ...(dialect !== 'mysql' && { index: /^CREATE INDEX IF NOT EXISTS T_due_at ON T / }),
+      ...(dialect !== 'mysql' && { index: /^CREATE INDEX IF NOT EXISTS T_due_at_key ON T / }),
       read: /^SELECT clock.now_ms/,
       ...(dialect !== 'sqlite' && { lock: /^SELECT .* FROM T WHERE order_key/ }),
       insert: /^INSERT INTO T /,
       replace: /^UPDATE T /,
-      due: /^SELECT order_key FROM T/,
+      postpone: /^UPDATE T SET due_at/,
+      due: /^SELECT due_at/,
+      health: /^SELECT \(SELECT MIN/,
       forReview: /^SELECT review_at/,
       changed: /^SELECT changed_at/,
     };
@@ -236,9 +257,11 @@ describe.each(servers)('transactions that meet on %s', (dialect) => {
     expect(failed[0]?.reason).toMatchObject({
       name: 'OrderError',
       code: 'CONFLICT',
-      message: 'the database refused a statement in your transaction: roll it back and run it again',
+      message: expect.stringContaining(
+        'your transaction met another one: roll it back and run it again, as retryConflicts does',
+      ) as string,
     });
-    expect((failed[0]?.reason as Error).cause).toBeInstanceOf(Error);
+    expect((failed[0]?.reason as OrderError).driverError()).toBeInstanceOf(Error);
     expect(await payments.get('A-1')).toMatchObject({ state: 'paid' });
     expect(await payments.get('B-1')).toMatchObject({ state: 'paid' });
   });
@@ -275,7 +298,7 @@ describe.each(servers)('transactions that meet on %s', (dialect) => {
         ? ['BEGIN ISOLATION LEVEL SERIALIZABLE']
         : ['SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', 'START TRANSACTION'];
     const results = await Promise.all(
-      Array.from({ length: 10 }, () => again(() => deliver(database, payments, referenceId, begin))),
+      Array.from({ length: 10 }, () => retryConflicts(() => deliver(database, payments, referenceId, begin))),
     );
     expect(results.filter(({ firstPaid }) => firstPaid)).toHaveLength(1);
     expect(await shipments(database, orderId)).toBe(1);
@@ -308,7 +331,7 @@ test('behind PgBouncer in transaction mode, clicks, deliveries and sweeps end as
   expect(views.every(({ state }) => state === 'started')).toBe(true);
   const deliveries = await Promise.all(
     orderIds.flatMap((orderId) =>
-      Array.from({ length: 3 }, () => again(() => deliver(database, payments, `${orderId}-1`))),
+      Array.from({ length: 3 }, () => retryConflicts(() => deliver(database, payments, `${orderId}-1`))),
     ),
   );
   expect(deliveries.filter(({ firstPaid }) => firstPaid)).toHaveLength(orderIds.length);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Dialect } from '../../src/orders/sql-storage.js';
+import type { Dialect } from '../../src/orders/dialects.js';
 import { connect, dialects } from './connect.js';
 import { servePayments, type Behaviour } from './payment-service.js';
 import { seededRandom } from './seeded-random.js';

@@ -6,7 +6,8 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createOrderPayments } from '../../src/orders/index.js';
-import type { Dialect, Query } from '../../src/orders/sql-storage.js';
+import type { Dialect } from '../../src/orders/dialects.js';
+import type { Query } from '../../src/orders/sql-storage.js';
 import { connect } from './connect.js';
 import { clientOf, eventOf, orderRequest } from '../orders/support.js';
 

@@ -2,12 +2,14 @@ import type { OrderRow, OrderStorage } from 'installment-payments/orders';
 
 export function memoryStorage(): OrderStorage {
   const rows = new Map<string, OrderRow & { version: number }>();
-  const page = (column: 'reviewAt' | 'changedAt'): OrderStorage['changed'] => {
+  const listed = (column: 'dueAt' | 'reviewAt' | 'changedAt') =>
+    [...rows.values()]
+      .flatMap((row) => (row[column] === null ? [] : [{ ...row, at: row[column] }]))
+      .sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1));
+  const page = (column: 'dueAt' | 'reviewAt' | 'changedAt'): OrderStorage['changed'] => {
     return async (after, limit) =>
-      [...rows.values()]
-        .flatMap(({ [column]: at, key, data }) => (at === null ? [] : [{ at, key, data }]))
+      listed(column)
         .filter(({ at, key }) => at > after.at || (at === after.at && key > after.key))
-        .sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
         .slice(0, limit);
   };
   return {
@@ -18,13 +20,17 @@ export function memoryStorage(): OrderStorage {
     replace: async (row, version) => {
       if (rows.get(row.key)?.version === version) rows.set(row.key, { ...row, version: version + 1 });
     },
-    due: async (now, limit) =>
-      [...rows.values()]
-        .filter(({ dueAt }) => dueAt !== null && dueAt <= now)
-        .sort((a, b) => Number(a.dueAt) - Number(b.dueAt))
-        .slice(0, limit)
-        .map(({ key }) => key),
+    postpone: async (key, version, dueAt, reviewAt) => {
+      const row = rows.get(key);
+      if (row?.version === version) rows.set(key, { ...row, dueAt, reviewAt });
+    },
+    due: async (now, after, limit) => (await page('dueAt')(after, limit)).filter(({ at }) => at <= now),
     inReview: page('reviewAt'),
     changed: page('changedAt'),
+    health: async () => ({
+      oldestDue: listed('dueAt')[0]?.at ?? null,
+      oldestReview: listed('reviewAt')[0]?.at ?? null,
+      inReview: listed('reviewAt').length,
+    }),
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { OrderRow, OrderStorage } from '../../src/orders/storage.js';
+import type { OrderRow, OrderStorage, Position } from '../../src/orders/storage.js';
 
 export function row(key: string, changes: Partial<OrderRow> = {}): OrderRow {
   const orderId = `id of ${key}`;
@@ -16,41 +16,52 @@ export function row(key: string, changes: Partial<OrderRow> = {}): OrderRow {
   };
 }
 
-async function readAll(list: OrderStorage['changed'], limit: number): Promise<string[]> {
-  const keys: string[] = [];
-  let after = { at: 0, key: '' };
-  for (;;) {
+const start: Position = { at: 0, key: '' };
+
+/** All pages of a list. More than it can have are an error, since each page begins behind the one before it. */
+async function readAll<Listed extends Position>(
+  list: (after: Position, limit: number) => Promise<Listed[]>,
+  limit: number,
+): Promise<Listed[]> {
+  const all: Listed[] = [];
+  let after = start;
+  for (let pages = 0; pages < 100; pages += 1) {
     const page = await list(after, limit);
-    keys.push(...page.map(({ key }) => key));
+    expect(page.length).toBeLessThanOrEqual(limit);
+    all.push(...page);
     const last = page.at(-1);
-    if (!last) return keys;
+    if (!last) return all;
     after = { at: last.at, key: last.key };
   }
+  throw new Error('a page begins at a row of the page before it');
 }
+
+const keysOf = (rows: readonly Position[]) => rows.map(({ key }) => key);
 
 /** What orders need of a storage. `open` makes an empty one. */
 export function storageContract(name: string, open: () => Promise<OrderStorage> | OrderStorage): void {
   describe(`${name} as a storage of orders`, () => {
-    test('a row is read as it was inserted, with version 1 and a clock in milliseconds', async () => {
+    test('reads a row as it was inserted, byte for byte, since its data is what is signed and sent', async () => {
       const storage = await open();
       const inserted = row('A-1', {
         dueAt: 1_764_000_000_123,
+        reviewAt: 1_764_000_000_124,
         data: '{"customer":"Nguyễn \\u0000 🧾 \\\\ \' $1 ? :a"}',
       });
       await storage.insert(inserted);
       const { now, row: found } = await storage.read('A-1');
-      const { token, dueAt, data } = inserted;
-      expect(found).toMatchObject({ token, dueAt, data, version: 1 });
+      const { token, dueAt, reviewAt, data } = inserted;
+      expect(found).toMatchObject({ token, dueAt, reviewAt, data, version: 1 });
       expect(Math.abs(now - Date.now())).toBeLessThan(2_000);
     });
 
-    test('a row that is not there is read as undefined, with the clock', async () => {
+    test('reads a row that is not there as undefined, with the clock, by which claims are judged', async () => {
       const { now, row: found } = await (await open()).read('A-1');
       expect(found).toBeUndefined();
       expect(Math.abs(now - Date.now())).toBeLessThan(2_000);
     });
 
-    test('a second insert of a key changes nothing', async () => {
+    test('changes nothing by a second insert of a key, so that two clicks at once make one payment', async () => {
       const storage = await open();
       const first = row('A-1');
       await storage.insert(first);
@@ -58,7 +69,7 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect((await storage.read('A-1')).row).toMatchObject({ token: first.token, version: 1, data: '{}' });
     });
 
-    test('a write on the version that was read takes its place, and one on an older version does nothing', async () => {
+    test('replaces the version that was read and no other, so that a process that slept overwrites nothing', async () => {
       const storage = await open();
       await storage.insert(row('A-1'));
       const second = row('A-1', { data: '{"second":true}', dueAt: 5, reviewAt: 6 });
@@ -69,12 +80,13 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
         token: second.token,
         version: 2,
         dueAt: 5,
+        reviewAt: 6,
         data: second.data,
       });
       expect((await storage.read('none')).row).toBeUndefined();
     });
 
-    test('of ten writers on one version one takes effect', async () => {
+    test('lets one of ten writers on the same version write, so that one of them sends', async () => {
       const storage = await open();
       await storage.insert(row('A-1'));
       const writers = Array.from({ length: 10 }, () => row('A-1'));
@@ -84,14 +96,14 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect(writers.map(({ token }) => token)).toContain(found?.token);
     });
 
-    test('keys are compared byte by byte: case and look-alikes are other rows', async () => {
+    test('compares keys byte by byte, so that no order gets the payment of a look-alike', async () => {
       const storage = await open();
       const keys = ['abc', 'ABC', 'Abc', 'abc_', 'abc-', 'abc:', 'a'.repeat(60)];
       for (const key of keys) await storage.insert(row(key, { data: JSON.stringify(key) }));
       for (const key of keys) expect((await storage.read(key)).row?.data).toBe(JSON.stringify(key));
     });
 
-    test('orderIds that differ in case, in spaces at their end or in composition are kept side by side', async () => {
+    test('keeps orderIds side by side that differ in case, in spaces at their end or in composition', async () => {
       const storage = await open();
       const orderIds = ['đơn', 'ĐƠN', 'đơn ', 'đơn  ', 'é', 'e\u0301', 'ß', 'ss', '🧾', 'a\tb'];
       for (const [index, orderId] of orderIds.entries())
@@ -99,7 +111,46 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       for (const index of orderIds.keys()) expect((await storage.read(`key-${index}`)).row).toBeDefined();
     });
 
-    test('due rows come earliest first, up to a limit, and only when it is time', async () => {
+    test('raises the version with each write, so that a write on the version before the last one does nothing', async () => {
+      const storage = await open();
+      await storage.insert(row('A-1'));
+      for (const version of [1, 2, 3]) await storage.replace(row('A-1'), version);
+      const last = (await storage.read('A-1')).row;
+      expect(last?.version).toBe(4);
+      for (const version of [1, 2, 3]) await storage.replace(row('A-1', { data: '{"late":true}' }), version);
+      expect((await storage.read('A-1')).row).toEqual(last);
+    });
+
+    test('postpones a row without writing its data, which may be damaged, and without a new version', async () => {
+      const storage = await open();
+      const damaged = row('A-1', { dueAt: 1, data: '{"customer":"Lan' });
+      await storage.insert(damaged);
+      await storage.insert(row('A-2', { dueAt: 2 }));
+      await storage.postpone('A-1', 1, 50, 40);
+      const { token, data } = damaged;
+      expect((await storage.read('A-1')).row).toMatchObject({
+        version: 1,
+        token,
+        data,
+        dueAt: 50,
+        reviewAt: 40,
+      });
+      expect((await storage.read('A-2')).row).toMatchObject({ dueAt: 2, reviewAt: null });
+      expect(keysOf(await storage.due(49, start, 10))).toEqual(['A-2']);
+      expect(keysOf(await storage.inReview(start, 10))).toEqual(['A-1']);
+    });
+
+    test('postpones no row that was written meanwhile, so that no order waits that can be moved again', async () => {
+      const storage = await open();
+      await storage.insert(row('A-1'));
+      await storage.replace(row('A-1', { dueAt: 7 }), 1);
+      await storage.postpone('A-1', 1, 50, 40);
+      await storage.postpone('none', 1, 50, 40);
+      expect((await storage.read('A-1')).row).toMatchObject({ dueAt: 7, reviewAt: null });
+      expect((await storage.read('none')).row).toBeUndefined();
+    });
+
+    test('lists due rows, the earliest first, when it is time, so that each order is moved in its turn', async () => {
       const storage = await open();
       for (const [key, dueAt] of [
         ['c', 30],
@@ -109,19 +160,69 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
         ['later', 101],
       ] as const)
         await storage.insert(row(key, { dueAt }));
-      expect(await storage.due(100, 10)).toEqual(['a', 'b', 'c']);
-      expect(await storage.due(100, 2)).toEqual(['a', 'b']);
-      expect(await storage.due(5, 10)).toEqual([]);
+      expect(await storage.due(100, start, 10)).toMatchObject([
+        { at: 10, key: 'a' },
+        { at: 20, key: 'b' },
+        { at: 30, key: 'c' },
+      ]);
+      expect(keysOf(await storage.due(100, start, 2))).toEqual(['a', 'b']);
+      expect(keysOf(await storage.due(100, { at: 10, key: 'a' }, 2))).toEqual(['b', 'c']);
+      expect(keysOf(await storage.due(10, start, 10))).toEqual(['a']);
+      expect(await storage.due(9, start, 10)).toEqual([]);
     });
 
-    test('pages hold each row once and in order, where many have the same time', async () => {
+    test('takes a row off the lists of due rows and of reviews that has nothing to do or to review any more', async () => {
+      const storage = await open();
+      await storage.insert(row('A-1', { dueAt: 1, reviewAt: 1 }));
+      await storage.replace(row('A-1'), 1);
+      expect(await storage.due(100, start, 10)).toEqual([]);
+      expect(await storage.inReview(start, 10)).toEqual([]);
+      expect((await storage.read('A-1')).row).toMatchObject({ dueAt: null, reviewAt: null });
+    });
+
+    test('pages hold each row once and in order, also if many have the same time, so that no review is lost', async () => {
       const storage = await open();
       const keys = Array.from({ length: 23 }, (_, index) => `k-${String(index).padStart(2, '0')}`);
-      for (const key of keys.toReversed()) await storage.insert(row(key, { reviewAt: 7, changedAt: 8 }));
-      await storage.insert(row('first', { reviewAt: 6, changedAt: 9 }));
+      const same = { dueAt: 5, reviewAt: 7, changedAt: 8 };
+      for (const key of keys.toReversed()) await storage.insert(row(key, same));
+      await storage.insert(row('first', { dueAt: 4, reviewAt: 6, changedAt: 9 }));
       await storage.insert(row('not-in-review', { changedAt: 10 }));
-      expect(await readAll(storage.inReview.bind(storage), 5)).toEqual(['first', ...keys]);
-      expect(await readAll(storage.changed.bind(storage), 5)).toEqual([...keys, 'first', 'not-in-review']);
+      const due = await readAll((after, limit) => storage.due(100, after, limit), 5);
+      expect(keysOf(due)).toEqual(['first', ...keys]);
+      const inReview = await readAll((after, limit) => storage.inReview(after, limit), 5);
+      expect(keysOf(inReview)).toEqual(['first', ...keys]);
+      const changed = await readAll((after, limit) => storage.changed(after, limit), 5);
+      expect(keysOf(changed)).toEqual([...keys, 'first', 'not-in-review']);
+    });
+
+    test('orders keys of the same time byte by byte, so that a page of another machine goes on there', async () => {
+      const storage = await open();
+      const keys = ['-', '0', 'A', 'B', '_', 'a', 'b'];
+      for (const key of keys.toReversed()) await storage.insert(row(key, { reviewAt: 7 }));
+      const inReview = await readAll((after, limit) => storage.inReview(after, limit), 2);
+      expect(keysOf(inReview)).toEqual(keys);
+    });
+
+    test('lists a row with its orderId, time and data, since those of a damaged row are in its columns only', async () => {
+      const storage = await open();
+      const orderId = 'Đơn 1 🧾 ';
+      await storage.insert(row('A-1', { orderId, reviewAt: 7, changedAt: 8, data: '{"đ":1' }));
+      expect(await storage.inReview(start, 5)).toMatchObject([
+        { key: 'A-1', orderId, at: 7, data: '{"đ":1' },
+      ]);
+      expect(await storage.changed(start, 5)).toMatchObject([{ key: 'A-1', orderId, at: 8, data: '{"đ":1' }]);
+      await storage.replace(row('A-1', { orderId, reviewAt: 9, changedAt: 10 }), 1);
+      expect(await storage.changed(start, 5)).toMatchObject([{ at: 10 }]);
+      expect(await storage.inReview(start, 5)).toMatchObject([{ at: 9 }]);
+    });
+
+    test('reports the oldest times and how many rows wait for staff, by which a dead cron is seen', async () => {
+      const storage = await open();
+      expect(await storage.health()).toEqual({ oldestDue: null, oldestReview: null, inReview: 0 });
+      await storage.insert(row('A-1', { dueAt: 30, reviewAt: 8 }));
+      await storage.insert(row('A-2', { dueAt: 20, reviewAt: 9 }));
+      await storage.insert(row('A-3'));
+      expect(await storage.health()).toEqual({ oldestDue: 20, oldestReview: 8, inReview: 2 });
     });
   });
 }

@@ -6,7 +6,7 @@ import {
   type OrdersClient,
 } from '../../src/orders/index.js';
 import type { OrderRequest } from '../../src/orders/types.js';
-import type { Connected } from '../databases/connect.js';
+import type { Connected } from '../databases/sqlite.js';
 import { demo, paymentRequest } from '../helpers/samples.js';
 import { memoryStorage } from './memory-storage.js';
 

@@ -7,9 +7,10 @@ import { CliError, visible, type CliIo } from './io.js';
 import { mock } from './mock.js';
 import { probeCommand } from './probe.js';
 import { rehearse } from './rehearse.js';
+import { schema } from './schema.js';
 
 /** In the order of the help. */
-const commands: readonly Command[] = [mock, explain, rehearse, probeCommand];
+const commands: readonly Command[] = [mock, explain, rehearse, probeCommand, schema];
 
 /** Runs a command line. @returns the exit code */
 export async function run(args: readonly string[], io: CliIo): Promise<number> {

@@ -17,9 +17,12 @@ describe('a wrong command line', () => {
   const explained = 'explain takes payment, invoice, signature or notification, and one FILE.';
 
   test.each<[string[], string]>([
-    [[], 'A command is missing: mock, explain, rehearse or probe.'],
-    [['serve'], "Unknown command 'serve': the commands are mock, explain, rehearse or probe."],
-    [['\u001b[2J'], "Unknown command '\\u{1b}[2J': the commands are mock, explain, rehearse or probe."],
+    [[], 'A command is missing: mock, explain, rehearse, probe or schema.'],
+    [['serve'], "Unknown command 'serve': the commands are mock, explain, rehearse, probe or schema."],
+    [
+      ['\u001b[2J'],
+      "Unknown command '\\u{1b}[2J': the commands are mock, explain, rehearse, probe or schema.",
+    ],
     [['mock', '--prot', '1'], "Unknown option '--prot': did you mean --port?"],
     [['mock', '--webhok=x'], "Unknown option '--webhok': did you mean --webhook?"],
     [['mock', '-x'], "Unknown option '-x'."],

@@ -1,0 +1,121 @@
+import { readProperty } from '../values/untrusted-values.js';
+
+/** The parts of a driver's error that cannot contain the values of a statement. */
+export interface DriverFacts {
+  /** The name of the driver's error, such as `PostgresError`. */
+  readonly name: string;
+  /** The driver's code, such as `ER_DUP_ENTRY`, `SQLITE_BUSY`, `P2034` or `ECONNRESET`. */
+  readonly code?: string;
+  /** The database's number of the error, such as 1213. */
+  readonly errno?: number;
+  /** The SQLSTATE, such as `40001`. */
+  readonly sqlState?: string;
+}
+
+const safeName = /^(?:error|[A-Z][A-Za-z0-9]{0,60}(?:Error|Exception))$/;
+const safeCode = /^[A-Z][A-Z0-9_]{1,60}$/;
+// A class of the standard, of PostgreSQL or of MySQL. The codes of Prisma, such as P2034, are not among them.
+const sqlStateShape = /^(?:[0-9][0-9A-Z]|F0|HV|HY|IM|P0|XA|XX)[0-9A-Z]{3}$/;
+const mostLinks = 12;
+
+/** The properties in which ORMs keep the error of their driver; the last two are those of Prisma. */
+const wrapping = ['cause', 'driverError', 'original', 'nativeError', 'driverAdapterError', 'meta'];
+
+/** An error and the errors that it wraps, the outermost first. */
+function linksOf(error: unknown): unknown[] {
+  const links = new Set([error]);
+  for (const link of links)
+    for (const key of wrapping) {
+      // `driverError` of an OrderError is a function.
+      const inner = readProperty(link, key);
+      if (typeof inner === 'object' && inner !== null && links.size < mostLinks) links.add(inner);
+    }
+  return [...links];
+}
+
+function matching(value: unknown, shape: RegExp): string | undefined {
+  return typeof value === 'string' && shape.test(value) ? value : undefined;
+}
+
+function factsOf(link: unknown): DriverFacts {
+  const code = readProperty(link, 'code') ?? readProperty(link, 'originalCode');
+  // `errcode` is of node:sqlite.
+  const errno = readProperty(link, 'errno') ?? readProperty(link, 'errcode');
+  const sqlState = matching(readProperty(link, 'sqlState'), sqlStateShape) ?? matching(code, sqlStateShape);
+  const safe = matching(code, safeCode);
+  return {
+    name: matching(readProperty(link, 'name'), safeName) ?? 'Error',
+    ...(safe !== undefined && safe !== sqlState && { code: safe }),
+    ...(typeof errno === 'number' && Math.abs(errno) < 100_000 && { errno }),
+    ...(sqlState !== undefined && { sqlState }),
+  };
+}
+
+/** The facts of the innermost error that has a code or a number; of the error itself if none has. */
+export function driverFacts(error: unknown): DriverFacts {
+  const all = linksOf(error).map(factsOf);
+  const index = Math.max(
+    0,
+    all.findLastIndex((facts) => Object.keys(facts).length > 1),
+  );
+  // What has the code may be a plain object in an error.
+  const named = all.slice(0, index + 1).findLast(({ name }) => name !== 'Error');
+  return { ...all[index], name: named?.name ?? 'Error' };
+}
+
+/** Each of these says that the transaction may succeed if it is run again. */
+const conflictStates = ['40001', '40P01', '55P03'];
+const conflictNumbers: readonly unknown[] = [
+  1020, // MariaDB: the record has changed since the snapshot of the transaction.
+  1205, // The wait for a lock was too long.
+  1213, // Deadlock.
+  3572, // MySQL: NOWAIT.
+];
+const conflictCodes = [
+  'ER_CHECKREAD',
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_NOWAIT',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'P2034', // Prisma
+];
+/** SQLITE_BUSY and SQLITE_LOCKED, without what an extended code has above the lowest byte. */
+const busyNumbers = [5, 6];
+
+function isConflictItself(link: unknown): boolean {
+  const { name, code = '', errno = 0, sqlState = '' } = factsOf(link);
+  return (
+    conflictStates.includes(sqlState) ||
+    conflictCodes.includes(code) ||
+    (name === 'OrderError' && code === 'CONFLICT') ||
+    conflictNumbers.includes(errno) ||
+    /^SQLITE_(?:BUSY|LOCKED)/.test(code) ||
+    (code === 'ERR_SQLITE_ERROR' && busyNumbers.includes(errno & 0xff)) ||
+    // Prisma names the conflict of a driver's adapter in a property of its own.
+    (name === 'Error' && readProperty(link, 'kind') === 'TransactionWriteConflict')
+  );
+}
+
+/** True for a deadlock, a serialization failure, a lock that was waited for too long, and a database that is busy. */
+export function isConflict(error: unknown): boolean {
+  return linksOf(error).some(isConflictItself);
+}
+
+/** `25P01`, `25P02`: no transaction, and one in which a statement has failed. `P2028` is Prisma's transaction that is closed. */
+const overCodes = ['25P01', '25P02', 'P2028'];
+const overNames =
+  /^(?:QueryRunner(?:Provider)?AlreadyReleased|TransactionNotStarted|TransactionAlreadyClosed)Error$/;
+
+/** True for a statement of a transaction that was committed, rolled back or aborted before. */
+export function isTransactionOver(error: unknown): boolean {
+  return linksOf(error).some((link) => {
+    const { name, code = '', sqlState = '' } = factsOf(link);
+    const message = readProperty(link, 'message');
+    return (
+      overCodes.includes(code) ||
+      overCodes.includes(sqlState) ||
+      overNames.test(name) ||
+      // Knex has no code for it.
+      (typeof message === 'string' && message.includes('Transaction query already complete'))
+    );
+  });
+}

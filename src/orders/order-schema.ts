@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { checkOptions } from '../errors/check-options.js';
+import { dialectNames, dialects, type Dialect } from './dialects.js';
+
+/** The rule for the name of the table. */
+export const tableRule = z._default(
+  z
+    .string('must be a string')
+    .check(
+      z.regex(
+        /^[A-Za-z_]\w{0,40}(\.[A-Za-z_]\w{0,40})?$/,
+        'must be letters, digits and underscores, such as orders, or shop.orders with its schema',
+      ),
+    ),
+  'installment_orders',
+);
+
+export const dialectRule = z.enum(dialectNames, "must be 'postgres', 'mysql' or 'sqlite'");
+
+const schemaRules = z.strictObject({ dialect: dialectRule, table: tableRule }, 'must be an object');
+
+/** The statements that make the table. Running them again changes nothing. */
+export function schemaOf(dialect: Dialect, table: string): string[] {
+  const { id, key, text, time } = dialects[dialect].types;
+  const [name = '', schema] = table.split('.').toReversed();
+  const indexed = ['due_at', 'review_at', 'changed_at'];
+  const columns = [
+    `order_key ${key} NOT NULL PRIMARY KEY`,
+    `order_id ${id} NOT NULL UNIQUE`,
+    'version integer NOT NULL',
+    `token ${key} NOT NULL`,
+    `due_at ${time}`,
+    `review_at ${time}`,
+    `changed_at ${time} NOT NULL`,
+    `data ${text} NOT NULL`,
+    // MySQL has no CREATE INDEX IF NOT EXISTS. Its indexes have the primary key at their end.
+    ...(dialect === 'mysql' ? indexed.map((column) => `KEY ${name}_${column} (${column})`) : []),
+  ];
+  const create = `CREATE TABLE IF NOT EXISTS ${table} (\n${columns.map((line) => `  ${line}`).join(',\n')}\n)`;
+  if (dialect === 'mysql') return [create];
+  // PostgreSQL makes an index in the schema of its table; SQLite wants the schema before the index and nowhere else.
+  const [before, on] = dialect === 'sqlite' && schema ? [`${schema}.`, name] : ['', table];
+  return [
+    create,
+    // Pages are ordered by the time and by the key: many rows may have the same time.
+    ...indexed.map(
+      (column) => `CREATE INDEX IF NOT EXISTS ${before}${name}_${column}_key ON ${on} (${column}, order_key)`,
+    ),
+  ];
+}
+
+/**
+ * Returns the CREATE statements of the table of orders, for a migration; no client is needed. Running them again changes nothing.
+ * `npx installment-payments schema postgres` prints them.
+ *
+ * @param options - `table` is the name of the table, with its schema if it needs one. Default: `installment_orders`.
+ * @throws ConfigurationError for an unknown dialect, or a name with other characters than letters, digits and underscores.
+ * @example
+ * ```ts
+ * import { orderSchema } from 'installment-payments/orders';
+ * import type { Pool } from 'pg';
+ *
+ * export async function up(pool: Pool): Promise<void> {
+ *   for (const statement of orderSchema('postgres')) await pool.query(statement);
+ * }
+ * ```
+ */
+export function orderSchema(
+  dialect: Dialect,
+  options: { readonly table?: string | undefined } = {},
+): string[] {
+  const checked = checkOptions(schemaRules, { ...options, dialect });
+  return schemaOf(checked.dialect, checked.table);
+}

@@ -1,0 +1,38 @@
+import { ConfigurationError } from '../errors/errors.js';
+import { isConflict } from './database-errors.js';
+import { pauseBefore } from './reliable-storage.js';
+
+const mostRetries = 5;
+
+/**
+ * Runs a transaction again, up to five times, if the database says that it met another one: a deadlock, a serialization failure, a
+ * lock that was waited for too long, a busy database. It recognises these errors of PostgreSQL, MySQL, MariaDB and SQLite, as their
+ * drivers and Prisma, Drizzle, Knex and TypeORM report them, and an `OrderError` with the code `CONFLICT`.
+ *
+ * @param work - Runs the whole transaction, so that each run begins a new one.
+ * @returns what `work` resolves to; rejects with its last error, or with any other error at once.
+ * @example
+ * ```ts
+ * import { retryConflicts, type OrderEvent, type OrderPayments, type Query } from 'installment-payments/orders';
+ *
+ * export function deliver(
+ *   payments: OrderPayments,
+ *   event: OrderEvent,
+ *   transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
+ * ) {
+ *   return retryConflicts(() => transaction((query) => payments.handleEvent(event, { query })));
+ * }
+ * ```
+ */
+export async function retryConflicts<T>(work: () => T | Promise<T>): Promise<T> {
+  if (typeof work !== 'function')
+    throw new ConfigurationError('work', 'must be a function that runs the transaction');
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (retries >= mostRetries || !isConflict(error)) throw error;
+      await pauseBefore(retries + 1);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { jsonIn, readProperty } from '../values/untrusted-values.js';
+import { currentForm, type Order } from './order.js';
+import { OrderError } from './order-error.js';
+import type { OrderRow, StoredOrder } from './storage.js';
+
+const tokenShape = /^([0-9a-f-]{36})\.([0-9a-f]{16})$/;
+
+function digestOf(data: string): string {
+  return createHash('sha256').update(data).digest('hex').slice(0, 16);
+}
+
+function unreadable(key: string, problem: string): OrderError {
+  return new OrderError('UNREADABLE_ROW', `the row with the key ${key} ${problem}`);
+}
+
+/** A new identifier of the writes of one command. */
+export const newWriteId = randomUUID;
+
+/**
+ * The data of a row, and the token of its write. The token ends with a digest of the data, so that each later read tells whether
+ * what comes back is what was written.
+ */
+export function writtenOrder(order: Order, writeId: string): Pick<OrderRow, 'data' | 'token'> {
+  const data = JSON.stringify({ ...order, form: currentForm });
+  return { data, token: `${writeId}.${digestOf(data)}` };
+}
+
+/** True if the row was written by this command. */
+export function isWrittenBy(writeId: string, { token }: StoredOrder): boolean {
+  return token.startsWith(writeId);
+}
+
+/** Reads the data of a row. @throws OrderError `UNREADABLE_ROW`; an order that cannot be read may have a live payment */
+export function parseOrder(key: string, data: string): Order {
+  const order = jsonIn(data);
+  if (!Array.isArray(readProperty(order, 'payments')))
+    throw unreadable(key, 'cannot be read: its column data was changed');
+  const found = readProperty(order, 'form') ?? currentForm;
+  if (typeof found !== 'number' || found > currentForm)
+    throw unreadable(key, 'was written by a later version of this package: update this process');
+  return order as Order;
+}
+
+/** Reads a row, and compares it with what was written. @throws OrderError `UNREADABLE_ROW` */
+export function readOrderRow(key: string, { token, data }: StoredOrder): Order {
+  const [, , digest] = tokenShape.exec(token) ?? [];
+  // A token of another form was set by hand, or by a storage of the shop.
+  if (digest !== undefined && digest !== digestOf(data))
+    throw unreadable(
+      key,
+      'is not what was written, so nothing is sent for it: check that the character set of the connection is UTF-8 (utf8mb4 of MySQL) and that nothing else changes the column data',
+    );
+  return parseOrder(key, data);
+}

@@ -1,0 +1,51 @@
+import { ConfigurationError } from '../errors/errors.js';
+import type { Report } from './report.js';
+
+/** The longest time that `setTimeout` waits. */
+const longestMs = 2 ** 31 - 1;
+
+const timersKey = Symbol.for('installment-payments.sweepEvery');
+
+/**
+ * The timers of this process, by table. They are kept here, because a hot reload loads this module again, and both formats of the
+ * package load it once each.
+ */
+function timersOfProcess(): Map<string, () => void> {
+  const holder = globalThis as { [timersKey]?: Map<string, () => void> };
+  return (holder[timersKey] ??= new Map());
+}
+
+/** Runs `sweep` again and again, by a timer that keeps no process alive. @returns the function that stops it */
+export function sweepEvery(
+  ms: number,
+  table: string,
+  sweep: () => Promise<unknown>,
+  report: Report,
+): () => void {
+  if (!Number.isInteger(ms) || ms < 1 || ms > longestMs)
+    throw new ConfigurationError('ms', `must be a whole number of milliseconds from 1 to ${longestMs}`);
+  const timers = timersOfProcess();
+  timers.get(table)?.();
+  let isStopped = false;
+  let timer: NodeJS.Timeout;
+  const schedule = (waitMs: number) => {
+    timer = setTimeout(() => void run(), waitMs).unref();
+  };
+  const run = async () => {
+    const startedAt = performance.now();
+    try {
+      await sweep();
+    } catch (error) {
+      report('error', 'a sweep failed', {}, error);
+    }
+    if (!isStopped) schedule(Math.max(1, ms - (performance.now() - startedAt)));
+  };
+  const stop = () => {
+    isStopped = true;
+    clearTimeout(timer);
+    if (timers.get(table) === stop) timers.delete(table);
+  };
+  timers.set(table, stop);
+  schedule(ms);
+  return stop;
+}

@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { OrderError } from './order-error.js';
+import { DueOrders } from './due-orders.js';
+import type { Report } from './report.js';
+import type { OrderStorage } from './storage.js';
+
+const minuteMs = 60_000;
+const longestWaitMs = 60 * minuteMs;
+/** How often an order whose client is being looked up is tried again, after 0.1, 0.4 and 1.6 seconds. */
+const mostDeferrals = 3;
+
+/** What became of an order that was due; `'deferred'`: its client is being looked up for another order. */
+export type Moved = 'moved' | 'nothing' | 'deferred';
+
+export interface SweepSettings {
+  /** The number of orders that are taken at a time. */
+  readonly limit: number;
+  /** The number of orders that are moved at the same time. */
+  readonly concurrency: number;
+  /** Milliseconds after which no further order is begun. */
+  readonly budgetMs: number;
+}
+
+/** What a sweep needs. */
+export interface SweepContext {
+  readonly storage: OrderStorage;
+  /** The time by the clock of the storage. */
+  readonly now: number;
+  readonly doNextDue: (key: string) => Promise<Moved>;
+  readonly report: Report;
+  readonly random?: () => number;
+}
+
+/** How many orders were moved, and how many failed. */
+export interface SweepResult {
+  readonly moved: number;
+  readonly failed: number;
+}
+
+/** True for an error that the same order has at each try, until its row or this package changes. */
+function isOfTheOrder(error: unknown): boolean {
+  return !(error instanceof OrderError) || error.code === 'UNREADABLE_ROW';
+}
+
+/**
+ * Makes an order that cannot be read or decided due again later, and has it reviewed. Its data stays as it is. The waits double:
+ * each is as long as the time since it first failed.
+ */
+async function postpone({ storage }: SweepContext, key: string): Promise<void> {
+  const { now, row } = await storage.read(key);
+  if (!row) return;
+  const reviewAt = row.reviewAt ?? now;
+  const waitMs = Math.min(longestWaitMs, Math.max(minuteMs, now - reviewAt));
+  await storage.postpone(key, row.version, now + waitMs, reviewAt);
+}
+
+/** Moves orders until nothing is due, or the budget is over. One that fails stops no other. */
+export async function sweep(
+  context: SweepContext,
+  { limit, concurrency, budgetMs }: SweepSettings,
+): Promise<SweepResult> {
+  const { storage, now, doNextDue, report, random = Math.random } = context;
+  const result = { moved: 0, failed: 0 };
+  const due = new DueOrders(storage, now, limit, random);
+  const endsAt = performance.now() + budgetMs;
+  const deferred = new Set<string>();
+  let portion: string[] = [];
+  let isExhausted = false;
+  let filling: Promise<void> | undefined;
+
+  const fill = async () => {
+    try {
+      portion = await due.next();
+      isExhausted = portion.length === 0;
+    } finally {
+      filling = undefined;
+    }
+  };
+  const nextDue = async (): Promise<string | undefined> => {
+    while (portion.length === 0 && !isExhausted) {
+      filling ??= fill();
+      await filling;
+    }
+    return portion.pop();
+  };
+  const move = async (key: string): Promise<void> => {
+    let moved: Moved = 'nothing';
+    try {
+      moved = await doNextDue(key);
+      if (moved === 'moved') result.moved += 1;
+    } catch (error) {
+      result.failed += 1;
+      report('error', 'an order could not be moved', { key }, error);
+      if (isOfTheOrder(error)) await postpone(context, key).catch(() => undefined);
+    }
+    due.end(key, moved === 'moved');
+    if (moved === 'deferred') deferred.add(key);
+  };
+  const isOver = () => performance.now() >= endsAt;
+  const work = async (next: () => Promise<string | undefined>): Promise<void> => {
+    for (let key = await next(); key !== undefined; key = isOver() ? undefined : await next())
+      await move(key);
+  };
+  const workAll = (next: () => Promise<string | undefined>) =>
+    Promise.all(Array.from({ length: concurrency }, () => work(next)));
+
+  for (let before = -1; result.moved > before && !isOver(); due.restart()) {
+    before = result.moved;
+    isExhausted = false;
+    await workAll(nextDue);
+    for (let tries = 1; tries <= mostDeferrals && deferred.size > 0 && !isOver(); tries += 1) {
+      await pause(Math.min(25 * 4 ** tries, Math.max(0, endsAt - performance.now())));
+      const waiting = [...deferred];
+      deferred.clear();
+      await workAll(() => Promise.resolve(waiting.pop()));
+    }
+    deferred.clear();
+  }
+  return result;
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { ConfigurationError } from '../../errors/errors.js';
+import { dialectNames, type Dialect } from '../../orders/dialects.js';
+import { orderSchema } from '../../orders/order-schema.js';
+import { text, type Command } from './command.js';
+import { CliError, visible, type CliIo } from './io.js';
+
+const options = {
+  table: text(
+    'NAME',
+    'The name of the table, with its schema if it needs one. Without it: installment_orders',
+  ),
+} satisfies Command['options'];
+
+const notes = `DIALECT is postgres, mysql (MariaDB too) or sqlite. Running the statements again changes nothing.
+
+Examples:
+
+  installment-payments schema postgres | psql "$DATABASE_URL"
+  installment-payments schema mysql --table shop.payments > migrations/0007_payments.sql
+
+Exit code: 0, and 1 for wrong usage.`;
+
+function dialectOf(given: string | undefined): Dialect {
+  const found = dialectNames.find((name) => name === given);
+  if (found !== undefined) return found;
+  const list = 'postgres, mysql or sqlite';
+  throw new CliError(
+    given === undefined
+      ? `The dialect is missing: ${list}`
+      : `Unknown dialect '${visible(given)}': the dialects are ${list}`,
+  );
+}
+
+function run(args: readonly string[], io: CliIo): number {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [given, ...others] = positionals;
+  const dialect = dialectOf(given);
+  if (others.length > 0) throw new CliError('schema accepts one DIALECT');
+  try {
+    for (const statement of orderSchema(dialect, values)) io.out(`${statement};`);
+  } catch (error) {
+    throw error instanceof ConfigurationError ? new CliError(`--${error.message}`) : error;
+  }
+  return 0;
+}
+
+export const schema: Command = {
+  name: 'schema',
+  summary: 'Prints the CREATE statements of the table of orders',
+  usage: ['schema DIALECT [--table NAME]'],
+  options,
+  notes,
+  run: (args, io) => Promise.resolve().then(() => run(args, io)),
+};

@@ -1,0 +1,91 @@
+import type { Dialect } from '../../src/orders/dialects.js';
+import { statementsOf, type Query } from '../../src/orders/sql-storage.js';
+
+/** How a database runs a statement. */
+interface Plan {
+  readonly text: string;
+  /** Rows or index entries that it visits. */
+  readonly rowsRead: number;
+}
+
+interface PostgresNode {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: PostgresNode[];
+}
+
+const limit = 100;
+
+/** Values of each statement; its page begins in the middle of rows that have the same time. */
+const values: Readonly<Record<string, readonly (string | number)[]>> = {
+  read: ['k000100'],
+  lock: ['k000100'],
+  replace: [2, 't', 1, 1, 1, '{}', 'k000100', 99],
+  postpone: [1, 1, 'k000100', 99],
+  due: [15_000, 12_000, 'k012000', limit],
+  inReview: [7, 'k012000', limit],
+  changed: [12_000, 'k012000', limit],
+  health: [],
+};
+
+/** MySQL has the time of a page's position twice. */
+function valuesOf(name: string, dialect: Dialect): readonly (string | number)[] {
+  const given = values[name] ?? [];
+  const at = { due: 1, inReview: 0, changed: 0 }[name];
+  if (dialect !== 'mysql' || at === undefined) return given;
+  return [...given.slice(0, at), ...given.slice(at, at + 1), ...given.slice(at)];
+}
+
+function postgresRows({
+  'Actual Rows': rows,
+  'Rows Removed by Filter': removed = 0,
+  Plans = [],
+  ...node
+}: PostgresNode): number {
+  const own = /Scan/.test(node['Node Type']) ? rows + removed : 0;
+  return own + Plans.reduce((sum, plan) => sum + postgresRows(plan), 0);
+}
+
+async function planOf(
+  dialect: Dialect,
+  query: Query,
+  sql: string,
+  given: readonly (string | number)[],
+): Promise<Plan> {
+  let position = 0;
+  const statement = sql.replaceAll('?', () => (dialect === 'postgres' ? `$${String((position += 1))}` : '?'));
+  const explain = async (prefix: string) =>
+    (await query(`${prefix} ${statement}`, [...given])) as Record<string, unknown>[];
+  switch (dialect) {
+    case 'postgres': {
+      const [row = {}] = await explain('EXPLAIN (ANALYZE, FORMAT JSON)');
+      const [{ Plan: plan }] = row['QUERY PLAN'] as [{ Plan: PostgresNode }];
+      return { text: JSON.stringify(plan), rowsRead: postgresRows(plan) };
+    }
+    case 'mysql': {
+      const handlers = async () => {
+        const rows = (await query("SHOW SESSION STATUS LIKE 'Handler_read%'", [])) as { Value: string }[];
+        return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+      };
+      const text = JSON.stringify(await explain('EXPLAIN FORMAT=JSON'));
+      const before = await handlers();
+      await query(statement, [...given]);
+      return { text, rowsRead: (await handlers()) - before };
+    }
+    case 'sqlite': {
+      const steps = (await explain('EXPLAIN QUERY PLAN')).map(({ detail }) => String(detail));
+      // It has no counts: a SCAN visits the whole table.
+      const isScan = steps.some((step) => /^SCAN (?!CONSTANT|clock)|TEMP B-TREE/.test(step));
+      return { text: steps.join('; '), rowsRead: isScan ? Infinity : 0 };
+    }
+  }
+}
+
+/** How a database runs each statement of a table, except INSERT. */
+export async function plansOf(dialect: Dialect, table: string, query: Query): Promise<Record<string, Plan>> {
+  const plans: Record<string, Plan> = {};
+  for (const [name, sql] of Object.entries(statementsOf(dialect, table)))
+    if (name !== 'insert') plans[name] = await planOf(dialect, query, sql, valuesOf(name, dialect));
+  return plans;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { OrderError, retryConflicts } from '../../src/orders/index.js';
+import { conflicts } from './driver-errors.js';
+
+/** Work that rejects with an error so many times before it resolves. */
+function failing(error: unknown, times: number) {
+  const count = { runs: 0 };
+  const work = () => {
+    count.runs += 1;
+    return count.runs <= times ? Promise.reject(error) : Promise.resolve('committed');
+  };
+  return { count, work };
+}
+
+describe('retryConflicts', () => {
+  test.each(Object.entries(conflicts))(
+    'runs a transaction again whose own statement, or commit, met another: %s',
+    async (_name, [error]) => {
+      const { count, work } = failing(error, 2);
+      expect(await retryConflicts(work)).toBe('committed');
+      expect(count.runs).toBe(3);
+    },
+  );
+
+  test('runs it again for a conflict of orders, also inside the error of an ORM or of the shop', async () => {
+    const conflict = new OrderError('CONFLICT', 'run it again');
+    const wrapped = new Error('checkout failed', {
+      cause: new Error('in a transaction', { cause: conflict }),
+    });
+    for (const error of [conflict, wrapped]) {
+      const { count, work } = failing(error, 1);
+      expect(await retryConflicts(work)).toBe('committed');
+      expect(count.runs).toBe(2);
+    }
+  });
+
+  test('gives up after five further runs with the last error, so that a shop that is overloaded says so', async () => {
+    const conflict = new OrderError('CONFLICT', 'run it again');
+    const { count, work } = failing(conflict, Infinity);
+    await expect(retryConflicts(work)).rejects.toBe(conflict);
+    expect(count.runs).toBe(6);
+  });
+
+  test.each([
+    new Error('no stock'),
+    new OrderError('STORAGE', 'down'),
+    Object.assign(new Error('duplicate'), { code: '23505' }),
+    Object.assign(new Error('taken'), { code: 'CONFLICT' }),
+    undefined,
+  ])('rejects at once with an error that another run would not change: %s', async (error) => {
+    const { count, work } = failing(error, Infinity);
+    await expect(retryConflicts(work)).rejects.toBe(error);
+    expect(count.runs).toBe(1);
+  });
+
+  test('ends for an error that contains itself', async () => {
+    const error = new Error('loop');
+    error.cause = error;
+    await expect(retryConflicts(failing(error, 1).work)).rejects.toBe(error);
+  });
+
+  test('rejects for a promise in place of a function, since it could not be run again', async () => {
+    await expect(retryConflicts(Promise.resolve() as never)).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+      message: expect.stringContaining('work must be a function that runs the transaction') as string,
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { statementsOf, sqlStorage, type Query } from '../../src/orders/sql-storage.js';
+import { schemaOf } from '../../src/orders/order-schema.js';
+import { connectSqlite } from '../databases/sqlite.js';
+import { storageContract, row } from './storage.contract.js';
+
+const database = connectSqlite(':memory:');
+afterAll(() => database[Symbol.asyncDispose]());
+let tables = 0;
+
+async function newTable(): Promise<string> {
+  tables += 1;
+  const table = `storage_${String(tables)}`;
+  for (const statement of schemaOf('sqlite', table)) await database.query(statement, []);
+  return table;
+}
+
+storageContract('SQLite', async () => sqlStorage('sqlite', await newTable(), database.query, false));
+
+describe('the statements of SQLite', () => {
+  test('read a range of an index, also the last page of a long list', async () => {
+    const table = await newTable();
+    const storage = sqlStorage('sqlite', table, database.query, false);
+    for (let index = 0; index < 200; index += 1)
+      await storage.insert(row(`A-${String(index)}`, { dueAt: index, reviewAt: index, changedAt: index }));
+    await database.query('ANALYZE', []);
+    for (const [name, sql] of Object.entries(statementsOf('sqlite', table))) {
+      const values = Array.from({ length: sql.split('?').length - 1 }, () => 1);
+      const plan = (await database.query(`EXPLAIN QUERY PLAN ${sql}`, values)) as { detail: string }[];
+      const steps = plan.map(({ detail }) => detail).join('; ');
+      expect(`${name}: ${steps}`).not.toMatch(/SCAN (?!CONSTANT|clock|\(?subquery)|TEMP B-TREE/i);
+      if (name !== 'insert') expect(steps).toMatch(/USING (COVERING )?INDEX/);
+    }
+  });
+});
+
+describe('a driver', () => {
+  const asBytes: Query = async (sql, values) => {
+    const rows = await database.query(sql, values);
+    if (!Array.isArray(rows)) return rows;
+    const inBytes = (value: unknown) =>
+      typeof value === 'string' ? Uint8Array.from(Buffer.from(value)) : value;
+    return (rows as Record<string, unknown>[]).map((each) =>
+      Object.fromEntries(Object.entries(each).map(([name, value]) => [name, inBytes(value)])),
+    );
+  };
+
+  test('that gives text as bytes, as some do for a binary collation, is read as UTF-8', async () => {
+    const storage = sqlStorage('sqlite', await newTable(), asBytes, false);
+    const inserted = row('A-1', { orderId: 'Đơn 1', reviewAt: 1, data: '{"customer":"Vũ Nguyễn 🧾"}' });
+    await storage.insert(inserted);
+    const { token, data, orderId } = inserted;
+    expect((await storage.read('A-1')).row).toMatchObject({ token, data });
+    expect(await storage.inReview({ at: 0, key: '' }, 5)).toEqual([{ at: 1, key: 'A-1', orderId, data }]);
+  });
+});

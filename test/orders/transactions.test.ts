@@ -1,0 +1,54 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { createOrderPayments, type Query } from '../../src/orders/index.js';
+import { connectSqlite } from '../databases/sqlite.js';
+import { eventOf, orderRequest, shop } from './support.js';
+
+describe('in the caller’s transaction', () => {
+  const database = connectSqlite(':memory:');
+  afterAll(() => database[Symbol.asyncDispose]());
+  const { client } = shop();
+  let outside = 0;
+  const query: Query = (sql, values) => {
+    outside += 1;
+    return database.query(sql, values);
+  };
+  const payments = createOrderPayments({ client, dialect: 'sqlite', query, onPaid: 'firstPaid' });
+  const invoice = { invoiceNumber: 'INV-1', fileUrl: 'https://shop.example/invoices/1.pdf' };
+
+  // With a connection of its own, each of these would wait for the lock of the transaction, which waits for it.
+  test('every statement goes through its query, that of the restore mark too, so that none waits for its own lock', async () => {
+    for (const statement of payments.schema) await database.query(statement, []);
+    await payments.start('A-1', orderRequest());
+    await payments.restored(new Date());
+    const before = outside;
+    await database.transaction(async (tx) => {
+      const { firstPaid } = await payments.handleEvent(eventOf('A-1-1'), { query: tx });
+      expect(firstPaid).toBe(true);
+      await payments.addInvoice('A-1', invoice, { query: tx });
+      await payments.add('B-1', orderRequest(), { query: tx });
+      await payments.conclude('A-1-1', 'exists', { query: tx });
+    });
+    expect(outside).toBe(before);
+    expect(await payments.get('A-1')).toMatchObject({ state: 'paid' });
+    expect(await payments.get('B-1')).toMatchObject({ state: 'new' });
+  });
+
+  test('what was stored goes with a rollback, the invoice too', async () => {
+    const storedAfter = async (end: 'commit' | 'roll back') => {
+      const work = database.transaction(async (tx) => {
+        await payments.addInvoice('A-1', { ...invoice, invoiceNumber: 'INV-2' }, { query: tx });
+        if (end === 'roll back') throw new Error('no stock');
+      });
+      await work.catch(() => undefined);
+      const [row] = (await database.query(
+        "SELECT data FROM installment_orders WHERE order_key = 'A-1'",
+        [],
+      )) as {
+        data: string;
+      }[];
+      return row?.data.includes('INV-2');
+    };
+    expect(await storedAfter('roll back')).toBe(false);
+    expect(await storedAfter('commit')).toBe(true);
+  });
+});
