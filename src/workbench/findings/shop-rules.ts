@@ -65,14 +65,15 @@ export const shopRules = tableOf<Rule>()({
   },
   'unpaid-counted': {
     why: 'Goods are sent that nobody has paid for.',
-    fix: 'Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
+    fix: 'APPROVED says that the payment was created, not that it is paid. Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
     find(run) {
       const decoysFor = (look: Look) =>
         recordsFor(look, run.webhooks).filter((each) => each.decoy !== undefined);
+      const untouched = countedAt('untouched', run);
       const tooEarly = countedAt('before-notification', run).filter((look) => decoysFor(look).length > 0);
       const atTheEnd = countedAt('end', run).filter((look) => !isPaidByAnother(look, run));
       // The first look at an order that shows it: the later ones follow from that.
-      return byReference([...tooEarly, ...atTheEnd]).map(([look]) => {
+      return byReference([...untouched, ...tooEarly, ...atTheEnd]).map(([look]) => {
         const accepted = decoysFor(look)
           .filter(({ tries }) => tries.some(isAccepted))
           .map((each) => `${each.id} ${each.decoy}`);
@@ -80,8 +81,9 @@ export const shopRules = tableOf<Rule>()({
           accepted.length > 0
             ? `it had accepted notifications that must not count (${accepted.join(', ')})`
             : 'notifications had arrived that must not count, all of which it refused';
-        const after =
-          look.moment === 'before-notification' ? `nobody had paid, but ${but}` : 'at the service it is not';
+        const unpaid =
+          look.moment === 'untouched' ? 'its customer has not paid yet' : 'at the service it is not';
+        const after = look.moment === 'before-notification' ? `nobody had paid, but ${but}` : unpaid;
         return lookedAt(look, run, `${ourPage} says that ${look.referenceId} is paid; ${after}.`);
       });
     },

@@ -82,7 +82,7 @@ export function reasonNotJudged(
 }
 
 function problemOfPlain(run: WorldRun): string | undefined {
-  return run.failure ?? nothingToCompare(run) ?? pageProblem(run);
+  return run.failure ?? nothingToCompare(run) ?? pageProblem(run) ?? restlessness(run);
 }
 
 function problemOf(run: WorldRun, plain: WorldRun): string | undefined {
@@ -93,8 +93,13 @@ function problemOf(run: WorldRun, plain: WorldRun): string | undefined {
   return (
     restartProblem ??
     fewerOrders(run, plain) ??
+    restlessness(run) ??
     (isSilent ? 'the shop sent no request to the mock' : undefined)
   );
+}
+
+function restlessness({ isAtRest }: WorldRun): string | undefined {
+  return isAtRest ? undefined : 'payments began or ended each time that the order page was asked';
 }
 
 /**
@@ -140,9 +145,6 @@ function nothingToCompare({ requests, payments }: WorldRun): string | undefined 
 
 /** Why the order page cannot tell which orders are paid. Where it shows none, its address is wrong rather than each order. */
 function pageProblem({ looks }: WorldRun): string | undefined {
-  const early = looks.find(({ moment, paid, isPaid }) => moment === 'untouched' && paid && !isPaid);
-  const seen = early?.seen === undefined ? '' : `: ${early.seen}`;
-  if (early) return `the order ${early.referenceId} counts as paid before its customer has paid${seen}`;
   const paid = looks.filter((look) => look.paid);
   const uncounted = paid.find((look) => look.uncounted !== undefined)?.uncounted;
   if (uncounted !== undefined && paid.every(({ count }) => count === undefined)) return uncounted;

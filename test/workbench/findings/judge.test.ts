@@ -565,6 +565,11 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'unpaid-counted': {
     broken: {
+      'an order that counts as paid before its customer has done anything, also if it is paid later': {
+        payments: paid,
+        looks: [look(true, { moment: 'untouched' }), look(true, { isPaid: true })],
+        says: "The merchant's order page says that ORDER-1 is paid; its customer has not paid yet.",
+      },
       'a pending order that the page counts, though another order is paid': {
         payments: [payment(), payment('ORDER-2'), payment('ORDER-3', 3)],
         clicks: clicks('A', 'A', 'B'),
