@@ -181,7 +181,10 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
         'They open the redirect URLs before anything is paid, also with parameters that look like success.',
       ],
       ['older-link', 'They decline, click in the shop again, and pay by the older link.'],
-      ['clicks-twice', 'They click twice at the same moment.'],
+      [
+        'clicks-twice',
+        'They click twice at the same moment; the response to the first request for each reference takes 0.3 seconds.',
+      ],
       ['clicks-later', 'They have the link, go back, click again later, and pay each link that they have.'],
       ['after-restart', 'They pay after the shop was restarted.'],
     ],
