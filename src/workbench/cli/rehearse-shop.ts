@@ -1,4 +1,4 @@
-import type { Checkout, ClickResponse } from '../rehearsal/shopper.js';
+import type { CheckoutRoute, ClickResponse } from '../rehearsal/shopper.js';
 import type { OrderPage } from '../rehearsal/order-looks.js';
 import { within } from '../rehearsal/watch.js';
 import { toUrl } from '../../protocol/urls.js';
@@ -36,19 +36,22 @@ export function shopHeaders(lines: readonly string[]): Readonly<Record<string, s
   return Object.fromEntries(headers);
 }
 
-interface CheckoutOptions {
-  readonly orders: number;
+interface RouteOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** The text of `--checkout-body`. */
   readonly body?: string | undefined;
 }
 
-/** The shop's own checkout: `--checkout 'POST http://127.0.0.1:3000/checkout?order={order}'`. */
-export function shopCheckout(written: string, { orders, headers, body }: CheckoutOptions): Checkout {
+/** A checkout of the shop: `--checkout 'POST http://127.0.0.1:3000/checkout?order={order}'`. */
+export function checkoutRoute(
+  option: 'checkout' | 'checkout-changed',
+  written: string,
+  { headers, body }: RouteOptions,
+): CheckoutRoute {
   const [, method = 'POST', address = ''] = /^(?:([A-Za-z]+)\s+)?(\S+)$/.exec(written.trim()) ?? [];
   if (!isTemplate(address, body?.includes('{order}') ? '' : '{order}')) {
     throw new CliError(
-      "--checkout must be a method and an http or https URL, such as 'POST http://127.0.0.1:3000/checkout?order={order}', with {order} in it or in --checkout-body",
+      `--${option} must be a method and an http or https URL, such as 'POST http://127.0.0.1:3000/checkout?order={order}', with {order} in it or in --checkout-body`,
     );
   }
   const verb = method.toUpperCase();
@@ -56,7 +59,6 @@ export function shopCheckout(written: string, { orders, headers, body }: Checkou
     throw new CliError(`--checkout-body cannot be sent with ${verb}`);
   const type = body === undefined ? {} : { 'content-type': contentTypeOf(body) };
   return {
-    orders,
     written: `${verb} ${address}`,
     click: (order, signal) =>
       within(clickLimitMs, signal, (limit) => {

@@ -34,6 +34,7 @@ export function reasonNotToRun(
     '--webhook': mockOptions.webhook !== undefined,
     '--order-url': page !== undefined,
     '--checkout': typeof merchant !== 'function',
+    '--checkout-changed': typeof merchant !== 'function' && merchant.changed !== undefined,
     '--restart': restart !== undefined,
   };
   if (needs !== undefined && !given[needs]) return { flag: needs };
@@ -47,6 +48,7 @@ export function reasonNotToRun(
     return { flag: 'an upload in the plain world' };
   if (world.refusals !== undefined && requests.every(({ resultStatus }) => resultStatus === 'APPROVED'))
     return { flag: 'a refused request in the plain world' };
+  if (world.customer === 'changes-basket') return page ? notDearer(plain) : { flag: '--order-url' };
   const addresses = plain.payments.map(({ request }) => request.successRedirectUrl);
   if (world.customer === 'opens-redirects' && !addresses.some((address) => canBeOpened(address, origins))) {
     const origin = toUrl(addresses[0] ?? '')?.origin ?? 'there is none';
@@ -58,6 +60,16 @@ export function reasonNotToRun(
           'because the order page counts no paid order in the plain world, so it cannot show what a forged notification does',
       }
     : undefined;
+}
+
+/** A basket must cost more once it was changed: only then is its first link worth too little. */
+function notDearer({ payments, changedAmount = 0 }: WorldRun): NotJudged | undefined {
+  const usual = Math.max(...payments.map(({ request }) => request.amount.value));
+  return changedAmount > usual
+    ? undefined
+    : {
+        reason: `because --checkout-changed asked for ${changedAmount} đồng in the plain world, and --checkout for ${usual}`,
+      };
 }
 
 /** True if the shop was told of ends, and accepted none of it: then nothing is shown by what it refuses elsewhere. */
@@ -128,6 +140,8 @@ function missedPoint({ needs, world }: NamedWorld, { webhooks, looks }: WorldRun
     return 'no strange notification was sent';
   if (needs === '--webhook' && world.notification !== 'never' && sent.length === 0)
     return 'no notification was sent';
+  if (world.customer === 'changes-basket' && !looks.some(({ moment }) => moment === 'changed'))
+    return 'no basket was changed before its payment had ended';
   return world.customer === 'opens-redirects' && !looks.some(({ moment }) => moment === 'redirected')
     ? 'no redirect URL was opened before its payment had ended'
     : undefined;

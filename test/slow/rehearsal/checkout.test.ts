@@ -10,7 +10,9 @@ afterEach(() => void takeProblems());
 
 describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 }, () => {
   it.each([
+    // It gives no link for a changed basket while a payment is open, and lets staff look at that payment.
     [undefined, []],
+    ['refuses-changes', []],
     // It acknowledges whatever it stores, before it has read it.
     ['works-later', ['unknown-acknowledged']],
   ] as const)(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Look, RunRecord } from '../../../src/workbench/findings/record.js';
+import type { Click, Look, RunRecord } from '../../../src/workbench/findings/record.js';
 import { judge, rules, type RuleName } from '../../../src/workbench/findings/rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { MockInvoice } from '../../../src/mock/state/invoices.js';
@@ -86,6 +86,7 @@ function run(seen: Partial<RunRecord>): RunRecord {
 }
 
 const plain = run({
+  changedAmount: 300,
   requests: [request(1)],
   payments: [payment()],
   invoices: [invoice()],
@@ -100,6 +101,16 @@ const clicks = (...orders: readonly string[]) =>
   orders.map((order, index) => ({ order, referenceId: `ORDER-${index + 1}`, merchantId: 'M' }));
 const times = (...texts: readonly string[]) =>
   texts.map((text, index) => request(index + 1, { headers: { 'request-time': text } }));
+
+const asksFor100 = { request: { amount: { value: 100 } } };
+/** The order A, whose basket was changed before its payment of 100 was paid; at the end it counts as paid. */
+const grown = (changed: Partial<Click>, ...requests: readonly JournalEntry[]): Partial<RunRecord> => ({
+  requests: [request(1), ...requests],
+  payments: [payment('ORDER-1', 2, asksFor100)],
+  orderNames: ['A'],
+  clicks: [...clicks('A'), ...clicks('A').map((click) => ({ ...click, ...changed }))],
+  looks: [look(false, { moment: 'changed' }), look(true, { isPaid: true })],
+});
 
 /** A record, with the requests that a finding names and its message. */
 type Seen = Partial<RunRecord> & { readonly named?: readonly number[]; readonly says?: string };
@@ -560,6 +571,10 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a page that did not say so yet before the end': {
         looks: [look(false, { isPaid: true, moment: 'redirected' })],
       },
+      'a payment for the basket of before, after which staff may have to look': {
+        ...grown({}),
+        looks: [look(false, { moment: 'changed' }), look(false, { isPaid: true })],
+      },
       'a paid order whose page says so': { payments: paid, looks: [look(true, { isPaid: true })] },
     },
   },
@@ -612,6 +627,38 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'an order that counts as paid after forged notifications alone': {
         webhooks: [forged(200)],
         looks: [look(true, { moment: 'before-notification' })],
+      },
+    },
+  },
+  'other-amount-counted': {
+    broken: {
+      'an order that counts as paid after its changed checkout gave the link of before': {
+        ...grown({ isChanged: true }),
+        says: "The merchant's order page counts ORDER-1, for which 100 đồng were paid after its basket had grown to 300 đồng.",
+      },
+      'an order that counts as paid after more was requested, without a link': {
+        ...grown({}, request(2, { referenceId: 'A-2', body: '{"order":"A","amount":{"value":300}}' })),
+        named: [1],
+      },
+      'an order that ships more, though its page does not say paid': {
+        ...grown({ isChanged: true }),
+        looks: [look(false, { moment: 'changed' }), look(false, { isPaid: true, count: 1 })],
+      },
+    },
+    kept: {
+      'a change that the shop has refused': grown({}),
+      'an order that does not count, after a change': {
+        ...grown({ isChanged: true }),
+        looks: [look(false, { moment: 'changed', count: 1 }), look(false, { isPaid: true, count: 1 })],
+      },
+      'an order whose basket was not changed': {
+        ...grown({ isChanged: true }),
+        looks: [look(true, { isPaid: true })],
+      },
+      'an order that counts as paid and is not': {
+        ...grown({ isChanged: true }),
+        payments: [payment('ORDER-1', undefined, asksFor100)],
+        looks: [look(false, { moment: 'changed' }), look(true)],
       },
     },
   },
