@@ -1,5 +1,6 @@
 import type { CheckoutRoute, ClickResponse } from '../rehearsal/shopper.js';
 import type { OrderPage } from '../rehearsal/order-looks.js';
+import { fetchFromShop } from '../rehearsal/redirects.js';
 import { within } from '../rehearsal/watch.js';
 import { toUrl } from '../../protocol/urls.js';
 import { reasonOf } from '../../values/reason-of.js';
@@ -125,12 +126,13 @@ export function orderPage(
   const once = onceText === undefined ? undefined : countPattern(onceText);
   return async (referenceId, signal) => {
     const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
-    const response = await fetch(url, { headers, signal })
+    const response = await fetchFromShop(url, headers, signal)
       .catch(throwCause)
       .catch((cause: unknown) => {
         throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
       });
-    const text = await response.text();
+    // React separates the texts of a page by comments.
+    const text = (await response.text()).replaceAll(/<!--.*?-->/gs, '');
     const answered = `GET ${url} responded with HTTP ${response.status}`;
     if (!response.ok) {
       const hint = '{ref} in --order-url is the reference of the attempt, as the service knows it';

@@ -3,12 +3,14 @@ import {
   isAccepted,
   isRedirect,
   isRefusedForNow,
+  orderOf,
   paymentKeyOf,
   paidIn,
 } from '../findings/evidence.js';
 import type { Look } from '../findings/record.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';
 import type { NamedWorld } from '../../mock/worlds/named-worlds.js';
+import { groupBy } from '../../mock/common/group-by.js';
 import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './redirects.js';
 import { isNeverCounted, type Rehearsal, type WorldRun } from './run-world.js';
@@ -87,10 +89,18 @@ export function reasonNotJudged(
 ): NotJudged | undefined {
   const reason = plain ? problemOf(run, plain) : problemOfPlain(run);
   if (reason !== undefined) return { reason };
+  if (named.world.customer === 'older-link' && !hasSecondPayment(run))
+    return { flag: 'a second payment of an order' };
   const missed = plain && !run.wasStopped && missedPoint(named, run);
   if (missed === undefined || missed === false) return undefined;
   // A test that ends its payments itself leaves no time for what comes before.
   return customer === 'none' ? { flag: '--customer' } : { reason: missed };
+}
+
+/** True if the shop has offered another payment for an order: only then is there an older link. */
+function hasSecondPayment(run: WorldRun): boolean {
+  const byOrder = groupBy(run.payments, (payment) => orderOf(payment, run));
+  return [...byOrder.values()].some(({ length }) => length > 1);
 }
 
 function problemOfPlain(run: WorldRun): string | undefined {

@@ -59,6 +59,12 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     expect(report.worlds.map(({ sameRunAs }) => sameRunAs)).toEqual([undefined, undefined, undefined]);
   });
 
+  it('does not judge older-link if the shop offers no second payment', async () => {
+    const { code, report } = await rehearseShop('offers-one-payment', '--worlds', 'older-link');
+    expect(report.worlds[1]?.notJudged).toEqual({ flag: 'a second payment of an order' });
+    expect(code).toBe(0);
+  });
+
   it('lets worlds share a run in which nothing is found', async () => {
     const { report } = await rehearseShop(undefined, '--worlds', 'sparse-answers,notification-twice');
     expect(report.worlds.map(({ name, sameRunAs }) => [name, sameRunAs])).toEqual([

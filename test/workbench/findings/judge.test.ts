@@ -715,6 +715,13 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         named: [1, 2],
         says: 'One order is paid twice: requests 1 (ORDER-1) and 2 (ORDER-2).',
       },
+      'two payments of one order are paid, one of which the shop has never shown': {
+        requests: [request(1, { body: '{"cart":"A"}' }), request(2, { ...second, body: '{"cart":"A"}' })],
+        payments: [payment('ORDER-1', 3), payment('ORDER-2', 4)],
+        clicks: clicks('A'),
+        orderNames: ['A', 'B'],
+        named: [1, 2],
+      },
     },
     kept: {
       'two links of one order, of which one is paid': {

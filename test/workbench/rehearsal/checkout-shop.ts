@@ -11,7 +11,7 @@ const secretKey = 'demo-secret';
 const amount = 12_000_000;
 const dearerAmount = 20_000_000;
 
-/** A mistake each, except `'works-later'` and `'refuses-changes'`. */
+/** A mistake each, except `'works-later'`, `'refuses-changes'` and `'offers-one-payment'`. */
 export type Habit =
   | 'believes-the-redirect'
   | 'cancels-by-redirect'
@@ -31,6 +31,7 @@ export type Habit =
   | 'works-later'
   | 'works-later-on-anything'
   | 'refuses-changes'
+  | 'offers-one-payment'
   | 'ships-for-the-old-price'
   | 'pays-for-each-basket';
 
@@ -124,7 +125,8 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
       if (is('pays-for-each-basket')) return start(name, order).link;
       if (!is('ships-for-the-old-price')) return 'another payment is open';
     }
-    const attempt = last && !last.isDeclined && !is('pays-at-each-click') ? last : start(name, order);
+    const isLast = last && (!last.isDeclined || is('offers-one-payment'));
+    const attempt = isLast && !is('pays-at-each-click') ? last : start(name, order);
     return attempt.link.catch(() => {
       if (is('takes-busy-for-refused')) return start(name, order).link;
       attempt.link = attempt.send({ mayHaveBeenSent: true });
