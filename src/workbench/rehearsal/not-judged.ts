@@ -48,7 +48,8 @@ export function reasonNotToRun(
   const { requests } = plain;
   if (world.uploads !== undefined && !requests.some(({ operation }) => operation === 'uploadInvoice'))
     return { flag: 'an upload in the plain world' };
-  if (world.refusals !== undefined && requests.every(({ resultStatus }) => resultStatus === 'APPROVED'))
+  // The rehearsal places an order that is refused by itself.
+  if (world.refusals !== undefined && !given['--checkout'] && requests.every(isApproved))
     return { flag: 'a refused request in the plain world' };
   if (world.customer === 'changes-basket') return page ? notDearer(plain) : { flag: '--order-url' };
   const addresses = plain.payments.map(({ request }) => request.successRedirectUrl);
@@ -74,6 +75,10 @@ function notDearer({ payments, changedAmount = 0 }: WorldRun): NotJudged | undef
       };
 }
 
+function isApproved({ resultStatus }: JournalEntry): boolean {
+  return resultStatus === 'APPROVED';
+}
+
 /** True if the shop was told of ends, and accepted none of it: then nothing is shown by what it refuses elsewhere. */
 function isNeverAccepted(run: WorldRun): boolean {
   const sent = genuineSent(run);
@@ -89,6 +94,8 @@ export function reasonNotJudged(
 ): NotJudged | undefined {
   const reason = plain ? problemOf(run, plain) : problemOfPlain(run);
   if (reason !== undefined) return { reason };
+  if (named.world.refusals !== undefined && run.requests.every(isApproved))
+    return { reason: 'no request was refused' };
   if (named.world.customer === 'older-link' && !hasSecondPayment(run))
     return { flag: 'a second payment of an order' };
   const missed = plain && !run.wasStopped && missedPoint(named, run);

@@ -48,6 +48,8 @@ export class Shopper {
   readonly orderNames: readonly string[];
   /** The order that the changed checkout alone places: in the plain world, if there is such a checkout. */
   readonly changedOrder: string | undefined;
+  /** One more order, which the service refuses: in the world where refusals have HTTP statuses of their own. */
+  readonly #refusedOrder: string | undefined;
   #isOver = false;
   #hasResponded = false;
 
@@ -62,6 +64,7 @@ export class Shopper {
     const isChangedToo = isPlain && checkout.changed !== undefined;
     const length = checkout.orders + (isChangedToo ? 1 : 0);
     this.orderNames = Array.from({ length }, (_, index) => `${run}-${index + 1}`);
+    this.#refusedOrder = !isPlain && mock.world().refusals === 'by-kind' ? `${run}-refused` : undefined;
     this.changedOrder = isChangedToo ? this.orderNames.at(-1) : undefined;
   }
 
@@ -83,8 +86,17 @@ export class Shopper {
         isDouble ? [this.#click(order), this.#place(order)] : this.#place(order),
       ),
     );
+    if (this.#refusedOrder !== undefined) await this.#placeRefused(this.#refusedOrder);
     this.#isOver = true;
     for (const each of placed) if (each.status === 'rejected') throw each.reason;
+  }
+
+  /** The customer tries it twice. */
+  async #placeRefused(order: string): Promise<void> {
+    this.mock.respondWith('initiatePayment', { resultStatus: 'AMOUNT_EXCEEDED_UPPER_LIMIT' }, { times: 100 });
+    await this.#click(order);
+    await wait(betweenMs, this.signal);
+    await this.#click(order);
   }
 
   /** Resolves once the shop has shown the link of a payment, or is not clicked any more: then it is known from elsewhere. */

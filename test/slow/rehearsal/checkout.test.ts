@@ -59,6 +59,13 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     expect(report.worlds.map(({ sameRunAs }) => sameRunAs)).toEqual([undefined, undefined, undefined]);
   });
 
+  it('places one more order that is refused in refusals-by-kind', async () => {
+    const { code, report, output } = await rehearseShop(undefined, '--worlds', 'refusals-by-kind');
+    expect(report.worlds[1], output).toMatchObject({ payments: 2, findings: [] });
+    expect(report.worlds[1]?.requests).toBeGreaterThan(2);
+    expect([report.worlds[1]?.notJudged, code]).toEqual([undefined, 0]);
+  });
+
   it('does not judge older-link if the shop offers no second payment', async () => {
     const { code, report } = await rehearseShop('offers-one-payment', '--worlds', 'older-link');
     expect(report.worlds[1]?.notJudged).toEqual({ flag: 'a second payment of an order' });
