@@ -115,6 +115,15 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
     said: "strange: The merchant's order page says that A is paid; nobody had paid, but notifications had arrived that must not count (WH-00000001 lower-amount, …).",
   },
+  'other-amount-counted': {
+    means: 'less was paid than the order asks for since its basket has grown, and it counts as paid',
+    code: [
+      'const order = await orders.put(cart.id, { total: cart.total }); // a laptop was added',
+      'return redirect(order.paymentUrl); // the link of before',
+      '// in the webhook: the amount is that of the payment, so ship',
+    ],
+    said: "basket-changed: The merchant's order page counts A, for which 12,000,000 đồng were paid after its basket had grown to 20,000,000 đồng.",
+  },
   'redirect-believed': {
     means: 'the order counts as paid after its redirect address was opened, and nobody had paid',
     code: [

@@ -68,6 +68,9 @@ const noCommonVersion: ReadonlySet<string> = new Set([
   'ERR_SSL_NO_PROTOCOLS_AVAILABLE',
 ]);
 
+/** The mock's `fetch` serves no other host. */
+const notServed = 'ERR_NOT_SERVED_BY_MOCK';
+
 /** TLS errors, which are permanent. A reset during the handshake has a system code instead. */
 const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 
@@ -100,7 +103,7 @@ export function failureOf(error: unknown, phase: Phase | undefined): TransportFa
   }
   // Without a phase only the error shows how far the attempt came. TLS errors prove nothing, except those about a certificate or
   // a version: a "wrong version number" can also be caused by bytes that a firewall puts into an open connection.
-  if (badCertificate.has(code) || noCommonVersion.has(code)) {
+  if (badCertificate.has(code) || noCommonVersion.has(code) || code === notServed) {
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(cause);

@@ -100,8 +100,8 @@ export function createFetch(
     const served = [...addresses(), init?.baseUrl ?? []].flat();
     if (url && !served.some((each) => new URL(each).origin === url.origin)) {
       const message = `The mock's fetch serves ${served.join(' and ')}, and not ${url.protocol}//${url.host}. To reach that, leave fetch out of the options.`;
-      // By the code of a name that nobody has, a client knows that nothing was sent.
-      throw Object.assign(new MockUsageError(message), { code: 'ENOTFOUND' });
+      // By the code a client knows that nothing was sent, and that a retry does not help.
+      throw Object.assign(new MockUsageError(message), { code: 'ERR_NOT_SERVED_BY_MOCK' });
     }
     const request = new Request(input, init);
     const { signal } = request;

@@ -2,6 +2,7 @@ import { oddAmount } from '../../protocol/odd-amount.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 
 const shortestMs = 60_000;
+const longestMs = 90 * 24 * 60 * shortestMs;
 
 /**
  * The oddities of a payment's order, a sentence each. The specification refuses none of them, and a merchant hardly means
@@ -13,9 +14,12 @@ export function orderWarnings(order: PaymentRequestWire): string[] {
 }
 
 function timeWarnings({ transExpiredTime }: PaymentRequestWire): string[] {
-  if (transExpiredTime === undefined || transExpiredTime >= shortestMs) return [];
+  if (transExpiredTime === undefined) return [];
+  const isShort = transExpiredTime < shortestMs;
+  if (!isShort && transExpiredTime <= longestMs) return [];
+  const size = isShort ? 'less than a minute' : 'more than 90 days';
   return [
-    `transExpiredTime is ${transExpiredTime} ms, less than a minute: it is in milliseconds, so 15 minutes are 900000.`,
+    `transExpiredTime is ${transExpiredTime} ms, ${size}: it is a time in milliseconds, not a moment, so 15 minutes are 900000.`,
   ];
 }
 

@@ -5,6 +5,9 @@ import type { JournalEntry } from '../state/journal-types.js';
 import { networks, type Act, type Network } from '../worlds/network.js';
 import type { RequestContext } from './mock-context.js';
 
+// Far longer than two clicks are apart, on a busy machine too.
+const doubleClickMs = 300;
+
 const networkOf = ({ mock }: RequestContext): Network => networks[mock.world().network];
 
 /** Records the next fault that was injected for a request, whose names are in its entry. */
@@ -57,12 +60,17 @@ async function wait(milliseconds: number, { mock, resetSignal }: RequestContext)
   resetSignal.throwIfAborted();
 }
 
-/** Keeps the response to a payment that was created until its sender has gone, in a world where the service hangs. */
+/**
+ * Keeps the response to a payment that was created until its sender has gone, in a world where the service hangs; and the first
+ * one for each reference for a moment in a world where customers click twice, so that the second click comes before it.
+ */
 export async function holdResponse(context: RequestContext, act: Act | undefined): Promise<void> {
-  const { hangMs } = networkOf(context);
-  if (hangMs === undefined || act !== 'payment') return;
   const { mock, request, resetSignal } = context;
-  await mock.delay(hangMs, AbortSignal.any([resetSignal, request.gone()])).catch(() => undefined);
+  const isDouble = mock.world().customer === 'clicks-twice' && firstForReference(context) === context.entry;
+  const { hangMs = 0 } = networkOf(context);
+  const holdMs = Math.max(act === 'payment' ? hangMs : 0, isDouble ? doubleClickMs : 0);
+  if (holdMs === 0) return;
+  await mock.delay(holdMs, AbortSignal.any([resetSignal, request.gone()])).catch(() => undefined);
   resetSignal.throwIfAborted();
 }
 

@@ -35,7 +35,13 @@ export interface World {
   readonly events: 'own' | 'strange';
   /** The behaviour of customers besides paying. Only a rehearsal plays them. */
   readonly customer:
-    'plain' | 'opens-redirects' | 'older-link' | 'clicks-twice' | 'clicks-later' | 'after-restart';
+    | 'plain'
+    | 'opens-redirects'
+    | 'older-link'
+    | 'clicks-twice'
+    | 'clicks-later'
+    | 'after-restart'
+    | 'changes-basket';
   /** Whether a payment that was declined or has expired may still be paid, and in which order both are announced. */
   readonly settlement: 'final' | 'late' | 'reordered';
   /** An upload that is sent again with the same bytes is one more invoice, or is answered as the first was. */
@@ -54,7 +60,7 @@ export interface World {
 export type DimensionName = keyof World;
 
 /** A flag of a rehearsal without which the point of some worlds cannot arise. */
-export type RehearsalFlag = '--webhook' | '--order-url' | '--checkout' | '--restart';
+export type RehearsalFlag = '--webhook' | '--order-url' | '--checkout' | '--checkout-changed' | '--restart';
 
 /** One way in which services may differ. */
 interface Dimension<Value> {
@@ -181,9 +187,16 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
         'They open the redirect URLs before anything is paid, also with parameters that look like success.',
       ],
       ['older-link', 'They decline, click in the shop again, and pay by the older link.'],
-      ['clicks-twice', 'They click twice at the same moment.'],
+      [
+        'clicks-twice',
+        'They click twice at the same moment; the response to the first request for each reference takes 0.3 seconds.',
+      ],
       ['clicks-later', 'They have the link, go back, click again later, and pay each link that they have.'],
       ['after-restart', 'They pay after the shop was restarted.'],
+      [
+        'changes-basket',
+        'They have the link, change the basket so that it costs more, and pay the first link.',
+      ],
     ],
   },
   settlement: {

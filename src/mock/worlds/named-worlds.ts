@@ -75,6 +75,11 @@ const rows = tableOf<Row>()({
     world: { customer: 'after-restart' },
     needs: '--restart',
   },
+  'basket-changed': {
+    question: 'paymentStates',
+    world: { customer: 'changes-basket' },
+    needs: '--checkout-changed',
+  },
 });
 
 /** The name of a world of {@link worlds}. */

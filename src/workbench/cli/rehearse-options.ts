@@ -10,7 +10,7 @@ import { resolveWorld } from '../../mock/worlds/resolve-world.js';
 import type { MockOptions } from '../../mock/types.js';
 import { oneOf, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { CliError, fileError } from './io.js';
-import { orderPage, shopCheckout, shopHeaders } from './rehearse-shop.js';
+import { checkoutRoute, orderPage, shopHeaders } from './rehearse-shop.js';
 import { fromUsage, mockOptionsFrom } from './start-mock.js';
 
 export const options = {
@@ -25,7 +25,11 @@ export const options = {
     "'POST URL'",
     "Your shop's own checkout, with {order} for the name of an order: it is called in place of a command",
   ),
-  'checkout-body': text('FILE', 'Body of that call, JSON or a form, with {order} in it'),
+  'checkout-changed': text(
+    "'POST URL'",
+    'The same for a basket that costs more: it is called for an order whose link the customer has. Needs --order-url',
+  ),
+  'checkout-body': text('FILE', 'Body of these calls, JSON or a form, with {order} in it'),
   orders: textOr('2', 'N', 'Orders in each world, with --checkout'),
   header: texts("'Name: value'", 'Goes with every request to the shop, such as a cookie or a token'),
   'order-url': text(
@@ -92,10 +96,21 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
     );
   }
   needs('checkout-body', 'checkout', values);
+  needs('checkout-changed', 'checkout', values);
+  needs('checkout-changed', 'order-url', values);
   needs('once', 'order-url', values);
   needs('restart', 'order-url', values);
   const body = values['checkout-body'] === undefined ? undefined : await readText(values['checkout-body']);
-  const checkout = written === undefined ? undefined : shopCheckout(written, { orders, headers, body });
+  const changed = values['checkout-changed'];
+  const route = { headers, body };
+  const checkout =
+    written === undefined
+      ? undefined
+      : {
+          ...checkoutRoute('checkout', written, route),
+          orders,
+          changed: changed === undefined ? undefined : checkoutRoute('checkout-changed', changed, route),
+        };
   const page = orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, headers);
   const chosen = fromUsage(() => chooseWorlds(values.worlds?.split(',')), '--worlds: ');
   if ((await mockOptionsFrom({ config: values.config })).world !== undefined)

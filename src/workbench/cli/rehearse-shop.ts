@@ -1,5 +1,6 @@
-import type { Checkout, ClickResponse } from '../rehearsal/shopper.js';
+import type { CheckoutRoute, ClickResponse } from '../rehearsal/shopper.js';
 import type { OrderPage } from '../rehearsal/order-looks.js';
+import { fetchFromShop } from '../rehearsal/redirects.js';
 import { within } from '../rehearsal/watch.js';
 import { toUrl } from '../../protocol/urls.js';
 import { reasonOf } from '../../values/reason-of.js';
@@ -36,19 +37,22 @@ export function shopHeaders(lines: readonly string[]): Readonly<Record<string, s
   return Object.fromEntries(headers);
 }
 
-interface CheckoutOptions {
-  readonly orders: number;
+interface RouteOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** The text of `--checkout-body`. */
   readonly body?: string | undefined;
 }
 
-/** The shop's own checkout: `--checkout 'POST http://127.0.0.1:3000/checkout?order={order}'`. */
-export function shopCheckout(written: string, { orders, headers, body }: CheckoutOptions): Checkout {
+/** A checkout of the shop: `--checkout 'POST http://127.0.0.1:3000/checkout?order={order}'`. */
+export function checkoutRoute(
+  option: 'checkout' | 'checkout-changed',
+  written: string,
+  { headers, body }: RouteOptions,
+): CheckoutRoute {
   const [, method = 'POST', address = ''] = /^(?:([A-Za-z]+)\s+)?(\S+)$/.exec(written.trim()) ?? [];
   if (!isTemplate(address, body?.includes('{order}') ? '' : '{order}')) {
     throw new CliError(
-      "--checkout must be a method and an http or https URL, such as 'POST http://127.0.0.1:3000/checkout?order={order}', with {order} in it or in --checkout-body",
+      `--${option} must be a method and an http or https URL, such as 'POST http://127.0.0.1:3000/checkout?order={order}', with {order} in it or in --checkout-body`,
     );
   }
   const verb = method.toUpperCase();
@@ -56,7 +60,6 @@ export function shopCheckout(written: string, { orders, headers, body }: Checkou
     throw new CliError(`--checkout-body cannot be sent with ${verb}`);
   const type = body === undefined ? {} : { 'content-type': contentTypeOf(body) };
   return {
-    orders,
     written: `${verb} ${address}`,
     click: (order, signal) =>
       within(clickLimitMs, signal, (limit) => {
@@ -123,12 +126,13 @@ export function orderPage(
   const once = onceText === undefined ? undefined : countPattern(onceText);
   return async (referenceId, signal) => {
     const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
-    const response = await fetch(url, { headers, signal })
+    const response = await fetchFromShop(url, headers, signal)
       .catch(throwCause)
       .catch((cause: unknown) => {
         throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
       });
-    const text = await response.text();
+    // React separates the texts of a page by comments.
+    const text = (await response.text()).replaceAll(/<!--.*?-->/gs, '');
     const answered = `GET ${url} responded with HTTP ${response.status}`;
     if (!response.ok) {
       const hint = '{ref} in --order-url is the reference of the attempt, as the service knows it';

@@ -28,8 +28,8 @@ Examples:
   installment-payments rehearse --port 4010 --webhook http://127.0.0.1:3000/hook --customer pays \\
     --order-url 'http://127.0.0.1:3000/orders/{ref}' --checkout 'POST http://127.0.0.1:3000/checkout?order={order}'
 
-A world whose point cannot arise without --webhook, --order-url, --checkout, --restart or --customer, or without an upload or a
-refused request in the plain world, is not judged, and changes no exit code.
+A world whose point cannot arise without --webhook, --order-url, --checkout, --checkout-changed, --restart or --customer, or
+without an upload or a refused request in the plain world, is not judged, and changes no exit code.
 
 Exit code: 0 without an error, 1 with one, 130 after Ctrl-C, 2 for wrong usage and where nothing can be compared: in the plain
 world the command failed, sent nothing or had every payment refused, or --checkout gave no link; in another one it created

@@ -85,6 +85,12 @@ export function clickedOrder(request: Referring, run: RunRecord): string | undef
   return orderNamedIn(request, [...(run.orderNames ?? []), ...run.clicks.map(({ order }) => order)]);
 }
 
+/** The clicked order of a payment: by its link, else by the first request for it. */
+export function orderOf(payment: Referring, run: RunRecord): string | undefined {
+  const [first = payment] = recordsFor(payment, requestsOf('initiatePayment', run));
+  return clickedOrder(first, run);
+}
+
 export function paidAt(payment: Referring, { payments }: RunRecord): number {
   const paid = recordsFor(payment, payments).filter(({ status }) => status === 'paid');
   return Math.min(...paid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));

@@ -8,6 +8,7 @@ import {
   byReference,
   clickedOrder,
   leavesOpen,
+  orderOf,
   paymentKeyOf,
   paidAt,
   paidIn,
@@ -103,15 +104,17 @@ export const paymentRules = tableOf<Rule>()({
     level: 'warning',
     why: 'The customer has paid twice, and one payment has to be refunded.',
     fix: 'Count the order once, and have someone on your team refund the second payment.',
-    // Only clicks show which payments are of one order.
-    find: (run) =>
-      [...groupBy(run.clicks, ({ order }) => order).values()].flatMap((clicks) => {
-        const keys = new Set(clicks.map(paymentKeyOf));
-        const paid = run.payments.filter((each) => each.status === 'paid' && keys.has(paymentKeyOf(each)));
-        const created = creationsOf(paid, run);
-        const message = `One order is paid twice: ${requestNames(created)}.`;
-        return paid.length > 1 ? violation(message, created, paid.at(-1)) : [];
-      }),
+    // Only where the rehearsal clicks is it known which payments are of one order.
+    find(run) {
+      const paid = run.payments.filter(({ status }) => status === 'paid');
+      const byOrder = [...groupBy(paid, (payment) => orderOf(payment, run)).values()];
+      return byOrder
+        .filter(({ length }) => length > 1)
+        .map((payments) => {
+          const created = creationsOf(payments, run);
+          return violation(`One order is paid twice: ${requestNames(created)}.`, created, payments.at(-1));
+        });
+    },
   },
 });
 

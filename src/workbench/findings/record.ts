@@ -23,9 +23,10 @@ export interface Look extends PageAnswer {
   readonly referenceId: string;
   /**
    * `'untouched'`: before anybody did anything. `'before-notification'`: after forgeries and decoys, before the genuine notification.
-   * `'redirected'`: after the redirect address was opened. `'end'`: after everything, once.
+   * `'redirected'`: after the redirect address was opened. `'changed'`: after the basket was changed, before anybody paid.
+   * `'end'`: after everything, once.
    */
-  readonly moment: 'untouched' | 'before-notification' | 'redirected' | 'end';
+  readonly moment: 'untouched' | 'before-notification' | 'redirected' | 'changed' | 'end';
   /** Whether the service had the payment as paid at that time. */
   readonly isPaid: boolean;
 }
@@ -33,6 +34,8 @@ export interface Look extends PageAnswer {
 /** A click in the shop for an order, which led to a payment. */
 export interface Click extends PaymentReference {
   readonly order: string;
+  /** True for a click by `--checkout-changed`. */
+  readonly isChanged?: boolean;
 }
 
 /** One run of a merchant's code: everything that the judge reads. Everything is oldest first. */
@@ -47,6 +50,8 @@ export interface RunRecord {
   readonly orders?: number | undefined;
   /** Their names, with which it clicked. */
   readonly orderNames?: readonly string[];
+  /** In the plain world: the amount of the order that was placed with a changed basket, in đồng. */
+  readonly changedAmount?: number | undefined;
   /** True where invoices of its orders came only after its end: their number proves nothing. */
   readonly isCutShort?: boolean;
   readonly requests: readonly JournalEntry[];
@@ -70,25 +75,38 @@ interface Recorder {
 export function recordOf(
   mock: Recorder,
   { hasWebhook, wire }: { readonly hasWebhook: boolean; readonly wire: ResolvedWireSwitches },
-  watched: Pick<RunRecord, 'ends' | 'looks' | 'clicks' | 'orders' | 'orderNames'> = {
+  watched: Pick<RunRecord, 'ends' | 'looks' | 'clicks' | 'orders' | 'orderNames' | 'changedAmount'> = {
     ends: [],
     looks: [],
     clicks: [],
   },
   late: readonly string[] = [],
 ): RunRecord {
-  const inTime = ({ referenceId = '' }: { readonly referenceId?: string }) => !late.includes(referenceId);
-  // A look at the payments may end those whose time is over.
-  const payments = mock.payments.all().filter(inTime);
-  return {
+  const record = {
     ...watched,
-    ends: watched.ends.filter(inTime),
-    looks: watched.looks.filter(inTime),
-    requests: mock.journal.all().filter(inTime),
-    payments,
-    invoices: mock.invoices.all().filter(inTime),
-    webhooks: mock.webhooks.all().filter(inTime),
+    requests: mock.journal.all(),
+    // A look at the payments may end those whose time is over.
+    payments: mock.payments.all(),
+    invoices: mock.invoices.all(),
+    webhooks: mock.webhooks.all(),
     hasWebhook,
     requestTimeOffset: wire.requestTimeOffset,
+  };
+  return withoutReferences(record, late);
+}
+
+/** The record without everything that has one of these references. */
+export function withoutReferences<T extends RunRecord>(record: T, references: readonly string[]): T {
+  const isKept = ({ referenceId = '' }: { readonly referenceId?: string }) =>
+    !references.includes(referenceId);
+  return {
+    ...record,
+    ends: record.ends.filter(isKept),
+    looks: record.looks.filter(isKept),
+    clicks: record.clicks.filter(isKept),
+    requests: record.requests.filter(isKept),
+    payments: record.payments.filter(isKept),
+    invoices: record.invoices.filter(isKept),
+    webhooks: record.webhooks.filter(isKept),
   };
 }

@@ -1,12 +1,12 @@
-import { jsonIn } from '../../values/untrusted-values.js';
+import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js';
 import { tableOf } from '../../mock/common/table-of.js';
 import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
 import { unknownReference } from '../../mock/worlds/webhook-plans.js';
 import {
   byReference,
-  clickedOrder,
   isAccepted,
   genuineSent,
+  orderOf,
   recordsFor,
   requestsOf,
   violation,
@@ -20,6 +20,7 @@ import type { Look, RunRecord } from './record.js';
 const ourPage = "The merchant's order page";
 const rawBytes = 'over the raw bytes of the body, before a parser reads it';
 const verify = `Verify the signature ${rawBytes}, with the secret key of the environment.`;
+const inDong = new Intl.NumberFormat('en-US');
 const replaced = `Store each attempt of an order with its reference: a customer may pay a link that was replaced, or pay after the shop was restarted. See --order-url: {ref} is the reference of the attempt, as the service knows it.`;
 const rewritten = `Your code signs JSON that it has written again: verify the signature ${rawBytes}.`;
 
@@ -52,27 +53,31 @@ export const shopRules = tableOf<Rule>()({
     fix: 'Count an order as paid whenever a signed notification says so, also after it was declined, expired or pending. Let nothing overwrite that: a notification may arrive before the response to your own call. Respond to an unknown order with an error, so that the notification may be delivered again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
     find(run) {
       const refused = new Set(neverAccepted(run).map(({ referenceId }) => referenceId));
-      return looksAtTheEnd(run)
-        .filter(({ paid, isPaid }) => isPaid && !paid)
-        .map((look) => {
-          const page = look.problem === undefined ? 'does not say so' : 'could not be read';
-          const refusal = refused.has(look.referenceId) ? ', and no notification for it was accepted' : '';
-          const message = `${look.referenceId} is paid at the service; the merchant's order page ${page}${refusal}.`;
-          const seen = lookedAt(look, run, message);
-          return look.problem === undefined ? seen : { ...seen, fix: replaced };
-        });
+      return (
+        looksAtTheEnd(run)
+          // After a change of the basket, staff may have to look at the payment first.
+          .filter((look) => look.isPaid && !look.paid && !changedLook(look, run))
+          .map((look) => {
+            const page = look.problem === undefined ? 'does not say so' : 'could not be read';
+            const refusal = refused.has(look.referenceId) ? ', and no notification for it was accepted' : '';
+            const message = `${look.referenceId} is paid at the service; the merchant's order page ${page}${refusal}.`;
+            const seen = lookedAt(look, run, message);
+            return look.problem === undefined ? seen : { ...seen, fix: replaced };
+          })
+      );
     },
   },
   'unpaid-counted': {
     why: 'Goods are sent that nobody has paid for.',
-    fix: 'Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
+    fix: 'APPROVED says that the payment was created, not that it is paid. Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
     find(run) {
       const decoysFor = (look: Look) =>
         recordsFor(look, run.webhooks).filter((each) => each.decoy !== undefined);
+      const untouched = countedAt('untouched', run);
       const tooEarly = countedAt('before-notification', run).filter((look) => decoysFor(look).length > 0);
       const atTheEnd = countedAt('end', run).filter((look) => !isPaidByAnother(look, run));
       // The first look at an order that shows it: the later ones follow from that.
-      return byReference([...tooEarly, ...atTheEnd]).map(([look]) => {
+      return byReference([...untouched, ...tooEarly, ...atTheEnd]).map(([look]) => {
         const accepted = decoysFor(look)
           .filter(({ tries }) => tries.some(isAccepted))
           .map((each) => `${each.id} ${each.decoy}`);
@@ -80,8 +85,9 @@ export const shopRules = tableOf<Rule>()({
           accepted.length > 0
             ? `it had accepted notifications that must not count (${accepted.join(', ')})`
             : 'notifications had arrived that must not count, all of which it refused';
-        const after =
-          look.moment === 'before-notification' ? `nobody had paid, but ${but}` : 'at the service it is not';
+        const unpaid =
+          look.moment === 'untouched' ? 'its customer has not paid yet' : 'at the service it is not';
+        const after = look.moment === 'before-notification' ? `nobody had paid, but ${but}` : unpaid;
         return lookedAt(look, run, `${ourPage} says that ${look.referenceId} is paid; ${after}.`);
       });
     },
@@ -99,6 +105,20 @@ export const shopRules = tableOf<Rule>()({
       const message = `Signed notifications for ${unknownReference} (${names}) got a 2xx response; that reference was never sent.`;
       return [violation(message, [])];
     },
+  },
+  'other-amount-counted': {
+    why: 'The customer gets more than was paid for.',
+    fix: 'Store what an order asks now, and count a payment for it only if its amount, currency and merchant are those; otherwise have someone on your team look at it. While a payment of another amount is open, give no link, or refuse the change.',
+    find: (run, plain) =>
+      looksAtTheEnd(run).flatMap((look) => {
+        const before = look.isPaid ? acceptedChange(look, run) : undefined;
+        const isCounted = look.paid || (look.count ?? 0) > (before?.count ?? 0);
+        if (!before || !isCounted) return [];
+        const paid = inDong.format(amountOf(look, run));
+        const asked = inDong.format(plain?.changedAmount ?? 0);
+        const message = `${ourPage} counts ${look.referenceId}, for which ${paid} đồng were paid after its basket had grown to ${asked} đồng.`;
+        return lookedAt(look, run, message);
+      }),
   },
   'redirect-believed': {
     why: 'Anybody can open an address: goods are sent that nobody has paid for.',
@@ -188,9 +208,28 @@ function isPaidByAnother(look: Look, run: RunRecord): boolean {
   );
 }
 
-function orderOf(payment: Referring, run: RunRecord): string | undefined {
-  const [first = payment] = recordsFor(payment, requestsOf('initiatePayment', run));
-  return clickedOrder(first, run);
+/** The look at an order after a change of its basket that the shop went along with: it gave a link, or asked the service for more. */
+function acceptedChange(look: Look, run: RunRecord): Look | undefined {
+  const order = orderOf(look, run);
+  if (order === undefined) return undefined;
+  const isLinkGiven = run.clicks.some((click) => click.isChanged === true && click.order === order);
+  const asked = requestsOf('initiatePayment', run).filter((request) => orderOf(request, run) === order);
+  const mostAsked = Math.max(...asked.map(({ body = '' }) => requestedAmount(body)));
+  if (!isLinkGiven && mostAsked <= amountOf(look, run)) return undefined;
+  return changedLook(look, run);
+}
+
+/** The look at an order right after its basket was changed. */
+function changedLook(payment: Referring, { looks }: RunRecord): Look | undefined {
+  return recordsFor(payment, looks).find(({ moment }) => moment === 'changed');
+}
+
+function requestedAmount(body: string): number {
+  return numberAt(readProperty(jsonIn(body), 'amount'), 'value') ?? 0;
+}
+
+function amountOf(payment: Referring, { payments }: RunRecord): number {
+  return recordsFor(payment, payments)[0]?.request.amount.value ?? Infinity;
 }
 
 function neverAccepted(run: RunRecord): WebhookDelivery[] {

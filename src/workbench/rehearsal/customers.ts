@@ -70,6 +70,8 @@ const steps = {
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
   'wait until silent': (_payment, { watch, signal }) => watch.untilSilent(signal),
   'click again': (payment, { shopper }) => shopper?.placeAgain(payment),
+  'change the basket': async (payment, { shopper, looks }) =>
+    (await shopper?.changeBasket(payment)) === true && looks.look('changed', payment.referenceId),
   'pay every link': (payment, setting) => {
     const { mock, shopper } = setting;
     const ofOrder = shopper?.paymentsOfSameOrder(payment) ?? [payment];
@@ -79,6 +81,9 @@ const steps = {
 } satisfies Record<string, Step>;
 
 type StepName = keyof typeof steps;
+
+/** Clicks whose payments are left alone. */
+const lastClicks: ReadonlySet<StepName> = new Set(['click again', 'change the basket']);
 
 /** Taken once in a run, for all customers together. */
 const sharedSteps: ReadonlySet<StepName> = new Set(['wait until silent', 'restart the shop']);
@@ -106,6 +111,7 @@ const lateEnds = {
 const otherVisits: Partial<Record<World['customer'], readonly StepName[]>> = {
   'older-link': ['wait for all orders', 'declined', 'wait', 'click again', 'paid'],
   'clicks-later': ['wait for all orders', 'wait until silent', 'click again', 'pay every link'],
+  'changes-basket': ['wait for all orders', 'change the basket', 'paid'],
   'after-restart': ['wait for all orders', 'restart the shop', 'paid'],
 };
 
@@ -153,8 +159,7 @@ export function actForCustomers(setting: Setting): (change: MockChange) => void 
   const act = async (payment: MockPayment) => {
     for (const name of names) {
       if (signal.aborted) return;
-      // The payments of this click are left alone.
-      if (name === 'click again') isClosed = true;
+      if (lastClicks.has(name)) isClosed = true;
       if ((await take(name, payment)) === false) return;
     }
   };

@@ -3,12 +3,14 @@ import {
   isAccepted,
   isRedirect,
   isRefusedForNow,
+  orderOf,
   paymentKeyOf,
   paidIn,
 } from '../findings/evidence.js';
 import type { Look } from '../findings/record.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';
 import type { NamedWorld } from '../../mock/worlds/named-worlds.js';
+import { groupBy } from '../../mock/common/group-by.js';
 import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './redirects.js';
 import { isNeverCounted, type Rehearsal, type WorldRun } from './run-world.js';
@@ -34,6 +36,7 @@ export function reasonNotToRun(
     '--webhook': mockOptions.webhook !== undefined,
     '--order-url': page !== undefined,
     '--checkout': typeof merchant !== 'function',
+    '--checkout-changed': typeof merchant !== 'function' && merchant.changed !== undefined,
     '--restart': restart !== undefined,
   };
   if (needs !== undefined && !given[needs]) return { flag: needs };
@@ -45,8 +48,10 @@ export function reasonNotToRun(
   const { requests } = plain;
   if (world.uploads !== undefined && !requests.some(({ operation }) => operation === 'uploadInvoice'))
     return { flag: 'an upload in the plain world' };
-  if (world.refusals !== undefined && requests.every(({ resultStatus }) => resultStatus === 'APPROVED'))
+  // The rehearsal places an order that is refused by itself.
+  if (world.refusals !== undefined && !given['--checkout'] && requests.every(isApproved))
     return { flag: 'a refused request in the plain world' };
+  if (world.customer === 'changes-basket') return page ? notDearer(plain) : { flag: '--order-url' };
   const addresses = plain.payments.map(({ request }) => request.successRedirectUrl);
   if (world.customer === 'opens-redirects' && !addresses.some((address) => canBeOpened(address, origins))) {
     const origin = toUrl(addresses[0] ?? '')?.origin ?? 'there is none';
@@ -58,6 +63,20 @@ export function reasonNotToRun(
           'because the order page counts no paid order in the plain world, so it cannot show what a forged notification does',
       }
     : undefined;
+}
+
+/** A basket must cost more once it was changed: only then is its first link worth too little. */
+function notDearer({ payments, changedAmount = 0 }: WorldRun): NotJudged | undefined {
+  const usual = Math.max(...payments.map(({ request }) => request.amount.value));
+  return changedAmount > usual
+    ? undefined
+    : {
+        reason: `because --checkout-changed asked for ${changedAmount} đồng in the plain world, and --checkout for ${usual}`,
+      };
+}
+
+function isApproved({ resultStatus }: JournalEntry): boolean {
+  return resultStatus === 'APPROVED';
 }
 
 /** True if the shop was told of ends, and accepted none of it: then nothing is shown by what it refuses elsewhere. */
@@ -75,14 +94,24 @@ export function reasonNotJudged(
 ): NotJudged | undefined {
   const reason = plain ? problemOf(run, plain) : problemOfPlain(run);
   if (reason !== undefined) return { reason };
+  if (named.world.refusals !== undefined && run.requests.every(isApproved))
+    return { reason: 'no request was refused' };
+  if (named.world.customer === 'older-link' && !hasSecondPayment(run))
+    return { flag: 'a second payment of an order' };
   const missed = plain && !run.wasStopped && missedPoint(named, run);
   if (missed === undefined || missed === false) return undefined;
   // A test that ends its payments itself leaves no time for what comes before.
   return customer === 'none' ? { flag: '--customer' } : { reason: missed };
 }
 
+/** True if the shop has offered another payment for an order: only then is there an older link. */
+function hasSecondPayment(run: WorldRun): boolean {
+  const byOrder = groupBy(run.payments, (payment) => orderOf(payment, run));
+  return [...byOrder.values()].some(({ length }) => length > 1);
+}
+
 function problemOfPlain(run: WorldRun): string | undefined {
-  return run.failure ?? nothingToCompare(run) ?? pageProblem(run);
+  return run.failure ?? nothingToCompare(run) ?? pageProblem(run) ?? restlessness(run);
 }
 
 function problemOf(run: WorldRun, plain: WorldRun): string | undefined {
@@ -93,8 +122,13 @@ function problemOf(run: WorldRun, plain: WorldRun): string | undefined {
   return (
     restartProblem ??
     fewerOrders(run, plain) ??
+    restlessness(run) ??
     (isSilent ? 'the shop sent no request to the mock' : undefined)
   );
+}
+
+function restlessness({ isAtRest }: WorldRun): string | undefined {
+  return isAtRest ? undefined : 'payments began or ended each time that the order page was asked';
 }
 
 /**
@@ -123,6 +157,8 @@ function missedPoint({ needs, world }: NamedWorld, { webhooks, looks }: WorldRun
     return 'no strange notification was sent';
   if (needs === '--webhook' && world.notification !== 'never' && sent.length === 0)
     return 'no notification was sent';
+  if (world.customer === 'changes-basket' && !looks.some(({ moment }) => moment === 'changed'))
+    return 'no basket was changed before its payment had ended';
   return world.customer === 'opens-redirects' && !looks.some(({ moment }) => moment === 'redirected')
     ? 'no redirect URL was opened before its payment had ended'
     : undefined;
@@ -140,9 +176,6 @@ function nothingToCompare({ requests, payments }: WorldRun): string | undefined 
 
 /** Why the order page cannot tell which orders are paid. Where it shows none, its address is wrong rather than each order. */
 function pageProblem({ looks }: WorldRun): string | undefined {
-  const early = looks.find(({ moment, paid, isPaid }) => moment === 'untouched' && paid && !isPaid);
-  const seen = early?.seen === undefined ? '' : `: ${early.seen}`;
-  if (early) return `the order ${early.referenceId} counts as paid before its customer has paid${seen}`;
   const paid = looks.filter((look) => look.paid);
   const uncounted = paid.find((look) => look.uncounted !== undefined)?.uncounted;
   if (uncounted !== undefined && paid.every(({ count }) => count === undefined)) return uncounted;

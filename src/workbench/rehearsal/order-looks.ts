@@ -12,7 +12,7 @@ const againMs = 250;
 
 /** The looks of one run at the merchant's order page: the only place that asks it. */
 export class OrderLooks {
-  readonly all: Look[] = [];
+  #all: Look[] = [];
 
   constructor(
     private readonly mock: MockService,
@@ -20,9 +20,13 @@ export class OrderLooks {
     private readonly limitMs = pageLimitMs,
   ) {}
 
+  get all(): readonly Look[] {
+    return this.#all;
+  }
+
   async look(moment: Look['moment'], referenceId: string): Promise<void> {
     const look = await this.#lookAt(moment, referenceId);
-    if (look) this.all.push(look);
+    if (look) this.#all.push(look);
   }
 
   async #lookAt(moment: Look['moment'], referenceId: string): Promise<Look | undefined> {
@@ -39,12 +43,13 @@ export class OrderLooks {
   }
 
   /**
-   * Looks at each order at the end. A shop may count later than it answers: one that does not count a paid order yet is
+   * Looks at each order at the end; earlier looks of this kind no longer count. A shop may count later than it answers: one that does not count a paid order yet is
    * asked again, and so is one whose page has no number for `--once` yet. Returns how long the slowest took, in milliseconds.
    */
   async lookAtTheEnd(references: readonly string[], limitMs: number, signal: AbortSignal): Promise<number> {
     const started = performance.now();
     let countedAfterMs = 0;
+    this.#all = this.#all.filter(({ moment }) => moment !== 'end');
     const lookAt = async (referenceId: string) => {
       for (let times = 0; ; times += 1) {
         const look = await this.#lookAt('end', referenceId);
@@ -54,7 +59,7 @@ export class OrderLooks {
         const isCounted = look.paid && look.uncounted === undefined;
         if (isCounted && times > 0) countedAfterMs = Math.max(countedAfterMs, passedMs);
         const isLate = look.isPaid && !isCounted && look.problem === undefined && this.#mayKnow(referenceId);
-        if (!isLate || passedMs + againMs > limitMs) return this.all.push(look);
+        if (!isLate || passedMs + againMs > limitMs) return this.#all.push(look);
         await wait(againMs, signal);
       }
     };

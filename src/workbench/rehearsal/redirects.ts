@@ -1,6 +1,8 @@
+import { tryTo } from '../../values/untrusted-values.js';
 import { toUrl } from '../../protocol/urls.js';
 
 const limitMs = 5000;
+const mostRedirects = 10;
 
 /** What opening the redirect addresses of a merchant needs. */
 export interface Browser {
@@ -8,6 +10,27 @@ export interface Browser {
   readonly origins: readonly string[];
   /** Sent with each request to the shop. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Requests an address of the shop, and follows redirects as a browser does. The headers are sent to its own origin alone. */
+export async function fetchFromShop(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { origin } = new URL(address);
+  let url = address;
+  let sent = headers;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await fetch(url, { headers: sent, signal, redirect: 'manual' });
+    const location = response.headers.get('location');
+    const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
+    const next = isRedirect ? tryTo(() => new URL(location, url)) : undefined;
+    if (!next || redirects === mostRedirects) return response;
+    await response.body?.cancel();
+    if (next.origin !== origin) sent = {};
+    url = next.href;
+  }
 }
 
 /** Opens an address of the merchant as a browser would. Those of others are left alone. */
@@ -19,7 +42,7 @@ export async function openRedirect(
   if (!canBeOpened(address, origins)) return;
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  await fetch(url, { headers, signal: AbortSignal.timeout(limitMs) })
+  await fetchFromShop(url.href, headers, AbortSignal.timeout(limitMs))
     .then((response) => response.text())
     .catch(() => undefined);
 }

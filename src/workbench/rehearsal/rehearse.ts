@@ -12,7 +12,7 @@ import { customers, type RehearsedCustomer } from './customers.js';
 import { KnownReferences, type Late } from './known-references.js';
 import { isUnread, reasonNotJudged, reasonNotToRun, wordsOf, type NotJudged } from './not-judged.js';
 import { OrderLooks } from './order-looks.js';
-import { reviewPlain } from './review-plain.js';
+import { comparableRun, reviewPlain } from './review-plain.js';
 import { runWorld, type Rehearsal, type RehearsedMerchant, type WorldRun } from './run-world.js';
 import { partnerOf, sharedRun, type CleanRun } from './shared-run.js';
 
@@ -144,7 +144,7 @@ class Comparison {
   async #runAlone(named: NamedWorld): Promise<WorldReport> {
     const run = await this.#run(named);
     const report = this.#judge(named, run);
-    this.#plain ??= run;
+    this.#plain ??= comparableRun(run);
     return report;
   }
 

@@ -14,14 +14,20 @@ export interface ClickResponse {
   readonly excerpt: string;
 }
 
-/** The shop's own checkout, which the rehearsal calls in place of a command. */
-export interface Checkout {
-  /** Number of orders in each world. */
-  readonly orders: number;
+/** A route of the shop that begins or continues the payment of an order. */
+export interface CheckoutRoute {
   /** The method and the address, with `{order}` in it, for people. */
   readonly written: string;
   /** Clicks for an order. */
   readonly click: (order: string, signal: AbortSignal) => Promise<ClickResponse>;
+}
+
+/** The shop's own checkout, which the rehearsal calls in place of a command. */
+export interface Checkout extends CheckoutRoute {
+  /** Number of orders in each world. */
+  readonly orders: number;
+  /** The checkout of the same order after its basket has grown. */
+  readonly changed?: CheckoutRoute | undefined;
 }
 
 const reasonsForSilence =
@@ -40,6 +46,10 @@ export class Shopper {
   readonly clicks: Click[] = [];
   /** The names of the orders, which no earlier world had. */
   readonly orderNames: readonly string[];
+  /** The order that the changed checkout alone places: in the plain world, if there is such a checkout. */
+  readonly changedOrder: string | undefined;
+  /** One more order, which the service refuses: in the world where refusals have HTTP statuses of their own. */
+  readonly #refusedOrder: string | undefined;
   #isOver = false;
   #hasResponded = false;
 
@@ -51,7 +61,22 @@ export class Shopper {
     private readonly isPlain: boolean,
   ) {
     const run = Date.now().toString(36);
-    this.orderNames = Array.from({ length: checkout.orders }, (_, index) => `${run}-${index + 1}`);
+    const isChangedToo = isPlain && checkout.changed !== undefined;
+    const length = checkout.orders + (isChangedToo ? 1 : 0);
+    this.orderNames = Array.from({ length }, (_, index) => `${run}-${index + 1}`);
+    this.#refusedOrder = !isPlain && mock.world().refusals === 'by-kind' ? `${run}-refused` : undefined;
+    this.changedOrder = isChangedToo ? this.orderNames.at(-1) : undefined;
+  }
+
+  /** Number of orders that are placed. */
+  get orders(): number {
+    return this.orderNames.length;
+  }
+
+  /** The amount of the order that the changed checkout alone has placed, in đồng. */
+  get changedAmount(): number | undefined {
+    const [click] = this.clicks.filter(({ order }) => order === this.changedOrder);
+    return click && recordsFor(click, this.mock.payments.all())[0]?.request.amount.value;
   }
 
   async placeOrders(): Promise<void> {
@@ -61,8 +86,17 @@ export class Shopper {
         isDouble ? [this.#click(order), this.#place(order)] : this.#place(order),
       ),
     );
+    if (this.#refusedOrder !== undefined) await this.#placeRefused(this.#refusedOrder);
     this.#isOver = true;
     for (const each of placed) if (each.status === 'rejected') throw each.reason;
+  }
+
+  /** The customer tries it twice. */
+  async #placeRefused(order: string): Promise<void> {
+    this.mock.respondWith('initiatePayment', { resultStatus: 'AMOUNT_EXCEEDED_UPPER_LIMIT' }, { times: 100 });
+    await this.#click(order);
+    await wait(betweenMs, this.signal);
+    await this.#click(order);
   }
 
   /** Resolves once the shop has shown the link of a payment, or is not clicked any more: then it is known from elsewhere. */
@@ -74,6 +108,17 @@ export class Shopper {
   async placeAgain(payment: PaymentReference): Promise<void> {
     const order = this.#orderOf(payment);
     if (order !== undefined) await this.#place(order).catch(() => undefined);
+  }
+
+  /** Calls the changed checkout for the order of a payment, once. Returns false if there was no response. */
+  async changeBasket(payment: PaymentReference): Promise<boolean> {
+    const order = this.#orderOf(payment);
+    const { changed } = this.checkout;
+    if (order === undefined || !changed) return false;
+    return this.#send(order, changed).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** All payments whose links the shop has shown for the order of this one. */
@@ -89,53 +134,49 @@ export class Shopper {
 
   /** Clicks until the shop gives a link, needs none any more, or does nothing more for one. */
   async #place(order: string): Promise<void> {
+    const { changed } = this.checkout;
+    const route = order === this.changedOrder && changed ? changed : this.checkout;
     const started = performance.now();
-    let last = await this.#click(order);
+    let last = await this.#click(order, route);
     let clicks = 1;
     let inVain = 0;
     while (last !== undefined && clicks < mostClicks && performance.now() - started < mostClickMs) {
       const before = this.mock.journal.all().length;
       await wait(betweenMs, this.signal);
       if (this.signal.aborted || this.#isAllPaid()) return;
-      last = await this.#click(order);
+      last = await this.#click(order, route);
       clicks += 1;
       inVain = this.#isAllSent() && this.mock.journal.all().length === before ? inVain + 1 : 0;
       if (inVain === mostInVain && !this.isPlain) break;
     }
     if (last === undefined) return;
-    throw new Error(`${this.#noLink(order, clicks)}. ${last}. ${this.#lastFromMock(order)}`);
+    throw new Error(`${this.#noLink(order, route, clicks)}. ${last}. ${this.#lastFromMock(order)}`);
   }
 
   /** In the plain world something is wrong with the address, perhaps; in the others it has given links. */
-  #noLink(order: string, clicks: number): string {
+  #noLink(order: string, { written }: CheckoutRoute, clicks: number): string {
     if (!this.isPlain) return `no link for the order ${order} after ${clicks} clicks`;
-    const asked = `${this.checkout.written} was called ${clicks} times for the order ${order}`;
+    const asked = `${written} was called ${clicks} times for the order ${order}`;
     return `${asked}, and no response had a paymentUrl of the mock in its body or its Location header`;
   }
 
   /** True once the shop has sent a payment for each order: then it takes no job to begin one. */
   #isAllSent(): boolean {
     const sent = this.mock.journal.filter({ operation: 'initiatePayment' }).map(paymentKeyOf);
-    return new Set(sent).size >= this.checkout.orders;
+    return new Set(sent).size >= this.orders;
   }
 
   /** True once a payment for each order is paid: the customers had their links from elsewhere. */
   #isAllPaid(): boolean {
     const payments = this.mock.payments.all();
-    return payments.length >= this.checkout.orders && payments.every(({ status }) => status === 'paid');
+    return payments.length >= this.orders && payments.every(({ status }) => status === 'paid');
   }
 
   /** Returns undefined once there is a link, else what the shop responded. */
-  async #click(order: string): Promise<string | undefined> {
+  async #click(order: string, route: CheckoutRoute = this.checkout): Promise<string | undefined> {
     try {
-      const { httpStatus, text, excerpt } = await this.checkout.click(order, this.signal);
-      this.#hasResponded = true;
-      // JSON may escape slashes, and an address may be within another.
-      const isShown = (url: string) =>
-        [url, url.replaceAll('/', '\\/'), encodeURIComponent(url)].some((each) => text.includes(each));
-      const found = this.mock.payments.all().filter(({ paymentUrl }) => isShown(paymentUrl));
-      for (const { referenceId, merchantId } of found) this.clicks.push({ order, referenceId, merchantId });
-      return found.length > 0
+      const { hasLink, httpStatus, excerpt } = await this.#send(order, route);
+      return hasLink
         ? undefined
         : withoutPeriod(
             `The last response of the shop was HTTP ${httpStatus}: ${excerpt || 'without a body'}`,
@@ -143,6 +184,21 @@ export class Shopper {
     } catch (error) {
       return withoutPeriod(`The last click failed: ${reasonOf(error)}`);
     }
+  }
+
+  /** Keeps the links in the response of the shop. */
+  async #send(order: string, route: CheckoutRoute): Promise<ClickResponse & { readonly hasLink: boolean }> {
+    const response = await route.click(order, this.signal);
+    this.#hasResponded = true;
+    const { text } = response;
+    // JSON may escape slashes, and an address may be within another.
+    const isShown = (url: string) =>
+      [url, url.replaceAll('/', '\\/'), encodeURIComponent(url)].some((each) => text.includes(each));
+    const found = this.mock.payments.all().filter(({ paymentUrl }) => isShown(paymentUrl));
+    const isChanged = route !== this.checkout;
+    for (const { referenceId, merchantId } of found)
+      this.clicks.push({ order, referenceId, merchantId, isChanged });
+    return { ...response, hasLink: found.length > 0 };
   }
 
   /** What the shop had got from the service for an order: often the reason why it has no link. */

@@ -45,9 +45,12 @@ describe('fetch', () => {
       message:
         "The mock's fetch serves https://mock.example, and not https://service.example:8443. To reach that, leave fetch out of the options.",
     });
+    // A client tries it once.
     const client = new InstallmentClient({ ...mock.clientOptions(), baseUrl: 'https://service.example' });
-    await expect(client.initiatePayment(samplePaymentRequest(), { maxRetries: 0 })).rejects.toMatchObject({
-      ...{ code: 'CONNECTION', outcome: 'not_sent' },
+    await expect(client.initiatePayment(samplePaymentRequest())).rejects.toMatchObject({
+      ...{ code: 'CONNECTION', outcome: 'not_sent', retryable: false },
+      $metadata: { attempts: [{ error: 'ERR_NOT_SERVED_BY_MOCK' }] },
+      message: expect.stringContaining('ERR_NOT_SERVED_BY_MOCK') as unknown,
       cause: { message: expect.stringContaining('and not https://service.example') as unknown },
     });
     expect(mock.journal.all()).toEqual([]);

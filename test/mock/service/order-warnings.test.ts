@@ -10,8 +10,10 @@ const costing = (...totals: number[]) => ({
 });
 const moreThan = 'The items add up to ten times amount.value or more: all of them are in VND.';
 const lessThan = 'The items add up to a tenth of amount.value or less: all of them are in VND.';
-const short = (ms: number) =>
-  `transExpiredTime is ${ms} ms, less than a minute: it is in milliseconds, so 15 minutes are 900000.`;
+const oddTime = (size: string) => (ms: number) =>
+  `transExpiredTime is ${ms} ms, ${size}: it is a time in milliseconds, not a moment, so 15 minutes are 900000.`;
+const short = oddTime('less than a minute');
+const long = oddTime('more than 90 days');
 const empty = (path: string) => `${path} is empty, and it is a required field.`;
 
 test.each<[string, object, string[]]>([
@@ -24,6 +26,8 @@ test.each<[string, object, string[]]>([
   ['15 minutes in seconds', { transExpiredTime: 900 }, [short(900)]],
   ['less than a minute', { transExpiredTime: 59_999 }, [short(59_999)]],
   ['a minute', { transExpiredTime: 60_000 }, []],
+  ['90 days', { transExpiredTime: 7_776_000_000 }, []],
+  ['a moment in milliseconds', { transExpiredTime: 1_780_000_000_000 }, [long(1_780_000_000_000)]],
   ['no description', { description: '' }, [empty('description')]],
   ['white space', { description: ' \n' }, [empty('description')]],
   ['no last name', { customer: { ...sample.customer, lastName: '' } }, [empty('customer.lastName')]],

@@ -309,6 +309,16 @@ describe('The network', () => {
     ]);
   });
 
+  test('clicks-twice takes 0.3 seconds for the response to the first request for each reference', async () => {
+    const waits: number[] = [];
+    const delay = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
+    const clicked = createMockService({ now, delay, world: 'clicked-twice' });
+    const { path, init } = pay;
+    await clicked.fetch(`https://mock.example${path}`, init);
+    await clicked.fetch(`https://mock.example${path}`, init);
+    expect(waits).toEqual([300]);
+  });
+
   test('redirect sends the first request for each reference elsewhere, where it would be approved', async () => {
     inWorld('redirected');
     const { path, init } = pay;

@@ -10,7 +10,9 @@ afterEach(() => void takeProblems());
 
 describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 }, () => {
   it.each([
+    // It gives no link for a changed basket while a payment is open, and lets staff look at that payment.
     [undefined, []],
+    ['refuses-changes', []],
     // It acknowledges whatever it stores, before it has read it.
     ['works-later', ['unknown-acknowledged']],
   ] as const)(
@@ -55,6 +57,19 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     ).toContain(rule);
     expect(new Set(report.findings.map((finding) => finding.world))).toEqual(new Set([world]));
     expect(report.worlds.map(({ sameRunAs }) => sameRunAs)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('places one more order that is refused in refusals-by-kind', async () => {
+    const { code, report, output } = await rehearseShop(undefined, '--worlds', 'refusals-by-kind');
+    expect(report.worlds[1], output).toMatchObject({ payments: 2, findings: [] });
+    expect(report.worlds[1]?.requests).toBeGreaterThan(2);
+    expect([report.worlds[1]?.notJudged, code]).toEqual([undefined, 0]);
+  });
+
+  it('does not judge older-link if the shop offers no second payment', async () => {
+    const { code, report } = await rehearseShop('offers-one-payment', '--worlds', 'older-link');
+    expect(report.worlds[1]?.notJudged).toEqual({ flag: 'a second payment of an order' });
+    expect(code).toBe(0);
   });
 
   it('lets worlds share a run in which nothing is found', async () => {

@@ -113,9 +113,27 @@ describe('A world is not judged', () => {
     expect(await worldOf(strict, 'sparse-answers')).toMatchObject({ ok: false, payments: 1 });
   });
 
-  it('if the order page counts an order as paid before its customer has paid', async () => {
-    const always = rehearse(once, { settleMs, customer: 'pays', paid: () => true, worlds: ['slow'] });
-    await expect(always).rejects.toThrow('plain-1 counts as paid before its customer has paid');
+  it('if a payment begins each time that the order page is asked', async () => {
+    let begin = (): Promise<unknown> => Promise.resolve();
+    let begun = 0;
+    const asked = new Set<string>();
+    const merchant: RehearsedMerchant = async ({ mock }) => {
+      const client = new InstallmentClient(mock.clientOptions());
+      begin = () => initiate(client, `ORDER-${(begun += 1)}`);
+      await begin();
+    };
+    const rehearsal = rehearse(merchant, {
+      ...{ settleMs, worlds: [] },
+      async paid(referenceId) {
+        // Not at the look before its customer does anything.
+        if (asked.has(referenceId)) await begin();
+        asked.add(referenceId);
+        return false;
+      },
+    });
+    await expect(rehearsal).rejects.toThrow(
+      'payments began or ended each time that the order page was asked',
+    );
   });
 
   it.each([
@@ -131,6 +149,42 @@ describe('A world is not judged', () => {
     await looks.look('end', 'ORDER-1');
     expect(looks.all).toMatchObject([{ problem: 'no response within 20 ms' }]);
   });
+});
+
+test('A payment that begins while the order page is asked has its customer, and its look', async () => {
+  let begin = (_referenceId: string): Promise<unknown> => Promise.resolve();
+  const statusOf = new Map<string, () => string | undefined>();
+  const merchant: RehearsedMerchant = async ({ mock }) => {
+    const client = new InstallmentClient(mock.clientOptions());
+    begin = async (referenceId) => {
+      statusOf.set(referenceId, () => mock.payments.get(referenceId)?.status);
+      await initiate(client, referenceId);
+    };
+    await begin('ORDER-1');
+  };
+  const { findings } = await rehearse(merchant, {
+    ...{ settleMs, customer: 'declines', worlds: [] },
+    async paid(referenceId) {
+      const status = statusOf.get(referenceId)?.();
+      if (status === 'declined' && !statusOf.has('ORDER-2')) await begin('ORDER-2');
+      return referenceId === 'ORDER-2' && status === 'declined';
+    },
+  });
+  expect(findings.map(({ rule, referenceId }) => [rule, referenceId])).toEqual([
+    ['unpaid-counted', 'ORDER-2'],
+  ]);
+});
+
+test('A shop that ships on APPROVED is an error in the plain world, and the other worlds are run', async () => {
+  const { ok, worlds } = await rehearse(once, {
+    ...{ settleMs, customer: 'pays', paid: () => true, worlds: ['slow'] },
+  });
+  expect(worlds.map(({ name, findings }) => [name, findings.map(({ rule }) => rule)])).toEqual([
+    ['plain', ['unpaid-counted', 'unpaid-counted']],
+    ['slow', []],
+  ]);
+  expect(worlds[0]?.findings[0]?.fix).toContain('--paid');
+  expect(ok).toBe(false);
 });
 
 test('A shop that ships later than it counts a paid order is asked until its page has a number', async () => {

@@ -30,7 +30,6 @@ it.concurrent(
     const { code, report } = await rehearseShop(undefined);
     expect(report).toMatchObject({ ok: true, findings: [] });
     expect(report.worlds.filter(({ notJudged }) => notJudged !== undefined)).toMatchObject([
-      { name: 'refusals-by-kind', notJudged: { flag: 'a refused request in the plain world' } },
       { name: 'uploads-recognised', notJudged: { flag: 'an upload in the plain world' } },
       { name: 'restarted', notJudged: { flag: '--restart' } },
     ]);

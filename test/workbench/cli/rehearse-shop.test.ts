@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { orderPage } from '../../../src/workbench/cli/rehearse-shop.js';
+import { openRedirect } from '../../../src/workbench/rehearsal/redirects.js';
 
 let page: [status: number, text: string] = [200, ''];
 let asked = '';
@@ -17,6 +18,38 @@ beforeAll(async () => {
 });
 afterAll(() => {
   server.close();
+});
+
+test('headers for the shop are sent to its own origin alone, also after redirects', async () => {
+  const seen: unknown[] = [];
+  const listen = async (status: number, location: () => string) => {
+    const answering = createServer(({ headers, url: path }, response) => {
+      seen.push([path, headers['x-token']]);
+      response.writeHead(status, { location: location() }).end('paid');
+    });
+    await once(answering.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void answering.close());
+    return `http://127.0.0.1:${(answering.address() as AddressInfo).port}`;
+  };
+  const target = await listen(200, () => '/');
+  let hops = 0;
+  const shop: string = await listen(302, () => ['/moved', `${target}/elsewhere`][hops++] ?? '/');
+  const read = orderPage(`${shop}/{ref}`, 'paid', undefined, { 'x-token': '1' });
+  expect(await read('R', AbortSignal.timeout(5000))).toMatchObject({ paid: true });
+  hops = 0;
+  await openRedirect(`${shop}/thanks`, { origins: [shop], headers: { 'x-token': '1' } });
+  expect(seen).toEqual([
+    ...[
+      ['/R', '1'],
+      ['/moved', '1'],
+      ['/elsewhere', undefined],
+    ],
+    ...[
+      ['/thanks', '1'],
+      ['/moved', '1'],
+      ['/elsewhere', undefined],
+    ],
+  ]);
 });
 
 describe('the order page', () => {
@@ -55,6 +88,11 @@ describe('the order page', () => {
     expect(await read('paid', 'shipped: (\\d+)')).toMatchObject({ paid: false, count: 2 });
     page = [200, 'paid'];
     expect(await read('paid', 'shipped: (\\d+)')).toMatchObject({ paid: true, count: undefined });
+  });
+
+  test('is read without its comments, which React writes between texts', async () => {
+    page = [200, 'state=<!-- -->paid, shipped: <!--\n-->1'];
+    expect(await read('state=paid', 'shipped: (\\d+)')).toMatchObject({ paid: true, count: 1 });
   });
 
   test('an order page that refuses is unpaid, and says what the reference is', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Look, RunRecord } from '../../../src/workbench/findings/record.js';
+import type { Click, Look, RunRecord } from '../../../src/workbench/findings/record.js';
 import { judge, rules, type RuleName } from '../../../src/workbench/findings/rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { MockInvoice } from '../../../src/mock/state/invoices.js';
@@ -86,6 +86,7 @@ function run(seen: Partial<RunRecord>): RunRecord {
 }
 
 const plain = run({
+  changedAmount: 300,
   requests: [request(1)],
   payments: [payment()],
   invoices: [invoice()],
@@ -100,6 +101,16 @@ const clicks = (...orders: readonly string[]) =>
   orders.map((order, index) => ({ order, referenceId: `ORDER-${index + 1}`, merchantId: 'M' }));
 const times = (...texts: readonly string[]) =>
   texts.map((text, index) => request(index + 1, { headers: { 'request-time': text } }));
+
+const asksFor100 = { request: { amount: { value: 100 } } };
+/** The order A, whose basket was changed before its payment of 100 was paid; at the end it counts as paid. */
+const grown = (changed: Partial<Click>, ...requests: readonly JournalEntry[]): Partial<RunRecord> => ({
+  requests: [request(1), ...requests],
+  payments: [payment('ORDER-1', 2, asksFor100)],
+  orderNames: ['A'],
+  clicks: [...clicks('A'), ...clicks('A').map((click) => ({ ...click, ...changed }))],
+  looks: [look(false, { moment: 'changed' }), look(true, { isPaid: true })],
+});
 
 /** A record, with the requests that a finding names and its message. */
 type Seen = Partial<RunRecord> & { readonly named?: readonly number[]; readonly says?: string };
@@ -560,11 +571,20 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a page that did not say so yet before the end': {
         looks: [look(false, { isPaid: true, moment: 'redirected' })],
       },
+      'a payment for the basket of before, after which staff may have to look': {
+        ...grown({}),
+        looks: [look(false, { moment: 'changed' }), look(false, { isPaid: true })],
+      },
       'a paid order whose page says so': { payments: paid, looks: [look(true, { isPaid: true })] },
     },
   },
   'unpaid-counted': {
     broken: {
+      'an order that counts as paid before its customer has done anything, also if it is paid later': {
+        payments: paid,
+        looks: [look(true, { moment: 'untouched' }), look(true, { isPaid: true })],
+        says: "The merchant's order page says that ORDER-1 is paid; its customer has not paid yet.",
+      },
       'a pending order that the page counts, though another order is paid': {
         payments: [payment(), payment('ORDER-2'), payment('ORDER-3', 3)],
         clicks: clicks('A', 'A', 'B'),
@@ -607,6 +627,38 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'an order that counts as paid after forged notifications alone': {
         webhooks: [forged(200)],
         looks: [look(true, { moment: 'before-notification' })],
+      },
+    },
+  },
+  'other-amount-counted': {
+    broken: {
+      'an order that counts as paid after its changed checkout gave the link of before': {
+        ...grown({ isChanged: true }),
+        says: "The merchant's order page counts ORDER-1, for which 100 đồng were paid after its basket had grown to 300 đồng.",
+      },
+      'an order that counts as paid after more was requested, without a link': {
+        ...grown({}, request(2, { referenceId: 'A-2', body: '{"order":"A","amount":{"value":300}}' })),
+        named: [1],
+      },
+      'an order that ships more, though its page does not say paid': {
+        ...grown({ isChanged: true }),
+        looks: [look(false, { moment: 'changed' }), look(false, { isPaid: true, count: 1 })],
+      },
+    },
+    kept: {
+      'a change that the shop has refused': grown({}),
+      'an order that does not count, after a change': {
+        ...grown({ isChanged: true }),
+        looks: [look(false, { moment: 'changed', count: 1 }), look(false, { isPaid: true, count: 1 })],
+      },
+      'an order whose basket was not changed': {
+        ...grown({ isChanged: true }),
+        looks: [look(true, { isPaid: true })],
+      },
+      'an order that counts as paid and is not': {
+        ...grown({ isChanged: true }),
+        payments: [payment('ORDER-1', undefined, asksFor100)],
+        looks: [look(false, { moment: 'changed' }), look(true)],
       },
     },
   },
@@ -662,6 +714,13 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         clicks: clicks('A', 'A', 'A'),
         named: [1, 2],
         says: 'One order is paid twice: requests 1 (ORDER-1) and 2 (ORDER-2).',
+      },
+      'two payments of one order are paid, one of which the shop has never shown': {
+        requests: [request(1, { body: '{"cart":"A"}' }), request(2, { ...second, body: '{"cart":"A"}' })],
+        payments: [payment('ORDER-1', 3), payment('ORDER-2', 4)],
+        clicks: clicks('A'),
+        orderNames: ['A', 'B'],
+        named: [1, 2],
       },
     },
     kept: {

@@ -8,9 +8,10 @@ import type { RuleName } from '../../../src/workbench/findings/rules.js';
 import { signPayment } from '../../../src/operations/signer.js';
 
 const secretKey = 'demo-secret';
-const amount = { value: 12_000_000, currency: 'VND' };
+const amount = 12_000_000;
+const dearerAmount = 20_000_000;
 
-/** A mistake each, except `'works-later'`. */
+/** A mistake each, except `'works-later'`, `'refuses-changes'` and `'offers-one-payment'`. */
 export type Habit =
   | 'believes-the-redirect'
   | 'cancels-by-redirect'
@@ -28,7 +29,11 @@ export type Habit =
   | 'believes-the-last-word'
   | 'takes-busy-for-refused'
   | 'works-later'
-  | 'works-later-on-anything';
+  | 'works-later-on-anything'
+  | 'refuses-changes'
+  | 'offers-one-payment'
+  | 'ships-for-the-old-price'
+  | 'pays-for-each-basket';
 
 /** Where each mistake shows, and as what. */
 export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
@@ -51,10 +56,14 @@ export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
   ['ships-at-each-notification', 'counted-twice', 'notification-twice'],
   ['believes-the-last-word', 'paid-not-counted', 'reordered'],
   ['takes-busy-for-refused', 'two-payments', 'repeat-busy'],
+  ['ships-for-the-old-price', 'other-amount-counted', 'basket-changed'],
+  ['pays-for-each-basket', 'two-payments', 'basket-changed'],
+  ['pays-for-each-basket', 'other-amount-counted', 'basket-changed'],
 ];
 
 interface Attempt {
   readonly referenceId: string;
+  readonly amount: number;
   readonly send: (options?: { mayHaveBeenSent: true }) => Promise<string>;
   link: Promise<string>;
   isDeclined: boolean;
@@ -62,6 +71,8 @@ interface Attempt {
 
 interface Order {
   readonly attempts: Attempt[];
+  /** The sum of its basket. */
+  asked: number;
   state: string;
   shipped: number;
 }
@@ -90,22 +101,32 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
     const back = (path: string) => `${url}/${path}?reference=${referenceId}`;
     const request = samplePaymentRequest({
       referenceId,
+      amount: { value: order.asked },
+      items: [{ price: order.asked }],
       successRedirectUrl: back('thanks'),
       unSuccessRedirectUrl: back('sorry'),
     });
     const send: Attempt['send'] = (options) =>
       client.initiatePayment(request, options).then(({ paymentUrl }) => paymentUrl);
     const link = send().catch(() => send({ mayHaveBeenSent: true }));
-    const attempt = { referenceId, send, link, isDeclined: false };
+    const attempt = { referenceId, amount: order.asked, send, link, isDeclined: false };
     order.attempts.push(attempt);
     return attempt;
   };
 
-  const checkOut = async (name: string): Promise<string> => {
-    const order = orders.get(name) ?? { attempts: [], state: 'open', shipped: 0 };
+  /** Returns no link if the basket was changed while a payment is open. */
+  const checkOut = async (name: string, asked: number): Promise<string> => {
+    const order = orders.get(name) ?? { attempts: [], asked, state: 'open', shipped: 0 };
     orders.set(name, order);
     const last = order.attempts.at(-1);
-    const attempt = last && !last.isDeclined && !is('pays-at-each-click') ? last : start(name, order);
+    if (asked !== order.asked) {
+      if (is('refuses-changes')) return 'the basket is frozen';
+      order.asked = asked;
+      if (is('pays-for-each-basket')) return start(name, order).link;
+      if (!is('ships-for-the-old-price')) return 'another payment is open';
+    }
+    const isLast = last && (!last.isDeclined || is('offers-one-payment'));
+    const attempt = isLast && !is('pays-at-each-click') ? last : start(name, order);
     return attempt.link.catch(() => {
       if (is('takes-busy-for-refused')) return start(name, order).link;
       attempt.link = attempt.send({ mayHaveBeenSent: true });
@@ -133,7 +154,7 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
     const found = find(referenceId);
     if (!found) return 404;
     const { order, attempt } = found;
-    const isSame = told.value === amount.value && told.currency === amount.currency;
+    const isSame = told.value === attempt.amount && told.currency === 'VND';
     if (!isSame && !is('compares-no-amount')) return 409;
     if (merchantId !== 'DEMO-MERCHANT' && !is('compares-no-merchant')) return 409;
     const isKnown = ['declined', 'expired', 'pending'].includes(status);
@@ -142,7 +163,9 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
       (is('takes-unknown-words-for-paid') && !isKnown) ||
       (is('looks-for-paid-in-any-word') && /paid/i.test(status));
     if (order.state === 'closed') return 204;
-    if (isPaid) {
+    const isEnough = attempt.amount === order.asked || is('ships-for-the-old-price', 'pays-for-each-basket');
+    if (isPaid && !isEnough) order.state = 'waits for staff';
+    else if (isPaid) {
       if (order.state !== 'paid' || is('ships-at-each-notification')) order.shipped += 1;
       order.state = 'paid';
     } else if (status === 'declined' || status === 'expired') {
@@ -155,8 +178,9 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', url);
     const body = await text(request);
-    if (pathname === '/checkout') {
-      const link = await checkOut(searchParams.get('order') ?? '');
+    if (pathname.startsWith('/checkout')) {
+      const asked = pathname === '/checkout-changed' ? dearerAmount : amount;
+      const link = await checkOut(searchParams.get('order') ?? '', asked);
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ link }).replaceAll('/', '\\/'));
       return;

@@ -10,6 +10,7 @@ export async function rehearseShop(habit: Habit | undefined, ...args: string[]) 
     return await rehearseCommand(
       [
         ...['--port', String(port), '--settle-ms', '200', '--customer', 'pays'],
+        ...['--checkout-changed', `POST ${shop.url}/checkout-changed?order={order}`],
         ...['--checkout', `POST ${shop.url}/checkout?order={order}`, '--webhook', `${shop.url}/webhook`],
         ...['--order-url', `${shop.url}/orders/{ref}`, '--once', 'shipped: (\\d+)', ...args],
       ],
