@@ -169,14 +169,8 @@ export function moneyWith(advice: Advice) {
 
 export const money = moneyWith({});
 
-/** Runs a rule that compares numbers once these fields are valid, even if others are wrong, so that all are reported. */
-export function hasNumbers(
-  required: readonly string[],
-  optional: readonly string[],
-): (payload: { readonly value: unknown }) => boolean {
-  const isMoney = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
-  return ({ value }) =>
-    isRecord(value) &&
-    required.every((name) => isMoney(value[name])) &&
-    optional.every((name) => value[name] === undefined || isMoney(value[name]));
+/** Runs a rule between fields once each of them is valid, whatever else is wrong: no rule computes with a refused value. */
+export function onceValid(...names: readonly string[]) {
+  return ({ value, issues }: Pick<z.core.ParsePayload, 'value' | 'issues'>): boolean =>
+    isRecord(value) && !issues.some(({ path }) => names.includes(String(path?.[0])));
 }

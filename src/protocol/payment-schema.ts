@@ -3,11 +3,11 @@ import { compare, decimalOf, multiply, toExactNumber } from '../values/decimal.j
 import {
   converted,
   expected,
-  hasNumbers,
   identifier,
   integerFrom,
   moneyWith,
   object,
+  onceValid,
   oneOf,
   only,
   optional,
@@ -120,7 +120,7 @@ const exactlyTotal = (messageOf: (item: ItemNumbers) => string) =>
   z.refine<ItemNumbers>(totalFits, {
     path: ['totalAmount'],
     error: ({ input }) => messageOf(input as ItemNumbers),
-    when: hasNumbers(['price', 'quantity'], ['totalAmount']),
+    when: onceValid('price', 'quantity', 'totalAmount'),
   });
 
 const wireItem = z.strictObject(itemFields, object()).check(exactlyTotal(() => totalRule));

@@ -241,6 +241,14 @@ describe('the total of an item:', () => {
       'items[0].totalAmount INVALID_REQUEST',
     ]);
   });
+
+  it.each([0, -1, 0.5, NaN, '2'])('is not compared with a quantity that is refused: %s', async (quantity) => {
+    const request = { ...item({ quantity, price: 500, totalAmount: 1000 }), referenceId: '' };
+    expect(await broken(request)).toEqual([
+      'referenceId INVALID_REFERENCE_ID',
+      'items[0].quantity INVALID_REQUEST',
+    ]);
+  });
 });
 
 describe('the items of an order', () => {
