@@ -22,13 +22,13 @@ function address({ protocol, hostname, port }: URL): string {
 }
 
 export function connectionFailed(
-  { outcome, transient, code, ...facts }: TransportFailure,
+  { outcome, transient, code, problem, ...facts }: TransportFailure,
   phase: Phase | undefined,
   url: URL,
 ): Failure {
   const lost = phase ? `connection lost ${progress[phase][0]}` : 'connection failed';
-  const problem = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
-  return { code: 'CONNECTION', outcome, transient, problem: `${problem} (${code})`, facts };
+  const where = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
+  return { code: 'CONNECTION', outcome, transient, problem: problem ?? `${where} (${code})`, facts };
 }
 
 export function timedOut(limitMs: number, phase: Phase | undefined, url: URL): Failure {

@@ -51,6 +51,17 @@ function headOf({ status, headers, type, redirected }: Response): ResponseHead {
   };
 }
 
+/** Other bytes were sent than those that are signed, whatever the response to them is. */
+const convertedBody: TransportFailure = {
+  outcome: 'unknown',
+  transient: false,
+  code: 'the fetch takes no stream',
+  summary: 'the fetch takes no stream',
+  problem:
+    'the fetch of the options takes no stream: it turned the body into text, so the signed bytes were not sent. Pass ' +
+    'another one, such as globalThis.fetch, or leave the option out',
+};
+
 class FetchAttempt {
   readonly #request: WireRequest;
   readonly #mayBegin: () => boolean;
@@ -61,6 +72,8 @@ class FetchAttempt {
   #phase: Phase | undefined = 'connecting';
   /** Whether any byte of the body was taken. Without a body nothing tells whether the request has left. */
   #wasTaken: boolean;
+  /** Whether the stream was turned into text, as node-fetch and cross-fetch do with an object that they do not know. */
+  #wasConverted = false;
   #head: ResponseHead | undefined;
   #pieces: ReturnType<typeof piecesOf> | undefined;
   readonly #body = new BodyBuffer();
@@ -105,7 +118,7 @@ class FetchAttempt {
     const { onProgress } = this.#request;
     const size = onProgress ? progressBytes : pieceBytes;
     let sent = 0;
-    return new ReadableStream<Uint8Array>(
+    const stream = new ReadableStream<Uint8Array>(
       {
         // Node's fetch takes a piece before it connects. An empty one keeps a closed port certain.
         start: (controller) => controller.enqueue(new Uint8Array()),
@@ -124,6 +137,11 @@ class FetchAttempt {
       },
       { highWaterMark: 0 },
     );
+    const toText = () => {
+      this.#wasConverted = true;
+      return '[object ReadableStream]';
+    };
+    return Object.assign(stream, { toString: toText, toJSON: toText });
   }
 
   async #exchange(fetch: Fetch): Promise<void> {
@@ -172,6 +190,11 @@ class FetchAttempt {
     if (this.#isOver) return;
     this.#isOver = true;
     const isComplete = this.#phase === 'complete';
+    if (this.#wasConverted && !this.#wasTaken) {
+      this.#resolve({ phase: this.#phase, failure: convertedBody });
+      this.#release();
+      return;
+    }
     const response = this.#head && responseOf(this.#head, this.#body, isComplete ? 'fetch' : undefined);
     this.#resolve({ phase: this.#phase, failure, response });
     if (!isComplete) this.#release();
