@@ -1,4 +1,5 @@
 import type { Failure } from '../errors/error-table.js';
+import { openStatuses } from '../protocol/result-statuses.js';
 import { decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
 import { isRecord, jsonIn } from '../values/untrusted-values.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
@@ -69,15 +70,20 @@ export type ParsedBody =
 const isBinary = (byte: number) =>
   byte > 0 && byte < 0x20 && !'\t\n\v\f\r\x1b'.includes(String.fromCharCode(byte));
 
+/** `resultStatus` in any notation, and any string of JSON that is a status after which the service may have acted. */
+const resultName = /result[_-]*status/i;
+const openStatus = new RegExp(`"(?:${openStatuses.join('|')})\\\\?"`);
+
 /**
- * True for a 4xx whose body says `resultStatus` somewhere, or may say it under a compression that no header names. Then it is
- * a result of the service that cannot be read, and not the page of a gateway.
+ * True for a 4xx whose body has a result of the service that cannot be read, or may have one under a compression that no
+ * header names. The page of a gateway has none.
  */
 function isUnreadableResult({ httpStatus, body }: WireResponse): boolean {
   if (httpStatus < 400 || httpStatus >= 500) return false;
   // UTF-16 has a NUL beside each ASCII letter.
   const ascii = Buffer.from(body).toString('latin1').replaceAll('\0', '');
-  return ascii.includes('resultStatus') || body.some(isBinary);
+  const isMarkup = /^\s*</.test(ascii);
+  return resultName.test(ascii) || (!isMarkup && openStatus.test(ascii)) || body.some(isBinary);
 }
 
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */

@@ -155,6 +155,11 @@ const rows: Readonly<Record<ResultStatus, ResultStatusInfo>> = { ...initiatePaym
 /** The documented result statuses of both operations. */
 export const documentedStatuses = Object.keys(rows) as readonly ResultStatus[];
 
+/** The statuses after which a payment may exist. */
+export const openStatuses = Object.entries(initiatePayment)
+  .filter(([, { outcome }]) => outcome !== 'rejected')
+  .map(([status]) => status);
+
 /**
  * A result status on the wire: documented, or one that the service may add. Editors suggest the documented ones.
  */
