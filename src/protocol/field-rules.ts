@@ -85,6 +85,22 @@ export const text = z.string(expected('must be a string')).check(wellFormed);
 
 export const identifier = text.check(z.minLength(1, 'must not be empty'));
 
+/** The problem of an ID or a key that is empty, or was copied with what stood beside it. */
+export function edgeProblem(value: string): string | undefined {
+  if (value === '') return 'must not be empty';
+  return /^[\s\p{Cc}]|[\s\p{Cc}]$/u.test(value)
+    ? 'must not begin or end with white space or a control character, such as a line break that was copied with it'
+    : undefined;
+}
+
+/** An ID that the merchant was given: for its account, a store or a platform. */
+export const givenId = text.check(
+  z.superRefine((value, context) => {
+    const message = edgeProblem(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  }),
+);
+
 export function patterned(pattern: RegExp, rule: string) {
   return z.string(expected(rule)).check(z.regex(pattern, { error: rule, abort: true }), wellFormed);
 }

@@ -3,6 +3,7 @@ import { compare, decimalOf, multiply, toExactNumber } from '../values/decimal.j
 import {
   converted,
   expected,
+  givenId,
   identifier,
   integerFrom,
   moneyWith,
@@ -148,10 +149,10 @@ function itemsOf<Item extends z.ZodMiniType>(item: Item) {
 }
 
 const fields = {
-  merchantId: optional(identifier),
-  storeId: optional(identifier),
+  merchantId: optional(givenId),
+  storeId: optional(givenId),
   referenceId,
-  platformId: optional(identifier),
+  platformId: optional(givenId),
   requestType: only('installment'),
   paymentMethod: oneOf(['APP', 'POS', 'WEB']),
   description: text,

@@ -147,6 +147,9 @@ describe('each right value is sent as it was given:', () => {
   });
 });
 
+/** IDs that are empty, or were copied with what stood beside them. */
+const ragged = ['', ' M', 'M\r', 'M\n', 'M\u0000', '\u00a0M'];
+
 describe('each wrong value is refused at its path:', () => {
   it.each<[string, readonly unknown[], status?: string]>([
     ['paymentMethod', ['web', '', 'CARD']],
@@ -197,9 +200,9 @@ describe('each wrong value is refused at its path:', () => {
     ['description', [...notText, '\ud800']],
     ['items.0.description', ['\ud800']],
     ['shipping.zipCode', ['\ud800']],
-    ['merchantId', ['']],
-    ['platformId', ['']],
-    ['storeId', [''], 'INVALID_STORE_ID'],
+    ['merchantId', ragged],
+    ['platformId', ragged],
+    ['storeId', ragged, 'INVALID_STORE_ID'],
     ['sendSms', ['true', 1, 0, 'yes']],
     ['sendEmail', ['yes']],
   ])('%s', async (path, values, status = 'INVALID_REQUEST') => {
