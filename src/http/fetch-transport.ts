@@ -39,9 +39,9 @@ function piecesOf(body: unknown) {
   })();
 }
 
-function headOf({ status, headers, type, redirected }: Response): ResponseHead {
+function headOf({ status, headers, type, redirected = false }: Awaited<ReturnType<Fetch>>): ResponseHead {
   // The object may be of any library, its values of any type, and its headers only to be asked for.
-  const received = tryTo(() => [...headers].flat().map(String));
+  const received = tryTo(() => [...(headers as Headers)].flat().map(String));
   if (typeof status !== 'number' || !(received ?? hasMethods(headers, ['get'])))
     throw new TypeError('fetch returned something other than a Response');
   return {
@@ -114,7 +114,7 @@ class FetchAttempt {
    * The frozen bytes as a stream, which a runtime cannot send again: Node's fetch repeats a body of bytes under 421, Deno's
    * on a dead connection. It fails once nothing may be sent any more.
    */
-  #upload(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  #upload(bytes: Uint8Array) {
     const { onProgress } = this.#request;
     const size = onProgress ? progressBytes : pieceBytes;
     let sent = 0;
