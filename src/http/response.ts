@@ -1,6 +1,6 @@
 import type { Failure } from '../errors/error-table.js';
 import { openStatuses } from '../protocol/result-statuses.js';
-import { decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
+import { decodeText, decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
 import { isRecord, jsonIn } from '../values/untrusted-values.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
@@ -97,7 +97,7 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   if (json !== undefined) return { json };
   // A result of the service begins with {, or has a resultStatus; the page of a gateway has neither. One in UTF-16, which has
   // zero bytes, is not cut short, but cannot be read.
-  const shown = new TextDecoder().decode(body);
+  const shown = decodeText(body);
   const isResult = !body.includes(0) && /^\s*\{|resultStatus/.test(shown);
   const isCut = isResult || bodyState === 'cut';
   const notJson = isCut ? 'the response is cut short' : 'the response is not JSON';
