@@ -89,7 +89,7 @@ function fileProblem(value: unknown): FileProblem | undefined {
   const source = fileSourceOf(value);
   if (typeof source === 'string')
     return new FileProblem(value === null ? wrongOptional(fileRule, value) : source);
-  const checked = source.kind === 'bytes' && checkFile(source, source.bytes);
+  const checked = source.kind === 'bytes' && checkFile(source, [source.bytes]);
   return checked instanceof FileProblem ? checked : undefined;
 }
 
