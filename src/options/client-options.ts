@@ -19,8 +19,8 @@ export type SecretKeyFunction = () => string | Promise<string>;
 /** Options of an {@link InstallmentClient}. Those with an environment variable may be set there instead. */
 export interface InstallmentClientOptions extends CommonOptions {
   /**
-   * Where the service is: https, or http to a loopback host. A path prefix is kept. Credentials, query, fragment and
-   * the path of an operation are refused. @default the environment's `INSTALLMENT_BASE_URL`
+   * Where the service is: https, or http to a loopback host. A path prefix is kept. Credentials, a query, a fragment, and a
+   * path that ends in `/v2` or in the path of an operation are refused. @default the environment's `INSTALLMENT_BASE_URL`
    */
   baseUrl?: string | URL | undefined;
   /** The client ID registered for the merchant. @default the environment's `INSTALLMENT_CLIENT_ID` */
