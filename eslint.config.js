@@ -40,6 +40,18 @@ export default defineConfig(
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'node:events',
+              importNames: ['addAbortListener'],
+              message: 'Node 20.0 to 20.4 do not have it: use addEventListener.',
+            },
+          ],
+        },
+      ],
       'no-restricted-properties': [
         'error',
         {
@@ -70,7 +82,7 @@ export default defineConfig(
   },
   {
     // NestJS declares the options of an application as a class, and takes an object literal.
-    files: ['examples/webhooks/nest.ts'],
+    files: ['examples/webhooks/nest*.ts'],
     rules: { '@typescript-eslint/no-unsafe-class-instance-assignment': 'off' },
   },
 );

@@ -22,6 +22,9 @@ const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
   paymentNotification:
     'createWebhookHandler({ schema, signatureHeader, signatureEncoding, secretKeyEncoding })',
   unknownFields: 'additionalFields, per call',
+  amounts: "client.post('/v2/payments', body)",
+  prices: "client.post('/v2/payments', body)",
+  totals: "client.post('/v2/payments', body)",
 };
 
 /** The observations of `probe` that answer a question, for one sandbox. */
@@ -50,6 +53,10 @@ export async function openQuestionsPage(): Promise<string> {
     "Where the service's document is silent, this package makes a decision. None of them is a fact about the service:",
     'ask yours, and change the decision where a switch follows it. The same sentences appear in `openapi.json` under',
     '`x-decision`. After `probe` stand the observations with which it shows what your sandbox does.',
+    '',
+    "If your provider's documentation permits an order that these rules refuse, such as a discount as a line with a negative",
+    "price, `client.post('/v2/payments', body, { policy: 'idempotent', idempotencyKey, referenceId })` sends it. The body is signed",
+    'as it is, and neither checked nor completed: it needs `merchantId`, `currency` and all other fields. The mock refuses it.',
     '',
     ...items,
     '',

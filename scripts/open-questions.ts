@@ -74,7 +74,8 @@ export const openQuestions = tableOf<OpenQuestion>()({
   emptyItems: { question: 'Whether an order may have no items', decision: `It has 1 to ${maxItems}.` },
   emptyTexts: {
     question: 'Which strings may be empty',
-    decision: 'Required identifiers must not be empty; other strings may be, optional identifiers too.',
+    decision:
+      'Required identifiers must not be empty, nor merchantId, storeId and platformId; other strings may be, optional identifiers too.',
   },
   unknownFields: {
     question: 'What the service does with fields that it does not know',

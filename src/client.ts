@@ -94,10 +94,10 @@ export class InstallmentClient {
    * Creates an installment payment for an order; the response has the `paymentUrl` to send the customer to. The redirect
    * back to the shop does not prove that the order is paid: see the guide "After the redirect".
    *
-   * Each attempt to pay an order has a `referenceId` of its own, stored before the call.
-   * The same request carries the same idempotency key. After an `'unknown'` outcome that is `retryable`, send the stored
-   * request again with `mayHaveBeenSent: true`: what the service does with a repeated key is not documented. After any
-   * other `'unknown'` outcome, look the payment up at the service. Start no other payment for the order in between.
+   * Each payment of an order has a `referenceId` of its own, stored before the call. If the call fails, `error.nextStep` says
+   * what to do, and `error.action` says it in a sentence. After `'repeat'`, send the stored request again with
+   * `mayHaveBeenSent: true`: it carries the same idempotency key, and what the service does with a repeated key is not
+   * documented. After `'look_up'`, look the payment up at the service. Start no other payment for the order in between.
    *
    * @example
    * ```ts

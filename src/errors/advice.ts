@@ -72,7 +72,7 @@ export function actionFor(known: Known, operation: CallName, mayHaveActedBefore:
     case 'look_up':
       return `${fact} ${advice.lookUp}`;
     case 'refused':
-      return 'The request was refused.';
+      return errorTable[code].fix ?? 'The request was refused.';
     case 'fix':
       return `Nothing was sent by this call. ${errorTable[code].fix ?? 'Correct the cause, then call again.'}`;
     case 'call_again': {

@@ -40,7 +40,7 @@ interface ErrorRow {
    * `'not_sent'`, even if the request was sent before this call.
    */
   readonly isCallersMistake?: true;
-  /** The advice if nothing was sent and the same call fails again. */
+  /** The advice if the same call fails again, and the service has not acted. */
   readonly fix?: string;
 }
 
@@ -62,7 +62,11 @@ const ownErrors = {
   TIMEOUT: { type: errors.TimeoutError },
   ABORTED: { type: errors.AbortedError },
   UNEXPECTED_RESPONSE: { type: errors.UnexpectedResponseError, bestOutcome: 'rejected' },
-  NOTIFICATION_REJECTED: { type: errors.NotificationRejectedError, bestOutcome: 'rejected' },
+  NOTIFICATION_REJECTED: {
+    type: errors.NotificationRejectedError,
+    bestOutcome: 'rejected',
+    fix: 'Correct the notification, or ask the service about it: body of the error is its response.',
+  },
   UNKNOWN_RESULT: { type: errors.UnknownResultError, bestOutcome: 'unknown' },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 

@@ -1,4 +1,5 @@
 import { isUint8Array } from 'node:util/types';
+import { decodeText } from '../values/encodings.js';
 import { brandClass } from '../values/brand.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import type { AnyResultStatus, ErrorStatus } from '../protocol/result-statuses.js';
@@ -88,7 +89,7 @@ export class UnexpectedResponseError extends InstallmentError {
   /** The first 2 KiB of the response as text. It may quote customer data, so no message, inspection or JSON contains it. */
   get bodyText(): string {
     const { body } = hiddenIn(this);
-    return isUint8Array(body) ? new TextDecoder().decode(body.subarray(0, longestBodyText)) : '';
+    return isUint8Array(body) ? decodeText(body.subarray(0, longestBodyText)) : '';
   }
 }
 

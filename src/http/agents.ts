@@ -1,6 +1,7 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { longestTimerMs } from '../protocol/limits.js';
+import { environmentProxy } from './environment-proxy.js';
 import { nodeModules } from './node-modules.js';
 import { monotonicMs } from './timers.js';
 import { headerOf } from './transport.js';
@@ -69,14 +70,15 @@ const agentsKey = Symbol.for('installment-payments.agents.3');
 
 function createAgents() {
   const { http, https } = nodeModules();
+  const options = { keepAlive: true, proxyEnv: environmentProxy() };
   // Both send the same headers, so that a retry over a new connection has the same bytes.
   const agents = (create: () => Agent) => ({
     kept: keeping(create()),
     fresh: Object.assign(create(), { keepSocketAlive: () => false }),
   });
   return {
-    http: agents(() => new http.Agent({ keepAlive: true })),
-    https: agents(() => new https.Agent({ keepAlive: true })),
+    http: agents(() => new http.Agent(options)),
+    https: agents(() => new https.Agent(options)),
   };
 }
 

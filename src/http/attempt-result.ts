@@ -22,33 +22,37 @@ function address({ protocol, hostname, port }: URL): string {
 }
 
 export function connectionFailed(
-  { outcome, transient, code, ...facts }: TransportFailure,
+  { outcome, transient, code, problem, ...facts }: TransportFailure,
   phase: Phase | undefined,
   url: URL,
+  hint?: string,
 ): Failure {
+  // A certificate or a proxy's refusal shows that the host was reached.
+  const cause = transient && hint ? `; ${hint}` : '';
   const lost = phase ? `connection lost ${progress[phase][0]}` : 'connection failed';
-  const problem = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
-  return { code: 'CONNECTION', outcome, transient, problem: `${problem} (${code})`, facts };
+  const where = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
+  return { code: 'CONNECTION', outcome, transient, problem: problem ?? `${where} (${code})${cause}`, facts };
 }
 
-export function timedOut(limitMs: number, phase: Phase | undefined, url: URL): Failure {
+export function timedOut(limitMs: number, phase: Phase | undefined, url: URL, hint?: string): Failure {
   const late = phase ? progress[phase][1] : '';
   const to = phase === 'connecting' ? address(url) : '';
   return {
     code: 'TIMEOUT',
     outcome: outcomeAt(phase),
     transient: true,
-    problem: `no response within ${Math.round(limitMs)} ms${late}${to}`,
+    problem: `no response within ${Math.round(limitMs)} ms${late}${to}${hint ? `; ${hint}` : ''}`,
     facts: {},
   };
 }
 
-export function outOfTime(totalTimeoutMs: number): Failure {
+/** The time of a call is over before its first attempt; `still` is what took it. */
+export function outOfTime(totalTimeoutMs: number, still?: string): Failure {
   return {
     code: 'TIMEOUT',
     outcome: 'not_sent',
     transient: true,
-    problem: `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms`,
+    problem: `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms${still ? `, because ${still}` : ''}`,
     facts: {},
   };
 }

@@ -65,14 +65,14 @@ async function sendWithin(
 
 /** The result of an attempt: by its response if that is complete or whole JSON, else by how the attempt ended. */
 function resultOf<T>(
-  { response, failure, phase, stoppedBy }: Sent,
+  { response, failure, phase, hint, stoppedBy }: Sent,
   { judge, url }: Call<T>,
   { ms, signal }: TimeLimit,
 ): AttemptResult<T> {
   if (stoppedBy === 'aborted') return abortedBy(signal, outcomeAt(phase));
   const isComplete = failure === undefined && stoppedBy === undefined;
   if (response && (isComplete || isWholeJson(response))) return judge(response);
-  return failure ? connectionFailed(failure, phase, url) : timedOut(ms, phase, url);
+  return failure ? connectionFailed(failure, phase, url, hint) : timedOut(ms, phase, url, hint);
 }
 
 /** Makes one attempt: signs and sends the request, judges the response, and records the result. */

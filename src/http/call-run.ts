@@ -112,6 +112,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
   async within<Value>(
     work: (signal: AbortSignal) => Promise<Value>,
     toError: (error: unknown) => InstallmentError,
+    still: string,
   ): Promise<Value> {
     const { runtime } = this.shared;
     const result = await bounded(work, {
@@ -121,13 +122,16 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     });
     if (result.ended === 'done') return result.value;
     if (result.ended === 'failed') throw toError(result.error);
-    throw result.ended === 'timeout' ? errorOf(this.lastFailure, this) : this.#aborted();
+    if (result.ended === 'aborted') throw this.#aborted();
+    const isUntried = this.attempts.length === 0;
+    throw errorOf(isUntried ? outOfTime(this.call.limits.totalTimeoutMs, still) : this.lastFailure, this);
   }
 
   ask<Value>(hook: string, ask: () => Value | Promise<Value>): Promise<Value> {
     return this.within(
       async () => ask(),
       (error) => errorOf(hookFailed(hook, error, this.outcome), this),
+      `${hook} had not ended`,
     );
   }
 }

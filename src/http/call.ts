@@ -9,10 +9,14 @@ export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
 /** Work that is done within the limits of a call, while nothing is being sent. */
 export interface WithinLimits {
-  /** Ends at once with the call's time or signal; `toError` makes the error of work that failed. */
+  /**
+   * Ends at once with the call's time or signal; `toError` makes the error of work that failed. `still` says in the error of a
+   * time-out what had not ended.
+   */
   within<T>(
     work: (signal: AbortSignal) => Promise<T>,
     toError: (error: unknown) => InstallmentError,
+    still: string,
   ): Promise<T>;
   /** Asks a function of the caller. */
   ask<T>(hook: string, ask: () => T | Promise<T>): Promise<T>;

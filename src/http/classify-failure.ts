@@ -20,6 +20,8 @@ export interface TransportFailure extends FailureFacts {
   readonly transient: boolean;
   /** `ECONNREFUSED`, or a few words if there is no code. */
   readonly code: string;
+  /** What happened, if it is something other than a lost connection. */
+  readonly problem?: string;
 }
 
 /** Codes of name look-ups and of connections that were not made. */

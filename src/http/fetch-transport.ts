@@ -39,9 +39,9 @@ function piecesOf(body: unknown) {
   })();
 }
 
-function headOf({ status, headers, type, redirected }: Response): ResponseHead {
+function headOf({ status, headers, type, redirected = false }: Awaited<ReturnType<Fetch>>): ResponseHead {
   // The object may be of any library, its values of any type, and its headers only to be asked for.
-  const received = tryTo(() => [...headers].flat().map(String));
+  const received = tryTo(() => [...(headers as Headers)].flat().map(String));
   if (typeof status !== 'number' || !(received ?? hasMethods(headers, ['get'])))
     throw new TypeError('fetch returned something other than a Response');
   return {
@@ -50,6 +50,17 @@ function headOf({ status, headers, type, redirected }: Response): ResponseHead {
     isRedirect: isRedirectStatus(status) || type === 'opaqueredirect' || redirected,
   };
 }
+
+/** Other bytes were sent than those that are signed, whatever the response to them is. */
+const convertedBody: TransportFailure = {
+  outcome: 'unknown',
+  transient: false,
+  code: 'the fetch takes no stream',
+  summary: 'the fetch takes no stream',
+  problem:
+    'the fetch of the options takes no stream: it turned the body into text, so the signed bytes were not sent. Pass ' +
+    'another one, such as globalThis.fetch, or leave the option out',
+};
 
 class FetchAttempt {
   readonly #request: WireRequest;
@@ -61,6 +72,8 @@ class FetchAttempt {
   #phase: Phase | undefined = 'connecting';
   /** Whether any byte of the body was taken. Without a body nothing tells whether the request has left. */
   #wasTaken: boolean;
+  /** Whether the stream was turned into text, as node-fetch and cross-fetch do with an object that they do not know. */
+  #wasConverted = false;
   #head: ResponseHead | undefined;
   #pieces: ReturnType<typeof piecesOf> | undefined;
   readonly #body = new BodyBuffer();
@@ -101,11 +114,11 @@ class FetchAttempt {
    * The frozen bytes as a stream, which a runtime cannot send again: Node's fetch repeats a body of bytes under 421, Deno's
    * on a dead connection. It fails once nothing may be sent any more.
    */
-  #upload(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  #upload(bytes: Uint8Array) {
     const { onProgress } = this.#request;
     const size = onProgress ? progressBytes : pieceBytes;
     let sent = 0;
-    return new ReadableStream<Uint8Array>(
+    const stream = new ReadableStream<Uint8Array>(
       {
         // Node's fetch takes a piece before it connects. An empty one keeps a closed port certain.
         start: (controller) => controller.enqueue(new Uint8Array()),
@@ -124,6 +137,11 @@ class FetchAttempt {
       },
       { highWaterMark: 0 },
     );
+    const toText = () => {
+      this.#wasConverted = true;
+      return '[object ReadableStream]';
+    };
+    return Object.assign(stream, { toString: toText, toJSON: toText });
   }
 
   async #exchange(fetch: Fetch): Promise<void> {
@@ -172,6 +190,11 @@ class FetchAttempt {
     if (this.#isOver) return;
     this.#isOver = true;
     const isComplete = this.#phase === 'complete';
+    if (this.#wasConverted && !this.#wasTaken) {
+      this.#resolve({ phase: this.#phase, failure: convertedBody });
+      this.#release();
+      return;
+    }
     const response = this.#head && responseOf(this.#head, this.#body, isComplete ? 'fetch' : undefined);
     this.#resolve({ phase: this.#phase, failure, response });
     if (!isComplete) this.#release();

@@ -5,6 +5,7 @@ import { agentFor, becameIdle, hasReceived, isStale } from './agents.js';
 import { failureOf, type TransportFailure } from './classify-failure.js';
 import { afterReading, isConnecting, isGenuine, isTls, whenConnected } from './connecting.js';
 import { decodeBody } from './decode-body.js';
+import { unreadProxyHint } from './environment-proxy.js';
 import { nodeModules } from './node-modules.js';
 import {
   BodyBuffer,
@@ -26,7 +27,7 @@ export function nodeTransport(agent?: Agent): Transport {
   return async (wire, options) => {
     for (;;) {
       const result = await new Promise<ResultOrStale>((resolve) => {
-        new NodeAttempt(wire, options, resolve).send(agent);
+        new NodeAttempt(wire, options, agent, resolve).send();
       });
       if (result !== 'stale') return result;
     }
@@ -62,6 +63,7 @@ function refusedBefore(reason: string): TransportFailure {
 class NodeAttempt {
   readonly #wire: WireRequest;
   readonly #options: SendOptions;
+  readonly #agent: Agent | undefined;
   readonly #resolve: (result: ResultOrStale) => void;
   #isOver = false;
   #phase: Phase | undefined = 'connecting';
@@ -70,9 +72,15 @@ class NodeAttempt {
   #response: IncomingMessage | undefined;
   readonly #body = new BodyBuffer();
 
-  constructor(wire: WireRequest, options: SendOptions, resolve: (result: ResultOrStale) => void) {
+  constructor(
+    wire: WireRequest,
+    options: SendOptions,
+    agent: Agent | undefined,
+    resolve: (result: ResultOrStale) => void,
+  ) {
     this.#wire = wire;
     this.#options = options;
+    this.#agent = agent;
     this.#resolve = resolve;
   }
 
@@ -80,7 +88,7 @@ class NodeAttempt {
     return this.#wire.url.protocol === 'https:';
   }
 
-  send(agent: Agent | undefined): void {
+  send(): void {
     const { method, url, headers, body } = this.#wire;
     this.#options.onStop(() => this.#end());
     if (this.#isOver) return;
@@ -89,7 +97,7 @@ class NodeAttempt {
       const { http, https } = nodeModules();
       const request = (this.#isSecure ? https : http).request(url, {
         method,
-        agent: agent ?? agentFor(url, this.#options.isFresh),
+        agent: this.#agent ?? agentFor(url, this.#options.isFresh),
         headers: body ? { ...headers, 'Content-Length': body.length } : headers,
       });
       this.#request = request;
@@ -195,7 +203,9 @@ class NodeAttempt {
     this.#isOver = true;
     const wasStale = failure !== undefined && this.#phase === 'connecting' && this.#isReused;
     const response = this.#response && this.#wireResponse(this.#response);
-    this.#resolve(wasStale ? 'stale' : { phase: this.#phase, response, failure });
+    const isUnreached = this.#phase === 'connecting' && !this.#agent;
+    const hint = isUnreached ? unreadProxyHint(this.#wire.url) : undefined;
+    this.#resolve(wasStale ? 'stale' : { phase: this.#phase, response, failure, ...(hint && { hint }) });
     // An unfinished connection would keep the process alive, and cannot be used again.
     if (this.#phase !== 'complete' || !this.#request?.writableFinished) this.#request?.destroy();
   }

@@ -1,5 +1,6 @@
 import type { Failure } from '../errors/error-table.js';
-import { decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
+import { openStatuses } from '../protocol/result-statuses.js';
+import { decodeText, decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
 import { isRecord, jsonIn } from '../values/untrusted-values.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
@@ -69,15 +70,20 @@ export type ParsedBody =
 const isBinary = (byte: number) =>
   byte > 0 && byte < 0x20 && !'\t\n\v\f\r\x1b'.includes(String.fromCharCode(byte));
 
+/** `resultStatus` in any notation, and any string of JSON that is a status after which the service may have acted. */
+const resultName = /result[_-]*status/i;
+const openStatus = new RegExp(`"(?:${openStatuses.join('|')})\\\\?"`);
+
 /**
- * True for a 4xx whose body says `resultStatus` somewhere, or may say it under a compression that no header names. Then it is
- * a result of the service that cannot be read, and not the page of a gateway.
+ * True for a 4xx whose body has a result of the service that cannot be read, or may have one under a compression that no
+ * header names. The page of a gateway has none.
  */
 function isUnreadableResult({ httpStatus, body }: WireResponse): boolean {
   if (httpStatus < 400 || httpStatus >= 500) return false;
   // UTF-16 has a NUL beside each ASCII letter.
   const ascii = Buffer.from(body).toString('latin1').replaceAll('\0', '');
-  return ascii.includes('resultStatus') || body.some(isBinary);
+  const isMarkup = /^\s*</.test(ascii);
+  return resultName.test(ascii) || (!isMarkup && openStatus.test(ascii)) || body.some(isBinary);
 }
 
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */
@@ -91,7 +97,7 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   if (json !== undefined) return { json };
   // A result of the service begins with {, or has a resultStatus; the page of a gateway has neither. One in UTF-16, which has
   // zero bytes, is not cut short, but cannot be read.
-  const shown = new TextDecoder().decode(body);
+  const shown = decodeText(body);
   const isResult = !body.includes(0) && /^\s*\{|resultStatus/.test(shown);
   const isCut = isResult || bodyState === 'cut';
   const notJson = isCut ? 'the response is cut short' : 'the response is not JSON';

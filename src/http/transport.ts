@@ -2,8 +2,28 @@ import type { Phase } from '../errors/call-metadata.js';
 import type { Endpoint } from '../protocol/endpoints.js';
 import type { TransportFailure } from './classify-failure.js';
 
-/** A replacement of the transport, such as the `fetch` of an interceptor or of the in-process mock. */
-export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+/**
+ * A replacement of the transport, such as the `fetch` of an interceptor, of undici or of the in-process mock: what is passed
+ * to it, and what is read of its response.
+ */
+export type Fetch = (
+  input: string,
+  init: {
+    readonly method: string;
+    readonly redirect: 'manual';
+    readonly signal: AbortSignal;
+    readonly headers: Record<string, string>;
+    /** A stream, which a runtime cannot send twice. */
+    readonly body?: ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>;
+    readonly duplex?: 'half';
+  },
+) => Promise<{
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  readonly body?: unknown;
+  readonly type?: string;
+  readonly redirected?: boolean;
+}>;
 
 /** One request. Every attempt of a call sends the same bytes. */
 export interface WireRequest {
@@ -54,6 +74,8 @@ export interface TransportResult {
   /** How far it came; absent if the transport cannot tell. */
   readonly phase?: Phase | undefined;
   readonly response?: WireResponse | undefined;
+  /** What may be the cause if no connection was made. */
+  readonly hint?: string | undefined;
   /** Why there is no complete response; absent if there is one, or if the request was stopped. */
   readonly failure?: TransportFailure | undefined;
 }

@@ -8,7 +8,7 @@ export function isWorkers(scope: object = globalThis): boolean {
 
 /** The transport under Cloudflare Workers, whose `node:http` makes its requests with `fetch` and emits no socket. */
 export const workersFetch: Fetch = (input, init) => {
-  if (!(init?.body instanceof ReadableStream)) return fetch(input, init);
+  if (!init.body) return fetch(input, init);
   // It gives a stream its length: without it, Workers send one in chunks, which not every server takes.
   const Fixed = Reflect.get(globalThis, 'FixedLengthStream') as new (length: number) => TransformStream;
   const length = Number(new Headers(init.headers).get('content-length'));

@@ -11,6 +11,7 @@ import {
   type ParsedBody,
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
+import { decodeText } from '../values/encodings.js';
 import { ignoreErrors, tryTo } from '../values/untrusted-values.js';
 
 /** The response to a notification. The common response is not documented, so the body is kept as received. */
@@ -29,7 +30,7 @@ export type Acknowledged = (response: AcknowledgementContent) => boolean;
 
 function contentOf({ httpStatus, body }: WireResponse, parsed: ParsedBody): AcknowledgementContent {
   if ('json' in parsed) return { httpStatus, body: parsed.json };
-  return { httpStatus, body: body.length === 0 ? undefined : new TextDecoder().decode(body) };
+  return { httpStatus, body: body.length === 0 ? undefined : decodeText(body) };
 }
 
 function rejected({ httpStatus, body }: AcknowledgementContent): Failure {

@@ -106,7 +106,7 @@ const baseUrlVariable = 'INSTALLMENT_LENDER_BASE_URL';
 const lenderRules = z
   .strictObject({
     ...commonRules,
-    baseUrl: baseUrlFrom(baseUrlVariable),
+    baseUrl: baseUrlFrom(baseUrlVariable, 'lender'),
     lenderCode: notificationDefault,
     serviceApplicationId: notificationDefault,
     applicationIdField: z._default(

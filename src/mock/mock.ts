@@ -5,6 +5,7 @@ import { ConfigurationError } from '../errors/errors.js';
 import { object } from '../protocol/field-rules.js';
 import { secretKeyObject } from '../protocol/signature.js';
 import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
+import { tryTo } from '../values/untrusted-values.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type ListenOptions, type MockServer } from './adapters/node.js';
 import { post as nodePost } from './adapters/node-post.js';
@@ -44,7 +45,7 @@ export interface Workbench {
 /** Aborted by a reset. Any number of requests may hang at once, so Node must not warn of many listeners. */
 function newLifetime(): AbortController {
   const lifetime = new AbortController();
-  setMaxListeners(0, lifetime.signal);
+  tryTo(() => setMaxListeners(0, lifetime.signal)); // not one of Node in a DOM for tests
   return lifetime;
 }
 

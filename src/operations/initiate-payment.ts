@@ -4,6 +4,7 @@ import type { Call } from '../http/call.js';
 import { initiatePaymentOptionRules, type InitiatePaymentOptions } from '../options/call-options.js';
 import { additionalFieldsHint, withAdditionalFields } from '../protocol/additional-fields.js';
 import { endpoints } from '../protocol/endpoints.js';
+import { expiryWarning } from '../protocol/expiry-warning.js';
 import { oddAmount } from '../protocol/odd-amount.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
@@ -46,6 +47,8 @@ export function preparePayment(
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
   const odd = oddAmount(checked);
   if (odd !== undefined) shared.observer.log('debug', odd, { operation, referenceId });
+  const expiry = expiryWarning(checked);
+  if (expiry !== undefined) shared.observer.log('warn', expiry, { operation, referenceId });
   return makeSignedCall(
     {
       ...endpoints[operation],

@@ -52,7 +52,7 @@ export function closeUnread(file: unknown): void {
 }
 
 /** Reads a stream until it ends, exceeds the limit or is aborted. */
-async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uint8Array | FileProblem> {
+async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uint8Array[] | FileProblem> {
   const reader = takeStream(stream);
   if (!reader) return new FileProblem('is a stream that is being read elsewhere, or was');
   const { next, close } = reader;
@@ -81,19 +81,19 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uin
         'was cut short by the multipart parser, whose limit it exceeds (busboy, multer, @fastify/multipart: ' +
           `limits.fileSize): set that limit above ${maxFileBytes} bytes`,
       )
-    : Buffer.concat(pieces, size);
+    : pieces;
 }
 
 /** The bytes of a file, unless its size changed: a file that is still being written would be sent short. */
-function atSize(bytes: Uint8Array, before: number, later: number): Uint8Array | FileProblem {
-  if (before === bytes.length && later === bytes.length) return bytes;
+function atSize(bytes: Uint8Array, before: number, later: number): Uint8Array[] | FileProblem {
+  if (before === bytes.length && later === bytes.length) return [bytes];
   return new FileProblem(
     `changed its size while it was read (${before} bytes before, ${bytes.length} read, ${later} after): write it under ` +
       'another name, and rename it when it is complete',
   );
 }
 
-async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array | FileProblem> {
+async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array[] | FileProblem> {
   // Before it is opened: opening a pipe waits for its other end, which cannot be interrupted.
   const stats = await stat(path);
   if (!stats.isFile()) return new FileProblem(stats.isDirectory() ? 'is a folder' : 'is not a regular file');
@@ -104,7 +104,7 @@ async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array |
     const { size } = await handle.stat();
     if (size > maxFileBytes) return tooLarge;
     // With room for one byte more, which shows that it has grown.
-    const bytes = Buffer.alloc(size + 1);
+    const bytes = Buffer.allocUnsafe(size + 1);
     let read = 0;
     for (let more = 1; more > 0; read += more) {
       signal.throwIfAborted();
@@ -116,15 +116,15 @@ async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array |
   }
 }
 
-async function readBlob(blob: Blob): Promise<Uint8Array | FileProblem> {
+async function readBlob(blob: Blob): Promise<Uint8Array[] | FileProblem> {
   const { size } = blob;
   if (size > maxFileBytes) return tooLarge;
   return atSize(new Uint8Array(await blob.arrayBuffer()), size, blob.size);
 }
 
-function bytesOf(source: FileSource, signal: AbortSignal) {
+function piecesOf(source: FileSource, signal: AbortSignal) {
   // A copy: the caller may change its buffer after the call.
-  if (source.kind === 'bytes') return new Uint8Array(source.bytes);
+  if (source.kind === 'bytes') return [new Uint8Array(source.bytes)];
   if (source.kind === 'blob') return readBlob(source.blob);
   return source.kind === 'path' ? readPath(source.path, signal) : readStream(source.stream, signal);
 }
@@ -133,8 +133,8 @@ function bytesOf(source: FileSource, signal: AbortSignal) {
 export async function readInvoice(file: unknown, signal: AbortSignal): Promise<InvoiceFile | FileProblem> {
   const source = fileSourceOf(file);
   if (typeof source === 'string') return new FileProblem(source);
-  const bytes = await bytesOf(source, signal);
-  return bytes instanceof FileProblem ? bytes : checkFile(source, bytes);
+  const pieces = await piecesOf(source, signal);
+  return pieces instanceof FileProblem ? pieces : checkFile(source, pieces);
 }
 
 /** The file of an upload, read within the limits of its call. */
@@ -152,7 +152,11 @@ export async function readFile(
     const reason = isFromDisk ? cause.message : `${describe(wordsOf(cause))}; see the cause`;
     return refusal(new FileProblem(`cannot be read: ${reason}`), { cause });
   };
-  const read = limits.within((signal) => readInvoice(given, signal), unreadable);
+  const read = limits.within(
+    (signal) => readInvoice(given, signal),
+    unreadable,
+    'the file was still being read',
+  );
   // No time may be left to begin it.
   const file = await read.finally(() => closeUnread(given));
   if (file instanceof FileProblem) throw refusal(file);

@@ -1,19 +1,24 @@
 import * as z from 'zod/mini';
 import { baseUrlProblem } from '../protocol/credentials.js';
+import type { Endpoint } from '../protocol/endpoints.js';
 import { converted } from '../protocol/field-rules.js';
 import { missingFor } from './environment.js';
 
-function problemOf(value: string | URL | undefined, variable: string): string | undefined {
+function problemOf(
+  value: string | URL | undefined,
+  variable: string,
+  sender: Endpoint['sender'],
+): string | undefined {
   if (value === undefined) return missingFor(variable);
   if (typeof value !== 'string' && Object.prototype.toString.call(value) !== '[object URL]')
     return 'must be a string or a URL';
-  return baseUrlProblem(String(value));
+  return baseUrlProblem(String(value), sender);
 }
 
 /** The rule for a base URL; `variable` of the environment may set it. Its output has no slash at the end. */
-export function baseUrlFrom(variable: string) {
+export function baseUrlFrom(variable: string, sender: Endpoint['sender']) {
   return converted(z.custom<string | URL>(), (value, refuse): string => {
-    const problem = problemOf(value, variable);
+    const problem = problemOf(value, variable, sender);
     return problem === undefined ? new URL(value).href.replace(/\/+$/, '') : refuse(problem);
   });
 }

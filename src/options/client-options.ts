@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
 import { clientIdRule } from '../protocol/credentials.js';
-import { aFunction, expected, identifier } from '../protocol/field-rules.js';
+import { aFunction, expected, givenId } from '../protocol/field-rules.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, transportRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
@@ -19,8 +19,8 @@ export type SecretKeyFunction = () => string | Promise<string>;
 /** Options of an {@link InstallmentClient}. Those with an environment variable may be set there instead. */
 export interface InstallmentClientOptions extends CommonOptions {
   /**
-   * Where the service is: https, or http to a loopback host. A path prefix is kept. Credentials, query, fragment and
-   * the path of an operation are refused. @default the environment's `INSTALLMENT_BASE_URL`
+   * Where the service is: https, or http to a loopback host. A path prefix is kept. Credentials, a query, a fragment, and a
+   * path that ends in `/v2` or in the path of an operation are refused. @default the environment's `INSTALLMENT_BASE_URL`
    */
   baseUrl?: string | URL | undefined;
   /** The client ID registered for the merchant. @default the environment's `INSTALLMENT_CLIENT_ID` */
@@ -69,7 +69,7 @@ function requiredOr(variable: string, rule: string) {
 const clientRules = z
   .strictObject({
     ...commonRules,
-    baseUrl: baseUrlFrom(variables.baseUrl),
+    baseUrl: baseUrlFrom(variables.baseUrl, 'merchant'),
     clientId: z
       .string(requiredOr(variables.clientId, 'must be a string'))
       .check(z.refine(isExactHeaderValue, clientIdRule)),
@@ -77,9 +77,9 @@ const clientRules = z
       [secretKeyText('must be a string'), aFunction<SecretKeyFunction>()],
       requiredOr(variables.secretKey, 'must be a string, or a function that returns one'),
     ),
-    merchantId: z.optional(identifier),
-    storeId: z.optional(identifier),
-    platformId: z.optional(identifier),
+    merchantId: z.optional(givenId),
+    storeId: z.optional(givenId),
+    platformId: z.optional(givenId),
     headers: z._default(headers, {}),
     wire: wireSwitchesSchema,
   })

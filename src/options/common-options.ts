@@ -33,7 +33,8 @@ export interface CommonOptions {
   agent?: Agent | undefined;
   /**
    * Replaces the transport: for an interceptor, another runtime, or the in-process mock. A `fetch` does not report how
-   * far a request came, so more failures have an unknown outcome. It cannot be combined with `agent`.
+   * far a request came, so more failures have an unknown outcome. It gets the body as a stream, which node-fetch and
+   * cross-fetch do not take. It cannot be combined with `agent`.
    * @default `node:http` and `node:https`; under Cloudflare Workers, their `fetch`
    */
   fetch?: Fetch | undefined;

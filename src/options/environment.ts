@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
+import { quotesProblem } from '../protocol/credentials.js';
 import { isInsecure } from '../protocol/urls.js';
 import { changesBetween } from '../values/nearest-word.js';
 import { isRecord, tryTo } from '../values/untrusted-values.js';
@@ -37,7 +38,10 @@ export function checkWithEnvironment<T extends object>(
   const used: Record<string, string> = {};
   for (const [name, variable] of Object.entries(variables)) {
     const value = complete[name] === undefined ? fromEnvironment(variable) : undefined;
-    if (value !== undefined) [complete[name], used[name]] = [value, variable];
+    if (value === undefined) continue;
+    const problem = quotesProblem(value);
+    if (problem !== undefined) throw new ConfigurationError(name, `from ${variable} ${problem}`);
+    [complete[name], used[name]] = [value, variable];
   }
   const { baseUrl, allowInsecureHttp } = complete;
   if (allowInsecureHttp === undefined && isInsecure(tryTo(() => String(baseUrl)) ?? '')) {

@@ -1,12 +1,24 @@
-import { endpoints } from './endpoints.js';
+import { endpoints, type Endpoint } from './endpoints.js';
+import { edgeProblem } from './field-rules.js';
 import { parseUrl } from './urls.js';
 
 // What a merchant is given for its client: a base URL, a client ID and a secret key.
 
 const operationPaths = Object.values(endpoints).map(({ path }) => path);
+const notIncluded: Readonly<Record<Endpoint['sender'], readonly string[]>> = {
+  merchant: [...operationPaths, '/v2'],
+  lender: operationPaths,
+};
 
-/** Why a text is no base URL; undefined for one that is. */
-export function baseUrlProblem(written: string): string | undefined {
+/** The problem of a text in quotation marks, which a file of variables may have kept; undefined for any other text. */
+export function quotesProblem(text: string): string | undefined {
+  return /^(["'])[^]*\1\s*$/.test(text) ? 'must not be in quotation marks: leave them out' : undefined;
+}
+
+/** Why a text is no base URL of a merchant's or a lender's client; undefined for one that is. */
+export function baseUrlProblem(written: string, sender: Endpoint['sender'] = 'merchant'): string | undefined {
+  const problem = quotesProblem(written) ?? edgeProblem(written);
+  if (problem !== undefined) return problem;
   const url = parseUrl(written);
   if (!url || /\s/.test(written)) return 'must be an absolute URL, such as https://pay.example/api';
   if (!['https:', 'http:'].includes(url.protocol))
@@ -15,7 +27,7 @@ export function baseUrlProblem(written: string): string | undefined {
   if (/[?#]/.test(written)) return 'must not have a query or a fragment';
   if (url.port === '0') return 'must not have port 0';
   const path = url.pathname.replace(/\/+$/, '');
-  const known = operationPaths.find((operationPath) => path.endsWith(operationPath));
+  const known = notIncluded[sender].find((operationPath) => path.endsWith(operationPath));
   return known === undefined ? undefined : `must not include ${known}: leave that out, the client adds it`;
 }
 
@@ -24,11 +36,6 @@ export const clientIdRule =
 
 /** Why a text is no secret key, whatever its encoding; undefined for one that is. */
 export function secretKeyTextProblem(text: string): string | undefined {
-  const problems = [
-    text === '' && 'must not be empty',
-    text.trim() !== text &&
-      'must not begin or end with white space, such as a line break that was copied with it',
-    !text.isWellFormed() && 'must be well-formed Unicode',
-  ].filter((problem) => problem !== false);
-  return problems.length > 0 ? problems.join('; ') : undefined;
+  const problems = [edgeProblem(text), text.isWellFormed() ? undefined : 'must be well-formed Unicode'];
+  return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
 }

@@ -85,6 +85,22 @@ export const text = z.string(expected('must be a string')).check(wellFormed);
 
 export const identifier = text.check(z.minLength(1, 'must not be empty'));
 
+/** The problem of an ID or a key that is empty, or was copied with what stood beside it. */
+export function edgeProblem(value: string): string | undefined {
+  if (value === '') return 'must not be empty';
+  return /^[\s\p{Cc}]|[\s\p{Cc}]$/u.test(value)
+    ? 'must not begin or end with white space or a control character, such as a line break that was copied with it'
+    : undefined;
+}
+
+/** An ID that the merchant was given: for its account, a store or a platform. */
+export const givenId = text.check(
+  z.superRefine((value, context) => {
+    const message = edgeProblem(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  }),
+);
+
 export function patterned(pattern: RegExp, rule: string) {
   return z.string(expected(rule)).check(z.regex(pattern, { error: rule, abort: true }), wellFormed);
 }
@@ -169,14 +185,8 @@ export function moneyWith(advice: Advice) {
 
 export const money = moneyWith({});
 
-/** Runs a rule that compares numbers once these fields are valid, even if others are wrong, so that all are reported. */
-export function hasNumbers(
-  required: readonly string[],
-  optional: readonly string[],
-): (payload: { readonly value: unknown }) => boolean {
-  const isMoney = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
-  return ({ value }) =>
-    isRecord(value) &&
-    required.every((name) => isMoney(value[name])) &&
-    optional.every((name) => value[name] === undefined || isMoney(value[name]));
+/** Runs a rule between fields once each of them is valid, whatever else is wrong: no rule computes with a refused value. */
+export function onceValid(...names: readonly string[]) {
+  return ({ value, issues }: Pick<z.core.ParsePayload, 'value' | 'issues'>): boolean =>
+    isRecord(value) && !issues.some(({ path }) => names.includes(String(path?.[0])));
 }

@@ -1,3 +1,4 @@
+import { decodeText } from '../values/encodings.js';
 /** A type of file that the service accepts (specification: Limits). */
 export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml';
 
@@ -32,13 +33,16 @@ export function detectFileType(bytes: Uint8Array): InvoiceContentType | undefine
   return start.includes('%PDF-') ? 'application/pdf' : undefined;
 }
 
+/** Bytes at the beginning of a file that show its type. */
+export const typeIsWithin = 65_536;
+
 /** Decodes the beginning of UTF-8, or UTF-16 by its byte order mark or the zero byte of its first character. */
 function decode(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isBigEndian = first === 0 || (first === 0xfe && second === 0xff);
   const isLittleEndian = second === 0 || (first === 0xff && second === 0xfe);
   const encoding = isBigEndian ? 'utf-16be' : isLittleEndian ? 'utf-16le' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes.subarray(0, 65_536));
+  return decodeText(bytes.subarray(0, typeIsWithin), encoding);
 }
 
 // Matched one at a time: a repeated group would backtrack through a hostile file.

@@ -7,6 +7,7 @@ import { isJson, jsonTextOf } from './json-text.js';
 import { isRecord } from '../values/untrusted-values.js';
 import {
   converted,
+  givenId,
   identifier,
   inputTimestamp,
   object,
@@ -35,10 +36,10 @@ function isFetchable(url: string): boolean {
 }
 
 const fields = {
-  merchantId: optional(identifier),
+  merchantId: optional(givenId),
   referenceId,
   paymentTransId: optional(text),
-  storeId: optional(text),
+  storeId: optional(givenId),
   invoiceNumber: optional(text),
   description: optional(text),
   fileUrl: optional(text),
@@ -75,6 +76,7 @@ export const invoiceUploadWireSchema = z
     {
       ...fields,
       merchantId: identifier,
+      storeId: optional(text),
       invoiceDate: optional(wireTimestamp(utcForm)),
       extraData: optional(extraDataText),
     },
@@ -87,7 +89,7 @@ function fileProblem(value: unknown): FileProblem | undefined {
   const source = fileSourceOf(value);
   if (typeof source === 'string')
     return new FileProblem(value === null ? wrongOptional(fileRule, value) : source);
-  const checked = source.kind === 'bytes' && checkFile(source, source.bytes);
+  const checked = source.kind === 'bytes' && checkFile(source, [source.bytes]);
   return checked instanceof FileProblem ? checked : undefined;
 }
 

@@ -66,22 +66,34 @@ interface UnknownNames {
   readonly hint?: string | undefined;
 }
 
-/** Every issue of a failed parse. Each unknown field is an issue, which names the field that was probably meant. */
+/** A suggestion is looked for among all known names: a flood of unknown ones would block the event loop. */
+const mostSuggestions = 20;
+
+/** Every issue of a failed parse. Each unknown field is an issue; the first twenty name the field that was probably meant. */
 export function issuesOf(
   error: Pick<z.core.$ZodError, 'issues'>,
   input: unknown,
   schema: z.ZodMiniType,
   { word = unknownField, hint = '' }: UnknownNames = {},
 ): ValidationIssue[] {
+  /** By the name and its place. The same name in each element of an array is one. */
+  const suggestions = new Map<string, string>();
+  const suggestionFor = (path: readonly (string | number)[], key: string): string => {
+    const place = [...path.filter((part) => typeof part === 'string'), key].join('.');
+    const found = suggestions.get(place);
+    if (found !== undefined || suggestions.size === mostSuggestions) return found ?? '';
+    const meant = didYouMean(key, namesAt(schema, path) ?? []);
+    suggestions.set(place, meant);
+    return meant;
+  };
   return error.issues.flatMap((issue): ValidationIssue[] => {
     const path = pathOf(issue.path);
     if (issue.code !== 'unrecognized_keys')
       return [{ path, message: issue.message, resultStatus: statusOf(issue, path, input) }];
-    const known = namesAt(schema, path) ?? [];
     // Nothing can be added to an element of an array.
     const isInArray = path.some((key) => typeof key === 'number');
     return issue.keys.map((key) => {
-      const meant = didYouMean(shownKey(key), known);
+      const meant = suggestionFor(path, shownKey(key));
       const sentence = hint === '' || isInArray ? '' : `${meant === '' ? '.' : ''} ${hint}`;
       const message = `${word}${meant}${sentence}`;
       return { path: [...path, shownKey(key)], message, resultStatus: 'INVALID_REQUEST' };

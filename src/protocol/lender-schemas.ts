@@ -12,11 +12,11 @@ import type {
 import {
   converted,
   expected,
-  hasNumbers,
   identifier,
   inputTimestamp,
   money,
   object,
+  onceValid,
   oneOf,
   optional,
   text,
@@ -96,7 +96,7 @@ const exactSum = (advice = '') =>
   z.refine<Parameters<typeof totalFits>[0]>(totalFits, {
     path: ['allocatedTotal'],
     message: `must equal ${moneyParts.join(' + ')} exactly${advice}`,
-    when: hasNumbers([], [...moneyParts, 'allocatedTotal']),
+    when: onceValid(...moneyParts, 'allocatedTotal'),
   });
 
 const wireTransaction = z.strictObject(transactionFields(onWire), object()).check(exactSum());

@@ -3,11 +3,12 @@ import { compare, decimalOf, multiply, toExactNumber } from '../values/decimal.j
 import {
   converted,
   expected,
-  hasNumbers,
+  givenId,
   identifier,
   integerFrom,
   moneyWith,
   object,
+  onceValid,
   oneOf,
   only,
   optional,
@@ -120,7 +121,7 @@ const exactlyTotal = (messageOf: (item: ItemNumbers) => string) =>
   z.refine<ItemNumbers>(totalFits, {
     path: ['totalAmount'],
     error: ({ input }) => messageOf(input as ItemNumbers),
-    when: hasNumbers(['price', 'quantity'], ['totalAmount']),
+    when: onceValid('price', 'quantity', 'totalAmount'),
   });
 
 const wireItem = z.strictObject(itemFields, object()).check(exactlyTotal(() => totalRule));
@@ -148,10 +149,10 @@ function itemsOf<Item extends z.ZodMiniType>(item: Item) {
 }
 
 const fields = {
-  merchantId: optional(identifier),
-  storeId: optional(identifier),
+  merchantId: optional(givenId),
+  storeId: optional(givenId),
   referenceId,
-  platformId: optional(identifier),
+  platformId: optional(givenId),
   requestType: only('installment'),
   paymentMethod: oneOf(['APP', 'POS', 'WEB']),
   description: text,

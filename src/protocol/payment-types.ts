@@ -157,7 +157,10 @@ export interface PaymentRequest {
     | undefined;
   /** Information about the seller. */
   seller?: PaymentSeller | undefined;
-  /** How long the customer may take to pay, in milliseconds: a positive integer, by a decision of this package. */
+  /**
+   * How long the customer may take to pay, in milliseconds: a positive integer, which is assumed. Less than a minute and more
+   * than 90 days are sent, with a warning in the log.
+   */
   transExpiredTime?: number | undefined;
   /** Whether the service sends the customer an SMS. */
   sendSms?: boolean | undefined;

@@ -155,6 +155,11 @@ const rows: Readonly<Record<ResultStatus, ResultStatusInfo>> = { ...initiatePaym
 /** The documented result statuses of both operations. */
 export const documentedStatuses = Object.keys(rows) as readonly ResultStatus[];
 
+/** The statuses after which a payment may exist. */
+export const openStatuses = Object.entries(initiatePayment)
+  .filter(([, { outcome }]) => outcome !== 'rejected')
+  .map(([status]) => status);
+
 /**
  * A result status on the wire: documented, or one that the service may add. Editors suggest the documented ones.
  */
@@ -167,13 +172,25 @@ interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
+/** Statuses that only the other operation's table has, and whose advice there would be wrong here. */
+const borrowed: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
+  initiatePayment: {},
+  uploadInvoice: {
+    INVALID_SIGNATURE: {
+      ...initiatePayment.INVALID_SIGNATURE,
+      action:
+        'Recompute it with the correct secret key over the canonical string of the text fields: check that the key belongs to this client ID and environment, and that nothing changes the fields on their way.',
+    },
+  },
+};
+
 /**
  * The row of an error status: from the operation's own table, else from the other one. The specification lists some
- * statuses, such as a wrong signature, for one operation only. That the other can meet them is a decision of this package.
+ * statuses, such as a wrong signature, for one operation only. That the other can meet them is assumed.
  */
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
   const own: Partial<Record<ErrorStatus, ResultStatusInfo>> = resultStatuses[operation];
-  return (own[status] ?? rows[status]) as ErrorStatusInfo;
+  return (own[status] ?? borrowed[operation][status] ?? rows[status]) as ErrorStatusInfo;
 }
 
 /** True for a status that every table which lists it calls rejected. */

@@ -1,3 +1,5 @@
+// Not the global one, which a DOM for tests may lack.
+import { TextDecoder } from 'node:util';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { tryTo } from './untrusted-values.js';
 
@@ -14,6 +16,11 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** UTF-8 as text, with its byte order mark; undefined for invalid bytes, which a decoder would otherwise replace. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   return tryTo(() => strictUtf8.decode(bytes));
+}
+
+/** Bytes as text, whatever they are. What is invalid in the encoding is replaced. */
+export function decodeText(bytes: Uint8Array, encoding = 'utf-8'): string {
+  return new TextDecoder(encoding).decode(bytes);
 }
 
 export function withoutByteOrderMark(text: string): string {

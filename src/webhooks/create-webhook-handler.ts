@@ -5,15 +5,18 @@ import { checkOptions } from '../errors/check-options.js';
 import { Observer } from '../http/observer.js';
 import { loggingWith } from '../options/environment-logger.js';
 import { isReferenceId } from '../protocol/field-rules.js';
-import { ignoreErrors, readProperty } from '../values/untrusted-values.js';
+import { hasMethods, ignoreErrors, readProperty } from '../values/untrusted-values.js';
 import { fetchBody, nodeBody } from './raw-body.js';
 import { authenticate, parseEvent } from './verify-webhook.js';
 import { runCallerCode, CallerError, WebhookError } from './webhook-error.js';
 import { handlerOptions, type WebhookHandlerOptions } from './webhook-options.js';
 
-/** Receives webhooks. Both functions can be passed around without their object, and neither ever throws or rejects. */
+/** Receives webhooks. Both functions can be passed around without their object. */
 export interface WebhookHandler {
-  /** For `node:http` and `node:http2`, Express, NestJS on Express, and Fastify's raw request and reply. */
+  /**
+   * For `node:http` and `node:http2`, Express, NestJS on Express, and Fastify's raw request and reply. It rejects only if it
+   * cannot respond: with a `TypeError`, before anything is read, if `response` is not one of Node.
+   */
   readonly node: (
     request: IncomingMessage | Http2ServerRequest,
     response: ServerResponse | Http2ServerResponse,
@@ -41,6 +44,20 @@ function acknowledgement(returned: unknown): Response {
   // HTTP allows no body with three statuses.
   if (body === undefined || [204, 205, 304].includes(status)) return withoutBody(status);
   return typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status });
+}
+
+/** Without a response object of Node, nothing could be sent after `onEvent` has run. */
+function checkResponse(response: unknown): void {
+  if (hasMethods(response, ['writeHead', 'end'])) return;
+  throw new TypeError(
+    'webhook.node needs the request and response of node:http. With Fastify, and NestJS on Fastify, call reply.hijack() and ' +
+      'pass request.raw and reply.raw',
+  );
+}
+
+/** The default for refusals, if no logger has them. */
+function warnOf({ code, message }: WebhookError): void {
+  console.warn(`installment-payments: a webhook was refused (${code}): ${message}`);
 }
 
 function refuseCompressed(headers: Headers): void {
@@ -90,7 +107,10 @@ function referenceIn(event: unknown): string | undefined {
 export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOptions<Event>): WebhookHandler {
   const resolved = checkOptions(handlerOptions, options);
   const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
-  const observer = new Observer({ logLevel: 'debug', ...loggingWith({ logger: resolved.logger }) });
+  const logging = loggingWith({ logger: resolved.logger });
+  const observer = new Observer({ logLevel: 'debug', ...logging });
+  // A key that the service has changed shows here first.
+  const warn = logging.logger ? undefined : warnOf;
 
   async function respondTo(
     received: Pick<Request, 'headers' | 'url'> & { readonly method?: string | undefined },
@@ -124,16 +144,16 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
         status,
         code: refused?.code,
       });
-      // Refusals are not written by default: anybody could fill the log.
-      const report = onError ?? (status === 500 ? console.error : undefined);
+      const report = onError ?? (refused && status !== 500 ? () => warn?.(refused) : console.error);
       // Awaited, because a serverless function may be frozen once it has responded.
-      await ignoreErrors(() => report?.(error instanceof CallerError ? error.thrown : error));
+      await ignoreErrors(() => report(error instanceof CallerError ? error.thrown : error));
       return response;
     }
   }
 
   return {
     async node(request, serverResponse) {
+      checkResponse(serverResponse);
       // A router may have shortened `url`, as Express does.
       const { url = '/', originalUrl = url } = request as IncomingMessage & { readonly originalUrl?: string };
       const received = {

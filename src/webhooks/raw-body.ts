@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { bytesOf } from '../values/encodings.js';
-import { readProperty } from '../values/untrusted-values.js';
+import { hasMethods, readProperty } from '../values/untrusted-values.js';
 import { WebhookError } from './webhook-error.js';
 
 /** The error for a body that was parsed or consumed before it could be verified. */
@@ -10,7 +11,7 @@ const recipes = [
   'the body is not available as raw bytes, because it was parsed or read before',
   'Express: mount the handler before express.json()',
   'Fastify: in a scope of its own call removeAllContentTypeParsers(), add a parser for * that leaves the payload unread, and pass request.raw and reply.raw',
-  'NestJS: create the application with { rawBody: true }',
+  'NestJS: create the application with { rawBody: true }; on Fastify, hand the copy over: Object.assign(request.raw, { rawBody: request.rawBody })',
   'Next.js: export the fetch handler from a route handler, or set bodyParser: false in pages/api',
 ].join('. ');
 
@@ -18,6 +19,9 @@ const recipes = [
 export function rawBytes(value: unknown): Uint8Array | undefined {
   return typeof value === 'string' ? Buffer.from(value) : bytesOf(value);
 }
+
+const incomplete = () =>
+  new WebhookError('BODY_NOT_JSON', 'the connection ended before the whole body arrived');
 
 async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], maxBytes: number) {
   const parts: Uint8Array[] = [];
@@ -33,16 +37,29 @@ async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], max
     }
   } catch (error) {
     if (error instanceof WebhookError) throw error;
-    throw new WebhookError('BODY_NOT_JSON', 'the connection ended before the whole body arrived');
+    throw incomplete();
   }
   return Buffer.concat(parts, size);
 }
 
+/** Waits for a body that something else is reading: a middleware may still be filling its copy. */
+async function readElsewhere(request: Readable): Promise<void> {
+  if (!request.readableDidRead || request.readableEnded) return;
+  await finished(request, { writable: false }).catch(() => {
+    throw incomplete();
+  });
+}
+
 /** The bytes of a `node:http` request: the copy that a framework kept, else its stream, unless it was consumed. */
 export async function nodeBody(request: Readable, maxBytes: number): Promise<Uint8Array> {
-  const kept = rawBytes(readProperty(request, 'rawBody')) ?? rawBytes(readProperty(request, 'body'));
-  if (kept) return readUpTo([kept], maxBytes);
-  if (request.readableDidRead || request.readableEnded) throw notRaw();
+  await readElsewhere(request);
+  const copies = ['rawBody', 'body'].flatMap((name) => rawBytes(readProperty(request, name)) ?? []);
+  const copy = copies.find(({ length }) => length > 0);
+  if (copy) return readUpTo([copy], maxBytes);
+  // An empty copy is one only of an empty body.
+  const isEmpty = request.readableEnded && !request.readableDidRead && copies.length > 0;
+  if (isEmpty) return new Uint8Array();
+  if (request.readableDidRead || request.readableEnded || !hasMethods(request, ['iterator'])) throw notRaw();
   // The default iterator would destroy the socket at the limit, and the response with it.
   return readUpTo(request.iterator({ destroyOnReturn: false }), maxBytes);
 }

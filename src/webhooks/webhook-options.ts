@@ -66,7 +66,8 @@ export interface WebhookHandlerOptions<Event = unknown> {
   readonly maxBodyBytes?: number | undefined;
   /**
    * Receives the `WebhookError` of each refusal, and what your functions throw. Its own errors are ignored.
-   * @default writes errors behind a response of 500 to `console.error`
+   * @default `console.error` gets the errors behind a response of 500. `console.warn` gets a line for each other refusal,
+   * unless `logger` or `INSTALLMENT_LOG` is set: its code and message, without body and signature
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
   /**

@@ -77,6 +77,41 @@ test('a merchant tests with Jest in CommonJS, without any configuration', async 
   expect(code).toBe(0);
 });
 
+// The mock needs what jsdom lacks: Response, streams, structuredClone.
+const domTest = `
+/** @jest-environment ${join(toolbox, 'node_modules/jest-environment-jsdom')} */
+const http = require('node:http');
+const { InstallmentClient } = require('installment-payments');
+require('installment-payments/lender');
+require('installment-payments/orders');
+require('installment-payments/webhooks');
+
+test('a call over a socket, with the signal of a DOM, and one that times out', async () => {
+  const server = http.createServer((request, response) => {
+    if (request.url === '/ok') request.resume().on('end', () => response.end('{"name":"Nguyễn"}'));
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  const baseUrl = 'http://127.0.0.1:' + server.address().port;
+  const client = new InstallmentClient({ baseUrl, clientId: 'demo-client', secretKey: 'demo-secret' });
+  const { signal } = new AbortController();
+  for (let call = 0; call < 2; call++)
+    expect((await client.post('/ok', {}, { signal })).body).toEqual({ name: 'Nguyễn' });
+  const late = await client.post('/hang', {}, { signal, attemptTimeoutMs: 50 }).catch((error) => error);
+  expect(late.code).toBe('TIMEOUT');
+  server.closeAllConnections();
+  server.close();
+});
+`;
+
+test('a merchant tests with Jest and jsdom', async () => {
+  const folder = await shopWith('jest-jsdom', 'payments.test.js', domTest);
+
+  const { code, output } = await run(process.execPath, [jest, '--ci'], folder);
+
+  expect(output).toContain('1 passed');
+  expect(code).toBe(0);
+});
+
 test.each([
   ["require('@jest/globals')", 'payments.test.js', [jest, '--ci']],
   ["from 'vitest'", 'payments.test.ts', [vitest, 'run', '--root', '.']],

@@ -287,6 +287,17 @@ describe('the advice of a message', () => {
     const refused = await rejection(demoClient({ fetch, maxRetries: 0 }).uploadInvoice(invoiceUpload()));
     expect((refused as Error).message).toMatch(message);
   });
+
+  it('speaks of what was signed: the body of a payment, the canonical string of an upload', async () => {
+    const { fetch } = scriptedFetch(() => Response.json({ resultStatus: 'INVALID_SIGNATURE' }));
+    const client = demoClient({ fetch });
+    expect(await rejection(client.initiatePayment(paymentRequest()))).toMatchObject({
+      action: expect.stringContaining('with the correct secret key and request body:') as string,
+    });
+    expect(await rejection(client.uploadInvoice(invoiceUpload()))).toMatchObject({
+      action: expect.stringContaining('over the canonical string of the text fields:') as string,
+    });
+  });
 });
 
 describe('an error of a call', () => {

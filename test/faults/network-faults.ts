@@ -348,6 +348,8 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       { form: 'in an array', body: `[${approvalText}]` },
       { form: 'in a JSON text', body: JSON.stringify(approvalText) },
       { form: 'in gzip that no header names', body: gzipSync(approvalText) },
+      { form: 'as result_status', body: '{"result_status":"INVALID_AMOUNT"}' },
+      { form: 'as the code of an error', body: '{"error":{"code":"APPROVED"}}' },
     ].map(({ form, body }) =>
       row(
         `a 400 that says resultStatus ${form}`,

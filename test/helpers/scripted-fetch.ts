@@ -22,8 +22,8 @@ export function scriptedFetch(script: FetchScript): ScriptedFetch {
   const requests: FetchedRequest[] = [];
   return {
     requests,
-    fetch: async (input, init = {}) => {
-      const request = { url: String(input), init, headers: new Headers(init.headers) };
+    fetch: async (input, init) => {
+      const request = { url: input, init, headers: new Headers(init.headers) };
       requests.push(request);
       return script(request, requests.length - 1);
     },

@@ -230,3 +230,21 @@ describe('bytes that lie on an idle connection', () => {
     });
   });
 });
+
+describe('the shared agents', () => {
+  it("use the environment's proxy as Node's own agent does", () => {
+    const key = Symbol.for('installment-payments.agents.3');
+    const shared: unknown = Reflect.get(globalThis, key);
+    const { options } = http.globalAgent as unknown as { options: { proxyEnv: object | undefined } };
+    const before = options.proxyEnv;
+    options.proxyEnv = { HTTPS_PROXY: 'http://proxy.internal:3128' };
+    Reflect.deleteProperty(globalThis, key);
+    try {
+      const agent: unknown = agentFor(new URL('https://pay.example'), false);
+      expect(agent).toMatchObject({ options: { proxyEnv: options.proxyEnv } });
+    } finally {
+      options.proxyEnv = before;
+      Reflect.set(globalThis, key, shared);
+    }
+  });
+});

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { type TransportResult } from '../../src/http/transport.js';
 import { FaultServer } from '../faults/fault-server.js';
 import { settle } from '../helpers/runtime.js';
+import { demoClient, paymentRequest } from '../helpers/samples.js';
 import { framed, scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
+import { failure as failureOf, summary } from './failure.js';
 import { fetchTransport } from './transmission.js';
 import { describeTransport, responseOf, wireRequest } from './transport.contract.js';
 
@@ -83,6 +85,48 @@ describe('an injected fetch', () => {
     const [sent] = requests;
     if (!sent) throw new Error('a request was expected');
     await expect(sentBytes(sent)).rejects.toThrow('the attempt has ended');
+  });
+
+  it.each<readonly [string, (body: unknown) => unknown]>([
+    ['text', (body) => String(body)],
+    ['part of a text', (body) => `body: ${String(body)}`],
+    ['JSON', (body) => JSON.stringify({ body })],
+    ['a Blob', (body) => new Blob([body as string])],
+  ])(
+    'that turns the body into %s has an unknown outcome, whatever its response is',
+    async (_name, convert) => {
+      const script: FetchScript = ({ init }) => {
+        convert(init.body);
+        return framed('{"resultStatus":"APPROVED"}');
+      };
+      const { failure, response } = await answered(script);
+      expect(response).toBeUndefined();
+      expect(failure).toMatchObject({
+        outcome: 'unknown',
+        transient: false,
+        summary: 'the fetch takes no stream',
+      });
+      const { fetch, requests } = scriptedFetch(script);
+      const error = await failureOf(demoClient({ fetch }).initiatePayment(paymentRequest()));
+      expect(summary(error)).toEqual({
+        code: 'CONNECTION',
+        outcome: 'unknown',
+        retryable: false,
+        attempts: 1,
+      });
+      expect(error.message).toContain('the fetch of the options takes no stream');
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  it('that writes the body into a log, and then sends it, is judged by its response', async () => {
+    const log: string[] = [];
+    const logging: FetchScript = async (sent) => {
+      log.push(String(sent.init.body));
+      return framed(await sentBytes(sent));
+    };
+    expect(Buffer.from(responseOf(await answered(logging)).body)).toEqual(Buffer.from(request.body));
+    expect(log).toEqual(['[object ReadableStream]']);
   });
 
   it('is not called once the attempt is over, which is not_sent', async () => {

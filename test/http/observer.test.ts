@@ -54,6 +54,22 @@ describe('the log', () => {
     expect(JSON.stringify(logger.lines)).not.toContain('canary-7');
   });
 
+  it.each([
+    [
+      900,
+      ['transExpiredTime is less than a minute. It is a duration in milliseconds: 15 minutes are 900000.'],
+    ],
+    [900_000, []],
+    [1_795_000_000_000, [expect.stringContaining('transExpiredTime is more than 90 days.')]],
+  ])('has a warning about a transExpiredTime in another unit, which is sent: %d', async (ms, warnings) => {
+    const logger = recordingLogger();
+    const { fetch, requests } = scriptedFetch(() => Response.json(approvedPayment()));
+    await demoClient({ fetch, logger }).initiatePayment({ ...paymentRequest(), transExpiredTime: ms });
+    const warned = logger.lines.filter(([level]) => level === 'warn');
+    expect(warned.map(([, message]) => message)).toEqual(warnings);
+    expect(requests).toHaveLength(1);
+  });
+
   it('has a line at debug about an amount that is ten times the items or more, without the amount', async () => {
     const lines = async (value: number) => {
       const logger = recordingLogger();

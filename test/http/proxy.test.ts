@@ -6,12 +6,13 @@ import { transform } from 'esbuild';
 import { HttpProxyAgent } from 'http-proxy-agent';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { ProxyAgent } from 'undici';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeAuthority, makeCertificate } from '../faults/certificate.js';
 import { FaultServer } from '../faults/fault-server.js';
 import { json } from '../faults/steps.js';
+import { freePort } from '../helpers/free-port.js';
 import { instantRuntime } from '../helpers/runtime.js';
-import { InstallmentClient } from '../../src/index.js';
+import { InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
 import { approvedPayment, demo, demoClient, invoiceUpload, paymentRequest } from '../helpers/samples.js';
 import { snippetsOf } from '../helpers/snippets.js';
 import { failure, summary } from './failure.js';
@@ -206,5 +207,45 @@ describe("undici's ProxyAgent, through fetch", () => {
     await dispatcher.destroy();
     expect(summary(error)).toEqual({ code: 'CONNECTION', outcome: 'unknown', retryable: false, attempts: 1 });
     expect(secure.requests).toHaveLength(0);
+  });
+});
+
+describe('a proxy of the environment that Node was not told to use', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  const messageFor = async (options: Partial<InstallmentClientOptions>) => {
+    const client = demoClient({ baseUrl: 'https://pay.invalid', maxRetries: 0, ...options });
+    const error = await failure(client.initiatePayment(paymentRequest()));
+    expect(error).toMatchObject({ code: 'CONNECTION', outcome: 'not_sent', retryable: true });
+    return error.message;
+  };
+  const named = 'HTTPS_PROXY is set and not used: set NODE_USE_ENV_PROXY=1 (from Node 24), or pass an agent';
+
+  test('is named in the error for a host that cannot be reached', async () => {
+    expect(await messageFor({})).not.toContain('PROXY');
+    vi.stubEnv('HTTPS_PROXY', 'http://user:hunter2@proxy.internal:3128');
+    const message = await messageFor({});
+    expect(message).toContain(named);
+    expect(message).not.toContain('proxy.internal');
+  });
+
+  test.each(['*', 'other.example, .invalid', 'PAY.INVALID', '*.invalid:443'])(
+    'is not named if NO_PROXY excepts the host: %s',
+    async (exceptions) => {
+      vi.stubEnv('https_proxy', 'http://proxy.internal:3128');
+      vi.stubEnv('NO_PROXY', exceptions);
+      expect(await messageFor({})).not.toContain('proxy');
+      vi.stubEnv('NO_PROXY', 'y.invalid');
+      expect(await messageFor({})).toContain('https_proxy is set');
+    },
+  );
+
+  test('is not named beside an agent, or for this machine', async () => {
+    vi.stubEnv('HTTPS_PROXY', 'http://proxy.internal:3128');
+    expect(await messageFor({ agent: new https.Agent() })).not.toContain('PROXY');
+    const port = String(await freePort());
+    expect(await messageFor({ baseUrl: `https://localhost:${port}` })).not.toContain('PROXY');
   });
 });

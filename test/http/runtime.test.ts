@@ -63,7 +63,7 @@ describe('Cloudflare Workers', () => {
     expect(() => createShared(options, systemRuntime)).not.toThrow();
   });
 
-  it('are told the length of a stream, and get anything else as it is', async () => {
+  it('are told the length of a stream, and get a request without a body as it is', async () => {
     const lengths: number[] = [];
     class FixedLengthStream extends TransformStream {
       constructor(length: number) {
@@ -77,13 +77,13 @@ describe('Cloudflare Workers', () => {
       sent.push(init);
       return Promise.resolve(new Response());
     });
-    const init = { method: 'POST', headers: { 'Content-Length': '3' } };
+    const { signal } = new AbortController();
+    const init = { method: 'POST', redirect: 'manual', headers: { 'Content-Length': '3' }, signal } as const;
     const body = new Blob(['abc']).stream();
     await workersFetch('https://pay.example', { ...init, body });
-    await workersFetch('https://pay.example', { ...init, body: 'abc' });
-    await workersFetch('https://pay.example');
+    await workersFetch('https://pay.example', init);
     expect(lengths).toEqual([3]);
-    expect(sent).toMatchObject([init, { ...init, body: 'abc' }, {}]);
+    expect(sent).toMatchObject([init, init]);
     expect(await new Response(sent[0]?.body).text()).toBe('abc');
   });
 });

@@ -347,7 +347,7 @@ describe('a refusal', () => {
     expect(error).toHaveProperty('requestId', expect.any(String));
     expect(JSON.stringify(error)).not.toContain('why');
     expect((error as Error).message).toContain(
-      `: the notification was refused with HTTP ${String(status)}. `,
+      `: the notification was refused with HTTP ${String(status)}. Correct the notification, or ask the service about it: `,
     );
     expect(error).toHaveProperty('$metadata.attempts.0.error', `refused with HTTP ${String(status)}`);
     expect(requests).toHaveLength(1);

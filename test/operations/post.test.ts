@@ -6,7 +6,8 @@ import { judgePost } from '../../src/operations/post.js';
 import { responseWith } from '../http/samples.js';
 import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
 import { instantRuntime } from '../helpers/runtime.js';
-import { demo } from '../helpers/samples.js';
+import { createMockService } from '../../src/mock/index.js';
+import { demo, paymentRequest } from '../helpers/samples.js';
 import { unreachable } from '../helpers/scripted-fetch.js';
 
 let server: RecordingServer | undefined;
@@ -197,5 +198,27 @@ describe('an answer to post', () => {
     ['<html>', 'rejected'],
   ])('under HTTP 400, %s is %s and not retried', (text, outcome) => {
     expect(answered(text, { httpStatus: 400 })).toMatchObject({ outcome, transient: false });
+  });
+});
+
+it('sends an order that the rules of a payment refuse, signed as it is: the mock refuses it by those rules', async () => {
+  const mock = createMockService();
+  const client = new InstallmentClient(mock.clientOptions());
+  const { merchantId, storeId, platformId } = client.settings;
+  const [item] = paymentRequest().items;
+  const line = { ...item, currency: 'VND', totalAmount: 12_000_000 };
+  const body = {
+    ...paymentRequest(),
+    ...{ merchantId, storeId, platformId, requestType: 'installment' },
+    amount: { value: 11_000_000, currency: 'VND' },
+    items: [line, { ...line, productId: 'DISCOUNT', price: -1_000_000, totalAmount: -1_000_000 }],
+    shipping: { ...paymentRequest().shipping, country: 'VN' },
+  };
+
+  const response = await client.post('/v2/payments', body, { policy: 'idempotent', idempotencyKey: 'k' });
+
+  expect(response.body).toMatchObject({
+    resultStatus: 'INVALID_REQUEST',
+    resultMsg: expect.stringMatching(/^items\[1\]\.price: must be a number of VND, 0 or greater/) as string,
   });
 });

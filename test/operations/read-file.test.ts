@@ -6,11 +6,13 @@ import { describe, expect, it, vi } from 'vitest';
 import type { PieceStream } from '../../src/protocol/file-source.js';
 import { readInvoice } from '../../src/operations/read-file.js';
 import { settle } from '../helpers/runtime.js';
+import { approvedInvoice, demoClient, invoiceUpload, rejection } from '../helpers/samples.js';
+import { scriptedFetch } from '../helpers/scripted-fetch.js';
 
 const read = (stream: PieceStream, signal = new AbortController().signal) => readInvoice(stream, signal);
 
 /** An iterable with one iterator, whose pieces are given; it is not an iterator itself. */
-function iterable(next: () => Promise<IteratorResult<unknown>>) {
+function iterable<Piece>(next: () => Promise<IteratorResult<Piece>>) {
   const end = vi.fn(() => Promise.resolve({ done: true as const, value: undefined }));
   return { end, [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
@@ -26,7 +28,9 @@ describe('a stream without an async iterator', () => {
       cancel,
     };
     const stream = { getReader: () => reader, cancel } as unknown as ReadableStream;
-    expect(await read(stream)).toMatchObject({ bytes: Buffer.from('%PDF-1.4') });
+    expect(await read(stream)).toMatchObject({
+      pieces: [new Uint8Array(Buffer.from('%PDF')), new Uint8Array(Buffer.from('-1.4'))],
+    });
     expect(cancel).toHaveBeenCalledOnce();
   });
 });
@@ -101,4 +105,19 @@ it('a file that is being read by its path when the call is aborted does not stay
   }
   await expect.poll(open).toBeLessThan(before + 5);
   await rm(folder, { recursive: true });
+});
+
+it('a file that is still being read when the time is over is named in the error, and nothing is sent', async () => {
+  const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
+  const endless = iterable<Uint8Array>(waiting);
+  const call = demoClient({ fetch }).uploadInvoice(
+    { ...invoiceUpload(), file: endless },
+    { totalTimeoutMs: 20 },
+  );
+
+  const error = await rejection(call);
+
+  expect(error).toMatchObject({ code: 'TIMEOUT', outcome: 'not_sent', nextStep: 'call_again' });
+  expect((error as Error).message).toContain('limit of 20 ms, because the file was still being read');
+  expect(requests).toHaveLength(0);
 });

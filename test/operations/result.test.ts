@@ -183,6 +183,9 @@ describe('a whole 4xx that says resultStatus and has no usable one', () => {
     ['in a JSON text', Buffer.from(JSON.stringify(json))],
     ['in another object', Buffer.from(`{"data":${json}}`)],
     ['a number', Buffer.from('{"resultStatus":7}')],
+    ['with capitals', Buffer.from('{"ResultStatus":"INVALID_AMOUNT"}')],
+    ['with an underscore', Buffer.from('{"result_status":"INVALID_AMOUNT"}')],
+    ['with a hyphen', Buffer.from('{"RESULT-STATUS":"INVALID_AMOUNT"}')],
     ['in gzip that no header names', gzipSync(json)],
     ['in deflate that no header names', deflateSync(json)],
     ['in br that no header names', brotliCompressSync(json)],
@@ -191,6 +194,25 @@ describe('a whole 4xx that says resultStatus and has no usable one', () => {
       expect(processed('', { body, httpStatus })).toMatchObject({ outcome: 'unknown', transient: false });
     }
     expect(processed('', { body, httpStatus: 400, bodyState: 'cut' })).toMatchObject({ outcome: 'unknown' });
+  });
+
+  const open = ['APPROVED', 'DUPLICATE_REFERENCE_ID', 'REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'];
+  it.each(open)('is unknown and final under any name: %s', (status) => {
+    const error = { error: { code: status } };
+    for (const value of [error, [status], { errors: [{ status }] }, status, JSON.stringify(error)]) {
+      const result = processed(JSON.stringify(value, null, 1), { httpStatus: 409 });
+      expect(result).toMatchObject({ outcome: 'unknown', transient: false });
+    }
+  });
+
+  it.each([
+    '{"error":{"code":"INVALID_AMOUNT"}}',
+    '{"error":{"code":"ERROR_GENERAL"}}',
+    '{"error":"NOT_APPROVED"}',
+    '{"message":"the result of the status check: APPROVED is not \\"known\\""}',
+    '<html><input value="APPROVED"></html>',
+  ])('is not any other word: %s', (body) => {
+    expect(processed(body, { httpStatus: 400 })).toMatchObject({ outcome: 'rejected', transient: false });
   });
 
   it('is not the page of a gateway in another encoding', () => {

@@ -130,7 +130,7 @@ describe('work within the limits of a call', () => {
     const limits = { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2, signal };
     const shared = { ...sharing(answering), runtime };
     const callRun = new CallRun(callWith({ limits }), startedNow(runtime), shared);
-    return { runtime, result: callRun.within(work, () => unread as never) };
+    return { runtime, result: callRun.within(work, () => unread as never, 'it had not ended') };
   };
 
   it('returns its value', async () => {

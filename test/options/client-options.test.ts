@@ -110,6 +110,19 @@ describe('baseUrl', () => {
   );
 });
 
+describe.each(['clientId', 'secretKey', 'merchantId', 'storeId', 'platformId'])('%s', (name) => {
+  it.each(['', ' a', 'a\r', 'a\n', '\u00a0a', '\u0000a', 'a\u0085', '\ufeffa'])(
+    'is refused as %j',
+    (value) => {
+      expect(wrongOption({ [name]: value })).toBe(name);
+    },
+  );
+
+  it('may have white space inside', () => {
+    expect(fits({ [name]: 'a b' })).toBeInstanceOf(InstallmentClient);
+  });
+});
+
 describe('the message for a wrong option', () => {
   const header = (name: string, value: unknown) => ({ headers: { [name]: value } });
   const plainObject = "must be a plain object, such as { 'X-Trace': 'a' }, not a Headers, a Map or an array";
@@ -134,8 +147,14 @@ describe('the message for a wrong option', () => {
     [{ secretKey: '' }, 'secretKey must not be empty'],
     [
       { secretKey: 'a\n' },
-      'secretKey must not begin or end with white space, such as a line break that was copied with it',
+      'secretKey must not begin or end with white space or a control character, such as a line break that was copied with it',
     ],
+    [{ baseUrl: '"https://pay.example"' }, 'baseUrl must not be in quotation marks: leave them out'],
+    [
+      { baseUrl: 'https://pay.example\r' },
+      'baseUrl must not begin or end with white space or a control character, such as a line break that was copied with it',
+    ],
+    [{ baseUrl: 'https://pay.exa mple' }, 'baseUrl must be an absolute URL, such as https://pay.example/api'],
     [{ secretKey: '\ud800' }, 'secretKey must be well-formed Unicode'],
     [
       { attemptTimeoutMs: 0 },
@@ -316,6 +335,18 @@ describe('the environment', () => {
     expect(error.message).toMatch(/^attemptTimeoutMs must be a number/);
     expect(wrong({ ...credentials, secretKey: 'a\n' }).message).toMatch(/^secretKey must not begin/);
   });
+
+  it.each(['BASE_URL', 'CLIENT_ID', 'SECRET_KEY', 'MERCHANT_ID', 'STORE_ID', 'PLATFORM_ID'])(
+    'is refused in the quotation marks of a file of variables: INSTALLMENT_%s',
+    (name) => {
+      for (const value of ["'https://pay.example'", '"hunter2"', '"hunter2"\r']) {
+        set({ ...required, [name]: value });
+        expect(wrong({}).message).toMatch(
+          new RegExp(`from INSTALLMENT_${name} must not be in quotation marks: leave them out$`),
+        );
+      }
+    },
+  );
 
   it.each(['INSTALMENT_SECRET_KEY', 'INSTALLMENT_SECRETKEY', 'installment_secret_key'])(
     'has a similar name %s, which the message about a missing option shows',

@@ -12,10 +12,13 @@ it.each([
   [undefined, 'must be a string'],
   [7, 'must be a string'],
   ['', 'must not be empty'],
-  ['a\n', 'must not begin or end with white space, such as a line break that was copied with it'],
+  [
+    'a\n',
+    'must not begin or end with white space or a control character, such as a line break that was copied with it',
+  ],
   [
     ' \ud800',
-    'must not begin or end with white space, such as a line break that was copied with it; must be well-formed Unicode',
+    'must not begin or end with white space or a control character, such as a line break that was copied with it; must be well-formed Unicode',
   ],
 ])('the result %j of a function is refused: it %s', (returned, problem) => {
   expect(() => parseSecretKey(returned, 'utf8')).toThrow(

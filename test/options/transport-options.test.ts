@@ -115,8 +115,10 @@ describe('an agent', () => {
   });
 });
 
-describe('a base URL with the path of an operation', () => {
+describe('a base URL with the path of an operation, or its beginning', () => {
   it.each([
+    ['https://pay.example/v2', '/v2'],
+    ['https://pay.example/gateway/v2/', '/v2'],
     ['https://pay.example/v2/payments', '/v2/payments'],
     ['https://pay.example/v2/payments/', '/v2/payments'],
     ['https://pay.example/v2/payments//', '/v2/payments'],
@@ -129,10 +131,15 @@ describe('a base URL with the path of an operation', () => {
       option: 'baseUrl',
       message: `baseUrl must not include ${path}: leave that out, the client adds it`,
     });
-    expect(thrownBy(() => new LenderClient({ baseUrl }))).toMatchObject({ option: 'baseUrl' });
   });
 
-  it.each(['https://pay.example/v2', 'https://pay.example/v2/payments/api'])('is not %s', (baseUrl) => {
+  it('is refused for a lender, unless it is the beginning of the paths of a merchant', () => {
+    const baseUrl = 'https://pay.example/v2/payments';
+    expect(thrownBy(() => new LenderClient({ baseUrl }))).toMatchObject({ option: 'baseUrl' });
+    expect(new LenderClient({ baseUrl: 'https://pay.example/v2' })).toBeInstanceOf(LenderClient);
+  });
+
+  it.each(['https://pay.example/v2/payments/api', 'https://pay.example/api-v2'])('is not %s', (baseUrl) => {
     expect(new InstallmentClient({ ...credentials, baseUrl })).toBeInstanceOf(InstallmentClient);
   });
 });

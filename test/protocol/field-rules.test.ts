@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import {
-  hasNumbers,
   identifier,
   inputTimestamp,
   integerFrom,
   money,
   moneyWith,
   object,
+  onceValid,
   oneOf,
   only,
   optional,
@@ -169,29 +169,32 @@ describe('a timestamp', () => {
   });
 });
 
-describe('a rule that compares numbers', () => {
-  const runs = hasNumbers(['price', 'quantity'], ['total', 'paid']);
+describe('a rule between fields', () => {
+  const fits = z.refine<{ part: number; whole: number }>(({ part, whole }) => 10 % part === whole, {
+    error: 'does not fit',
+    when: onceValid('part', 'whole'),
+  });
+  const schema = z
+    .strictObject({ part: positiveInteger, whole: positiveInteger, name: text }, object())
+    .check(fits);
 
-  it('runs once its fields are valid, whatever the others are', () => {
-    const optional = [{}, { total: 0, colour: 'red' }, { total: undefined, paid: 3 }];
-    expect(optional.filter((fields) => !runs({ value: { price: 1, quantity: 0.5, ...fields } }))).toEqual([]);
-    expect(hasNumbers([], ['total'])({ value: {} })).toBe(true);
+  it('runs once its own fields are valid, whatever is wrong with the others', () => {
+    expect(messages(schema, { part: 3, whole: 2, name: 7, more: 1 })).toEqual([
+      'must be a string; got a number',
+      'unknown field',
+      'does not fit',
+    ]);
   });
 
-  it('does not run before that, nor for anything but an object', () => {
-    const wrong = [
-      { quantity: undefined },
-      { price: undefined },
-      { price: '1' },
-      { quantity: -2 },
-      { total: null },
-    ];
-    const more = [
-      { total: '2', paid: 2 },
-      { total: 2, paid: NaN },
-    ];
-    const values = [...wrong, ...more].map((fields) => ({ price: 1, quantity: 2, ...fields }));
-    expect([...values, null, 7, []].filter((value) => runs({ value }))).toEqual([]);
-    expect(hasNumbers([], ['total'])({ value: null })).toBe(false);
+  it.each([
+    [{ part: 0, whole: 2, name: '' }, [count]],
+    [{ part: 3, name: '' }, [`is required and ${count}`]],
+    [
+      { part: 0.5, whole: '2', name: '' },
+      [`${count}; has a fraction`, `${count}; got a string: pass a number`],
+    ],
+    [null, ['must be an object; got null']],
+  ])('does not run with a value that its field has refused: %j', (input, expectedMessages) => {
+    expect(messages(schema, input)).toEqual(expectedMessages);
   });
 });

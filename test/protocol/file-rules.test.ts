@@ -5,12 +5,12 @@ import { files } from '../helpers/samples.js';
 const maxBytes = 5_242_880;
 
 const check = (bytes: Uint8Array, named: { filename?: string; contentType?: string } = {}) =>
-  checkFile({ kind: 'bytes', bytes, ...named }, bytes);
+  checkFile({ kind: 'bytes', bytes, ...named }, [bytes]);
 
 describe('a file that is sent', () => {
   it('has its bytes, a name and the type of its content', () => {
     expect(check(files.png, { filename: 'scan.png', contentType: 'image/x-png' })).toEqual({
-      bytes: files.png,
+      pieces: [files.png],
       filename: 'scan.png',
       contentType: 'image/png',
     });
@@ -23,7 +23,7 @@ describe('a file that is sent', () => {
     ['xml', 'application/xml'],
   ] as const)('without a name is invoice.%s', (extension, contentType) => {
     const bytes = files[extension];
-    expect(check(bytes)).toEqual({ bytes, filename: `invoice.${extension}`, contentType });
+    expect(check(bytes)).toEqual({ pieces: [bytes], filename: `invoice.${extension}`, contentType });
   });
 
   it.each([
@@ -45,9 +45,9 @@ describe('a file that is sent', () => {
 
   it('read from a path has the name of the path, unless it is given another', () => {
     const source = { kind: 'path', path: '/tmp/a.pdf' } as const;
-    expect(checkFile(source, files.pdf)).toHaveProperty('filename', 'a.pdf');
-    expect(checkFile({ ...source, filename: 'b.pdf' }, files.pdf)).toHaveProperty('filename', 'b.pdf');
-    expect(checkFile({ ...source, filename: '' }, files.pdf)).toHaveProperty('filename', 'invoice.pdf');
+    expect(checkFile(source, [files.pdf])).toHaveProperty('filename', 'a.pdf');
+    expect(checkFile({ ...source, filename: 'b.pdf' }, [files.pdf])).toHaveProperty('filename', 'b.pdf');
+    expect(checkFile({ ...source, filename: '' }, [files.pdf])).toHaveProperty('filename', 'invoice.pdf');
   });
 
   it('may be as large as 5 MB', () => {

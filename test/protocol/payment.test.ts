@@ -147,6 +147,9 @@ describe('each right value is sent as it was given:', () => {
   });
 });
 
+/** IDs that are empty, or were copied with what stood beside them. */
+const ragged = ['', ' M', 'M\r', 'M\n', 'M\u0000', '\u00a0M'];
+
 describe('each wrong value is refused at its path:', () => {
   it.each<[string, readonly unknown[], status?: string]>([
     ['paymentMethod', ['web', '', 'CARD']],
@@ -197,9 +200,9 @@ describe('each wrong value is refused at its path:', () => {
     ['description', [...notText, '\ud800']],
     ['items.0.description', ['\ud800']],
     ['shipping.zipCode', ['\ud800']],
-    ['merchantId', ['']],
-    ['platformId', ['']],
-    ['storeId', [''], 'INVALID_STORE_ID'],
+    ['merchantId', ragged],
+    ['platformId', ragged],
+    ['storeId', ragged, 'INVALID_STORE_ID'],
     ['sendSms', ['true', 1, 0, 'yes']],
     ['sendEmail', ['yes']],
   ])('%s', async (path, values, status = 'INVALID_REQUEST') => {
@@ -239,6 +242,14 @@ describe('the total of an item:', () => {
   ])('%d x %d has no exact total, or not this one: %s', async (price, quantity, totalAmount) => {
     expect(await broken(item({ price, quantity, totalAmount }))).toEqual([
       'items[0].totalAmount INVALID_REQUEST',
+    ]);
+  });
+
+  it.each([0, -1, 0.5, NaN, '2'])('is not compared with a quantity that is refused: %s', async (quantity) => {
+    const request = { ...item({ quantity, price: 500, totalAmount: 1000 }), referenceId: '' };
+    expect(await broken(request)).toEqual([
+      'referenceId INVALID_REFERENCE_ID',
+      'items[0].quantity INVALID_REQUEST',
     ]);
   });
 });

@@ -40,6 +40,14 @@ describe('an unknown field', () => {
     ]);
   });
 
+  it('is an issue of its own, with a suggestion if it is one of the first twenty', () => {
+    const names = Array.from({ length: 25 }, (_, index) => [`amount${index}`, 1]);
+    const suggested = messages(Object.fromEntries(names)).map((message) => message !== 'unknown field');
+    expect(suggested).toEqual(names.map((_, index) => index < 20));
+    const list = Array.from({ length: 200 }, () => ({ color: 1 }));
+    expect(messages({ list })).toEqual(list.map(() => 'unknown field: did you mean colour?'));
+  });
+
   it('may be called something else', () => {
     expect(messages({ amuont: 1 }, { word: 'unknown option' })).toEqual([
       'unknown option: did you mean amount?',

@@ -1,5 +1,7 @@
+import { fetch as undiciFetch } from 'undici';
 import { describe, expectTypeOf, test } from 'vitest';
 import type {
+  Fetch,
   InitiatePaymentOptions,
   InstallmentClient,
   InstallmentClientOptions,
@@ -136,4 +138,14 @@ test('an idempotency key belongs to a payment, progress to an upload', () => {
   >();
   expectTypeOf<'idempotencyKey'>().not.toExtend<keyof UploadInvoiceOptions>();
   expectTypeOf<'onUploadProgress'>().not.toExtend<keyof InitiatePaymentOptions>();
+});
+
+describe('the option fetch', () => {
+  test('takes the fetch of the platform, of undici and of a wrapper, whatever their types are called', () => {
+    expectTypeOf(fetch).toExtend<Fetch>();
+    expectTypeOf(undiciFetch).toExtend<Fetch>();
+    const wrapper: Fetch = async (input, init) => fetch(new Request(input, init));
+    expectTypeOf<(input: string | URL, init?: RequestInit) => Promise<Response>>().toExtend<Fetch>();
+    expectTypeOf(wrapper).toExtend<NonNullable<InstallmentClientOptions['fetch']>>();
+  });
 });

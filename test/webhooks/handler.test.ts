@@ -337,20 +337,23 @@ describe('many merchants behind one handler', () => {
   });
 });
 
-test('without onError the mistakes of the receiver are written to the console, and refusals are not', async () => {
+test('without onError the mistakes of the receiver are errors of the console, and refusals warnings', async () => {
   const written = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const failure = new Error('database down');
   const webhook = createWebhookHandler({ secretKey, onEvent: () => Promise.reject(failure) });
 
   expect((await webhook.fetch(signedRequest(body, 'wrong'))).status).toBe(401);
   expect((await webhook.fetch(signedRequest('{'))).status).toBe(400);
   expect(written).not.toHaveBeenCalled();
+  expect(warned).toHaveBeenCalledTimes(2);
 
   expect((await webhook.fetch(signedRequest(body))).status).toBe(500);
   const used = signedRequest(body);
   await used.text();
   expect((await webhook.fetch(used)).status).toBe(500);
   expect(written.mock.calls).toEqual([[failure], [expect.objectContaining({ code: 'BODY_NOT_RAW' })]]);
+  expect(warned).toHaveBeenCalledTimes(2);
 });
 
 describe('a schema', () => {
@@ -498,6 +501,27 @@ describe('the log', () => {
       ['warn', 'webhook not accepted', { status: 401, code: 'SIGNATURE_MISMATCH' }],
       ['error', 'webhook not accepted', { status: 500 }],
     ]);
+  });
+
+  test('of a handler without a logger is a warning for each refusal, without body and signature', async () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+    const failed = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const webhook = createWebhookHandler({ secretKey, onEvent: () => undefined });
+    await webhook.fetch(signedRequest(event, 'another'));
+    await webhook.fetch(signedRequest(event));
+    expect(warned.mock.calls).toEqual([
+      [
+        'installment-payments: a webhook was refused (SIGNATURE_MISMATCH): the signature does not match: another secret key, ' +
+          'or other bytes than were signed',
+      ],
+    ]);
+    const logger = recordingLogger();
+    await createWebhookHandler({ secretKey, onEvent: () => undefined, logger }).fetch(
+      signedRequest(event, 'another'),
+    );
+    expect(logger.lines).toHaveLength(1);
+    expect(warned).toHaveBeenCalledOnce();
+    expect(failed).not.toHaveBeenCalled();
   });
 
   test('goes to standard error at the level of INSTALLMENT_LOG where no logger is given', async () => {

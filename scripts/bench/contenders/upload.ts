@@ -1,3 +1,5 @@
+import http from 'node:http';
+import { json } from 'node:stream/consumers';
 import { hmac, merchant } from '../order.js';
 import { loadPackage } from '../own-build.js';
 import type { Suite } from './contender.js';
@@ -22,6 +24,32 @@ export const uploads: Suite = {
         headers,
       });
       return response.json();
+    },
+  }),
+
+  'bare node:http': (url) => ({
+    call() {
+      const part = (head: string, end = '') =>
+        Buffer.from(`--boundary\r\nContent-Disposition: form-data; ${head}\r\n\r\n${end}`);
+      const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"`, `${value}\r\n`));
+      const head = part('name="file"; filename="invoice.pdf"\r\nContent-Type: application/pdf');
+      const body = Buffer.concat([...texts, head, file, Buffer.from('\r\n--boundary--\r\n')]);
+      const headers = {
+        'Client-Id': merchant.clientId,
+        'Content-Length': body.length,
+        'Content-Type': 'multipart/form-data; boundary=boundary',
+        Signature: hmac(JSON.stringify(fields)),
+      };
+      return new Promise((resolve, reject) => {
+        const request = http.request(
+          `${url}/v2/payments/upload-invoice`,
+          { method: 'POST', headers },
+          (response) => {
+            resolve(json(response));
+          },
+        );
+        request.on('error', reject).end(body);
+      });
     },
   }),
 

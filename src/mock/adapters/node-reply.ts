@@ -1,4 +1,3 @@
-import { addAbortListener } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -69,8 +68,11 @@ function cut(reply: Cut, { socket }: IncomingMessage, response: ServerResponse):
     response.write(firstHalf(bytes), reply.kind === 'truncated-body' ? close : undefined);
   }
   if (reply.kind === 'hang' || reply.kind === 'stalled-body') {
-    const listening = addAbortListener(reply.resetSignal, () => socket.resetAndDestroy());
-    response.on('close', () => listening[Symbol.dispose]());
+    const { resetSignal } = reply;
+    const reset = () => socket.resetAndDestroy();
+    if (resetSignal.aborted) reset();
+    resetSignal.addEventListener('abort', reset);
+    response.on('close', () => resetSignal.removeEventListener('abort', reset));
   }
 }
 

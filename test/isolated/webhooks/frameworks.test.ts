@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { serve as serveFetch } from '@hono/node-server';
 import { Controller, Logger, Module, Post, Req, Res } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -48,6 +51,7 @@ const recipes: Readonly<Record<string, () => Promise<Server>>> = {
   'Express 5': () => serverOf(import('../../../examples/webhooks/express.js')),
   'Fastify 5': () => serverOf(import('../../../examples/webhooks/fastify.js')),
   'NestJS 11': () => serverOf(import('../../../examples/webhooks/nest.js')),
+  'NestJS 11 on Fastify': () => serverOf(import('../../../examples/webhooks/nest-fastify.js')),
   Hono: () => serverOf(import('../../../examples/webhooks/hono.js')),
   'a Next.js route handler': async () => {
     const { POST } = await import('../../../examples/webhooks/next-route.js');
@@ -107,8 +111,13 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
     expect(warned).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ name: 'OrderError' }));
   });
 
+  // Nest on Fastify keeps the bytes of JSON alone.
+  const contentTypes =
+    name === 'NestJS 11 on Fastify'
+      ? ['application/json; charset=utf-8']
+      : ['application/octet-stream', 'text/plain', null];
   test('an event in chunks, and under another content type, is accepted', async () => {
-    for (const contentType of ['application/octet-stream', 'text/plain', null]) {
+    for (const contentType of contentTypes) {
       const headers = { 'content-type': contentType, 'content-length': null, 'transfer-encoding': 'chunked' };
       expect(await send(url, { body: event(), headers })).toMatchObject({ status: 204 });
     }
@@ -136,7 +145,9 @@ describe.each(Object.entries(recipes))('the recipe for %s', (name, start) => {
   });
 
   // The other recipes have no other routes.
-  const others = ['Express 5', 'Fastify 5', 'NestJS 11', 'Hono'].includes(name) ? ['/orders'] : [];
+  const others = ['Express 5', 'Fastify 5', 'NestJS 11', 'NestJS 11 on Fastify', 'Hono'].includes(name)
+    ? ['/orders']
+    : [];
   test.each(others)('the route %s keeps its own parser', async (route) => {
     const { body } = await send(shop.url + route, { body: '{"orderId":"1"}' });
     expect(JSON.parse(body)).toEqual({ orderId: '1' });
@@ -209,6 +220,29 @@ describe('a body that a framework has parsed', () => {
     ));
 });
 
+test("a reply of a framework in place of Node's response is refused before onEvent, with what to pass", async () => {
+  const webhook = recordingHandler();
+  const refusals: unknown[] = [];
+  const app = Fastify();
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, parsed) => {
+    parsed(null);
+  });
+  app.post('/', (request, reply) => webhook.node(request.raw, reply as never));
+  app.setErrorHandler((error, _request, reply) => {
+    refusals.push(error);
+    return reply.code(500).send();
+  });
+  await app.listen({ port: 0 });
+  await using shop = await listening(app.server);
+
+  expect((await send(shop.url, { body: '{}' })).status).toBe(500);
+  expect(webhook.events).toEqual([]);
+  expect(refusals).toMatchObject([
+    { name: 'TypeError', message: expect.stringContaining('pass request.raw and reply.raw') as string },
+  ]);
+});
+
 describe('raw bytes that a framework has kept', () => {
   const body = '{ "orderId": "1" }';
 
@@ -239,13 +273,62 @@ describe('raw bytes that a framework has kept', () => {
     expect(webhook.events).toEqual([{ orderId: '1' }]);
   });
 
-  test('are not taken from an empty placeholder, as Express 4 leaves one: the stream is read', async () => {
+  const copying = (request: IncomingMessage & { rawBody?: string }) => {
+    request.rawBody = '';
+    request.on('data', (chunk: Buffer) => (request.rawBody += chunk.toString()));
+  };
+
+  test.each<readonly [string, (request: IncomingMessage) => unknown]>([
+    ['an empty placeholder, as Express 4 leaves one', (request) => Object.assign(request, { body: {} })],
+    ['an empty text', (request) => Object.assign(request, { rawBody: '' })],
+    ['empty bytes', (request) => Object.assign(request, { rawBody: Buffer.alloc(0) })],
+    ['a text that a middleware fills as the body arrives', copying],
+  ])('are not taken from %s, beside a stream that was not read', async (_name, prepare) => {
     const webhook = recordingHandler();
     await using shop = await serve((request, response) => {
-      Object.assign(request, { body: {} });
+      prepare(request);
       void webhook.node(request, response);
     });
 
     expect((await send(shop.url, { body })).status).toBe(204);
+    expect(webhook.events).toEqual([{ orderId: '1' }]);
+  });
+
+  test('are taken once they are whole, from a middleware that is reading the body', async () => {
+    const webhook = recordingHandler();
+    await using shop = await serve((request, response) => {
+      copying(request);
+      request.once('data', () => void webhook.node(request, response));
+    });
+    const socket = connect(Number(new URL(shop.url).port), '127.0.0.1').setNoDelay();
+    const head = `POST / HTTP/1.1\r\nHost: shop\r\nSignature: ${sign(body)}\r\nContent-Length: ${body.length}`;
+    socket.write(`${head}\r\n\r\n${body.slice(0, 5)}`);
+    await wait(50);
+    socket.write(body.slice(5));
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+
+    expect(data.toString()).toMatch(/^HTTP\/1\.1 204 /);
+    expect(webhook.events).toEqual([{ orderId: '1' }]);
+  });
+
+  test('are missing, and not empty, if a middleware has read the body and kept none of it', async () => {
+    const webhook = recordingHandler();
+    await using shop = await serve((request, response) => {
+      Object.assign(request, { rawBody: '' });
+      request.resume().on('end', () => void webhook.node(request, response));
+    });
+
+    expect(await send(shop.url, { body })).toMatchObject({ status: 500, body: '{"error":"BODY_NOT_RAW"}' });
+  });
+
+  test('are empty for an empty body', async () => {
+    const webhook = recordingHandler();
+    await using shop = await serve((request, response) => {
+      Object.assign(request, { rawBody: '' });
+      request.resume().on('end', () => void webhook.node(request, response));
+    });
+
+    expect(await send(shop.url, { body: '' })).toMatchObject({ body: '{"error":"BODY_NOT_JSON"}' });
   });
 });

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { expiryWarning } from '../../src/protocol/expiry-warning.js';
+
+const day = 86_400_000;
+
+it.each([
+  [undefined, undefined],
+  [1, 'less than a minute'],
+  [59_999, 'less than a minute'],
+  [60_000, undefined],
+  [90 * day, undefined],
+  [90 * day + 1, 'more than 90 days'],
+  [Number.MAX_SAFE_INTEGER, 'more than 90 days'],
+])('warns of a transExpiredTime that is probably in another unit: %s', (transExpiredTime, problem) => {
+  const warning = expiryWarning({ transExpiredTime });
+  expect(warning).toEqual(problem && expect.stringContaining(`transExpiredTime is ${problem}`));
+});
