@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Dialect } from '../../src/orders/dialects.js';
 import { statementsOf, sqlStorage, type Query } from '../../src/orders/sql-storage.js';
 import { schemaOf } from '../../src/orders/order-schema.js';
 import { connectSqlite } from '../databases/sqlite.js';
@@ -32,6 +33,37 @@ describe('the statements of SQLite', () => {
       if (name !== 'insert') expect(steps).toMatch(/USING (COVERING )?INDEX/);
     }
   });
+});
+
+describe('a row that is read', () => {
+  const found = { now_ms: 1, version: 1, token: 't', due_at: null, review_at: null, data: '{}' };
+  const statementsFor = async (dialect: Dialect, rows: object[], isLocking: boolean) => {
+    const ran: string[] = [];
+    const query: Query = (sql) => {
+      ran.push(sql);
+      return Promise.resolve(rows);
+    };
+    await sqlStorage(dialect, 'orders', query, isLocking).read('A-1');
+    return ran;
+  };
+
+  test.each(['postgres', 'mysql'] as const)(
+    'is locked in a transaction of %s, so that a second webhook waits in place of failing',
+    async (dialect) => {
+      const ran = await statementsFor(dialect, [found], true);
+      expect(ran).toHaveLength(2);
+      expect(ran[1]).toMatch(/ FOR UPDATE$/);
+      expect(await statementsFor(dialect, [found], false)).toHaveLength(1);
+    },
+  );
+
+  test.each(['postgres', 'mysql'] as const)(
+    'is not locked if it is not there, since %s may lock the gap for other orders',
+    async (dialect) => {
+      const nothing = { now_ms: 1, version: null, token: null, due_at: null, review_at: null, data: null };
+      expect(await statementsFor(dialect, [nothing], true)).toHaveLength(1);
+    },
+  );
 });
 
 describe('a driver', () => {
