@@ -66,6 +66,24 @@ describe('a row that is read', () => {
   );
 });
 
+describe('a list', () => {
+  test('has its limit in the statement: mysql2 may pass a number as DOUBLE, which MySQL refuses there', async () => {
+    const ran: [sql: string, values: unknown[]][] = [];
+    const query: Query = (...statement) => {
+      ran.push(statement);
+      return Promise.resolve([]);
+    };
+    const storage = sqlStorage('mysql', 'orders', query, false);
+    await storage.due(9, { at: 1, key: 'A-1' }, 50);
+    await storage.inReview({ at: 1, key: 'A-1' }, 50);
+    expect(ran.map(([sql]) => /LIMIT .*/.exec(sql)?.[0])).toEqual(['LIMIT 50', 'LIMIT 50']);
+    expect(ran.map(([, values]) => values)).toEqual([
+      [9, 1, 1, 'A-1'],
+      [1, 1, 'A-1'],
+    ]);
+  });
+});
+
 describe('a driver', () => {
   const asBytes: Query = async (sql, values) => {
     const rows = await database.query(sql, values);
