@@ -116,10 +116,10 @@ export function ordersClicks(): Promise<Standing[]> {
 }
 
 /** `sweep({ limit: 1000 })` over 1,000 due orders, and the memory of 10,000. */
-export function ordersSweep(): Promise<Standing[]> {
+export function ordersSweep(rounds = 10): Promise<Standing[]> {
   return withShop(async ({ payments, pool }) => {
     const standings: Standing[] = [];
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       await addOrders(payments, `order-${round}`, 1_000);
       await makeDue(pool);
       collectGarbage();
@@ -130,7 +130,7 @@ export function ordersSweep(): Promise<Standing[]> {
         standings.push(rowOf('1,000 due orders: CPU s', cpuSeconds(process.cpuUsage(cpu))));
         standings.push(rowOf('1,000 due orders: s', (performance.now() - startedAt) / 1_000));
       }
-      if (round === 0 || round === 9) {
+      if (round === 0 || round === rounds - 1) {
         collectGarbage();
         const heap = process.memoryUsage().heapUsed / 1024 ** 2;
         standings.push(rowOf(`heap after ${(round + 1) * 1_000} orders: MB`, heap));
@@ -139,7 +139,7 @@ export function ordersSweep(): Promise<Standing[]> {
     const { rows } = await pool.query<{ started: string }>(
       `SELECT count(*) AS started FROM installment_orders WHERE data LIKE '%"state":"open"%'`,
     );
-    if (Number(rows[0]?.started) !== 10_000) throw new Error('an order has no link');
+    if (Number(rows[0]?.started) !== rounds * 1_000) throw new Error('an order has no link');
     return standings;
   });
 }
@@ -199,10 +199,10 @@ export function ordersAtScale(): Promise<Standing[]> {
 }
 
 /** 10,000 due orders and a service that takes 100 ms for a response, by one machine and by four at once. */
-export async function ordersMachines(): Promise<Standing[]> {
+export async function ordersMachines(orders = 10_000): Promise<Standing[]> {
   const secondsOf = (machines: number) =>
     withShop(async ({ payments, pool, take }) => {
-      await addOrders(payments, 'order', 10_000);
+      await addOrders(payments, 'order', orders);
       await makeDue(pool);
       take();
       const startedAt = performance.now();
@@ -211,7 +211,7 @@ export async function ordersMachines(): Promise<Standing[]> {
       );
       const seconds = (performance.now() - startedAt) / 1_000;
       const { calls, statements } = take();
-      if (calls !== 10_000) throw new Error(`${calls} calls for 10,000 orders`);
+      if (calls !== orders) throw new Error(`${calls} calls for ${orders} orders`);
       return { seconds, statements, most: Math.max(...results.map(({ moved }) => moved)) };
     }, 100);
   const one = await secondsOf(1);
