@@ -1,12 +1,14 @@
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pg from 'pg';
 import { InstallmentClient } from '../../src/index.js';
 import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
+import { sqlStorage } from '../../src/orders/sql-storage.js';
 import { startPostgres } from '../../test/databases/postgres-server.js';
 import { approved, merchant, orderOf } from './order.js';
-import type { Standing } from './rounds.js';
+import { median, type Standing } from './rounds.js';
 
 interface Shop {
   readonly payments: OrderPayments;
@@ -24,15 +26,16 @@ function requestOf(lines: number) {
   return { ...request, transExpiredTime: 3_600_000 };
 }
 
-/** Payments over a PostgreSQL of their own, and a service that answers at once. */
-async function withShop<T>(use: (shop: Shop) => Promise<T>): Promise<T> {
+/** Payments over a PostgreSQL of their own, and a service that responds at once, or after this time. */
+async function withShop<T>(use: (shop: Shop) => Promise<T>, responseMs = 0): Promise<T> {
   await using postgres = await startPostgres();
-  const pool = new pg.Pool({ connectionString: postgres.url, max: 10 });
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 40 });
   // The server ends a moment before its last connections.
   pool.on('error', () => undefined);
   let [statements, calls] = [0, 0];
   const answer = async (...request: ConstructorParameters<typeof Request>) => {
     calls += 1;
+    if (responseMs > 0) await pause(responseMs);
     const { referenceId } = (await new Request(...request).json()) as { referenceId: string };
     const body = JSON.stringify({ ...(JSON.parse(approved) as object), referenceId });
     return new Response(body, { headers: { 'Content-Type': 'application/json' } });
@@ -58,6 +61,32 @@ async function withShop<T>(use: (shop: Shop) => Promise<T>): Promise<T> {
   } finally {
     await pool.end();
   }
+}
+
+/** Makes the orders due that were added: the order itself says when it is, a minute later, and its token has a digest of that. */
+async function makeDue(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `UPDATE installment_orders SET due_at = 1, token = 'moved back', data = regexp_replace(data, '"nextAt":[0-9]+', '"nextAt":1') WHERE due_at IS NOT NULL AND version = 1`,
+  );
+}
+
+async function addOrders(payments: OrderPayments, name: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 50)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, at) => payments.add(`${name}-${index + at}`, requestOf(5))),
+    );
+}
+
+/** The middle of several measurements, in milliseconds, after one that warms up. */
+async function medianMs(times: number, work: (time: number) => Promise<unknown>): Promise<number> {
+  await work(-1);
+  const taken: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const startedAt = performance.now();
+    await work(time);
+    taken.push(performance.now() - startedAt);
+  }
+  return median(taken);
 }
 
 const cpuSeconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000_000;
@@ -88,19 +117,12 @@ export function ordersClicks(): Promise<Standing[]> {
 }
 
 /** `sweep({ limit: 1000 })` over 1,000 due orders, and the memory of 10,000. */
-export function ordersSweep(): Promise<Standing[]> {
+export function ordersSweep(rounds = 10): Promise<Standing[]> {
   return withShop(async ({ payments, pool }) => {
     const standings: Standing[] = [];
-    for (let round = 0; round < 10; round += 1) {
-      for (let index = 0; index < 1_000; index += 50)
-        await Promise.all(
-          Array.from({ length: 50 }, (_, at) => payments.add(`order-${round}-${index + at}`, requestOf(5))),
-        );
-      await pool.query('UPDATE installment_orders SET due_at = 1 WHERE due_at IS NOT NULL AND version = 1');
-      // The order itself says when it is due: a minute after it was added, which this moves back.
-      await pool.query(
-        `UPDATE installment_orders SET data = regexp_replace(data, '"nextAt":[0-9]+', '"nextAt":1') WHERE version = 1`,
-      );
+    for (let round = 0; round < rounds; round += 1) {
+      await addOrders(payments, `order-${round}`, 1_000);
+      await makeDue(pool);
       collectGarbage();
       const [cpu, startedAt] = [process.cpuUsage(), performance.now()];
       const { moved } = await payments.sweep({ limit: 1_000 });
@@ -109,7 +131,7 @@ export function ordersSweep(): Promise<Standing[]> {
         standings.push(rowOf('1,000 due orders: CPU s', cpuSeconds(process.cpuUsage(cpu))));
         standings.push(rowOf('1,000 due orders: s', (performance.now() - startedAt) / 1_000));
       }
-      if (round === 0 || round === 9) {
+      if (round === 0 || round === rounds - 1) {
         collectGarbage();
         const heap = process.memoryUsage().heapUsed / 1024 ** 2;
         standings.push(rowOf(`heap after ${(round + 1) * 1_000} orders: MB`, heap));
@@ -118,7 +140,88 @@ export function ordersSweep(): Promise<Standing[]> {
     const { rows } = await pool.query<{ started: string }>(
       `SELECT count(*) AS started FROM installment_orders WHERE data LIKE '%"state":"open"%'`,
     );
-    if (Number(rows[0]?.started) !== 10_000) throw new Error('an order has no link');
+    if (Number(rows[0]?.started) !== rounds * 1_000) throw new Error('an order has no link');
     return standings;
   });
+}
+
+/** Fills the table with rows of ended orders up to a number; each tenth waits for staff, in groups of the same time. */
+async function fillTo(pool: pg.Pool, rows: number): Promise<void> {
+  await pool.query(
+    `INSERT INTO installment_orders (order_key, order_id, version, token, due_at, review_at, changed_at, data)
+     SELECT 'old-' || n, 'old-' || n, 1, 't', NULL, CASE WHEN n % 10 = 0 THEN n / 100 END, n,
+       '{"orderId":"old-' || n || '","payments":[],"invoices":[],"of":"' || repeat('x', 400) || '"}'
+     FROM generate_series((SELECT count(*) FROM installment_orders), $1) n`,
+    [rows],
+  );
+  await pool.query('VACUUM ANALYZE installment_orders');
+}
+
+/** The same work over 10,000 and over 1,000,000 rows. */
+export function ordersAtScale(): Promise<Standing[]> {
+  return withShop(async ({ payments, pool }) => {
+    const storage = sqlStorage(
+      'postgres',
+      'installment_orders',
+      async (sql, values) => (await pool.query<Record<string, unknown>>(sql, values)).rows,
+      false,
+    );
+    const standings: Standing[] = [];
+    const first = new Map<string, number>();
+    for (const rows of [10_000, 1_000_000]) {
+      await fillTo(pool, rows);
+      const measured: Record<string, number> = {
+        'a click': await medianMs(200, (time) => payments.start(`click-${rows}-${time}`, requestOf(5))),
+        'a page of list, near its end': await medianMs(100, () =>
+          storage.changed({ at: Math.floor(rows * 0.9), key: 'old-5' }, 500),
+        ),
+        'a page of forReview, near its end': await medianMs(100, () =>
+          storage.inReview({ at: Math.floor(rows * 0.009), key: 'old-5' }, 50),
+        ),
+      };
+      const sweeps: number[] = [];
+      for (let round = 0; round < 6; round += 1) {
+        await addOrders(payments, `due-${rows}-${round}`, 100);
+        await makeDue(pool);
+        const startedAt = performance.now();
+        const { moved } = await payments.sweep();
+        if (moved !== 100) throw new Error(`moved ${moved}`);
+        sweeps.push(performance.now() - startedAt);
+      }
+      measured['a sweep of 100'] = median(sweeps);
+      for (const [name, value] of Object.entries(measured)) {
+        const ratio = value / (first.get(name) ?? value);
+        standings.push({ name: `${name}, ${rows} rows: ms`, value, ratio });
+        if (!first.has(name)) first.set(name, value);
+      }
+    }
+    return standings;
+  });
+}
+
+/** 10,000 due orders and a service that takes 100 ms for a response, by one machine and by four at once. */
+export async function ordersMachines(orders = 10_000): Promise<Standing[]> {
+  const secondsOf = (machines: number) =>
+    withShop(async ({ payments, pool, take }) => {
+      await addOrders(payments, 'order', orders);
+      await makeDue(pool);
+      take();
+      const startedAt = performance.now();
+      const results = await Promise.all(
+        Array.from({ length: machines }, () => payments.sweep({ budgetMs: 600_000 })),
+      );
+      const seconds = (performance.now() - startedAt) / 1_000;
+      const { calls, statements } = take();
+      if (calls !== orders) throw new Error(`${calls} calls for ${orders} orders`);
+      return { seconds, statements, most: Math.max(...results.map(({ moved }) => moved)) };
+    }, 100);
+  const one = await secondsOf(1);
+  const four = await secondsOf(4);
+  return [
+    rowOf('one machine: s', one.seconds),
+    { name: 'four machines: s', value: four.seconds, ratio: four.seconds / one.seconds },
+    rowOf('one machine: statements', one.statements),
+    rowOf('four machines: statements', four.statements),
+    rowOf('the busiest of four machines: orders', four.most),
+  ];
 }

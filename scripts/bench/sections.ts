@@ -7,7 +7,7 @@ import { mockFetch, mockServers } from './contenders/mock.js';
 import { fileBytes, uploads } from './contenders/upload.js';
 import type { Suite } from './contenders/contender.js';
 import { start, type Order, type Told, type Worker } from './processes.js';
-import { ordersClicks, ordersSweep } from './orders.js';
+import { ordersAtScale, ordersClicks, ordersMachines, ordersSweep } from './orders.js';
 import { alternate, type Measured, type Standing } from './rounds.js';
 import { firstCalls, importTimes, installedSizes } from './startup.js';
 
@@ -250,7 +250,21 @@ export const sections: readonly (Omit<Section, 'standings'> & {
     key: 'ordersSweep',
     title: 'Orders on PostgreSQL: sweep({ limit: 1000 })',
     unit: '',
-    measure: ordersSweep,
+    measure: () => ordersSweep(),
+    isHere: true,
+  },
+  {
+    key: 'ordersAtScale',
+    title: 'Orders on PostgreSQL: 10,000 and 1,000,000 rows',
+    unit: '',
+    measure: ordersAtScale,
+    isHere: true,
+  },
+  {
+    key: 'ordersMachines',
+    title: 'Orders on PostgreSQL: 10,000 due orders, by one machine and by four',
+    unit: '',
+    measure: () => ordersMachines(),
     isHere: true,
   },
 ];

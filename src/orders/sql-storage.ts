@@ -16,6 +16,11 @@ function unusable(problem: string): ConfigurationError {
   return new ConfigurationError('query', `must resolve to ${problem}: see the adapters in the guide`);
 }
 
+/** Not a placeholder: some versions of mysql2 pass a number as DOUBLE, which MySQL refuses in a LIMIT. */
+function limited(sql: string, limit: number): string {
+  return `${sql} LIMIT ${Math.trunc(limit)}`;
+}
+
 /** BIGINT comes as a string, a number or a BigInt, as the driver has it. */
 function integerIn(value: unknown): number {
   const number = Number(value);
@@ -50,12 +55,15 @@ function positionIn(row: Row): Position {
   return { at: integerIn(row['at_ms']), key: textIn(row['order_key']) };
 }
 
-/** The statements of a table. Each has its values once and in order, so that any driver's placeholders can be put in. */
+/**
+ * The statements of a table; a list is followed by its LIMIT. Each has its values once and in order, so that any driver's
+ * placeholders can be put in.
+ */
 export function statementsOf(dialect: Dialect, table: string) {
   const { clock, orIgnore, lock, behind } = dialects[dialect];
   const columns = 'version, token, due_at, review_at, data';
   const page = (column: string) =>
-    `SELECT ${column} AS at_ms, order_key, order_id, data FROM ${table} WHERE ${behind(column)} ORDER BY ${column}, order_key LIMIT ?`;
+    `SELECT ${column} AS at_ms, order_key, order_id, data FROM ${table} WHERE ${behind(column)} ORDER BY ${column}, order_key`;
   return {
     // The clock comes with a row that is not there, too.
     read: `SELECT clock.now_ms, ${columns}, (SELECT data FROM ${table} WHERE order_key = '${restoreKey}') AS restores FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} ON order_key = ?`,
@@ -63,7 +71,7 @@ export function statementsOf(dialect: Dialect, table: string) {
     insert: `INSERT INTO ${table} (order_key, order_id, version, token, due_at, review_at, changed_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ${orIgnore}`,
     replace: `UPDATE ${table} SET version = ?, token = ?, due_at = ?, review_at = ?, changed_at = ?, data = ? WHERE order_key = ? AND version = ?`,
     postpone: `UPDATE ${table} SET due_at = ?, review_at = ? WHERE order_key = ? AND version = ?`,
-    due: `SELECT due_at AS at_ms, order_key FROM ${table} WHERE due_at <= ? AND ${behind('due_at')} ORDER BY due_at, order_key LIMIT ?`,
+    due: `SELECT due_at AS at_ms, order_key FROM ${table} WHERE due_at <= ? AND ${behind('due_at')} ORDER BY due_at, order_key`,
     inReview: page('review_at'),
     changed: page('changed_at'),
     // `>= 0` and not `IS NOT NULL`, for which SQLite reads the whole table.
@@ -91,7 +99,7 @@ export function sqlStorage(dialect: Dialect, table: string, query: Query, isLock
     return result;
   };
   const page = async (sql: string, { at, key }: Position, limit: number) => {
-    const rows = await select(sql, [...behindValues(at, key), limit]);
+    const rows = await select(limited(sql, limit), behindValues(at, key));
     return rows.map((row) => ({
       ...positionIn(row),
       orderId: textIn(row['order_id']),
@@ -123,7 +131,7 @@ export function sqlStorage(dialect: Dialect, table: string, query: Query, isLock
       await run(statements.postpone, [dueAt, reviewAt, key, version]);
     },
     async due(now, { at, key }, limit) {
-      const rows = await select(statements.due, [now, ...behindValues(at, key), limit]);
+      const rows = await select(limited(statements.due, limit), [now, ...behindValues(at, key)]);
       return rows.map(positionIn);
     },
     inReview: (after, limit) => page(statements.inReview, after, limit),

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Dialect } from '../../src/orders/dialects.js';
 import type { Query } from '../../src/orders/sql-storage.js';
-import { createOrderPayments } from '../../src/orders/index.js';
+import { createOrderPayments, type OrderError } from '../../src/orders/index.js';
 import { snippetsOf } from '../helpers/snippets.js';
 import { servePayments } from './payment-service.js';
 import { clientOf, eventOf, orderRequest } from '../orders/support.js';
@@ -113,5 +113,25 @@ describe.each(adapters)('the adapter for $driver', ({ driver, code }) => {
     expect(await payments.forReview()).toMatchObject([{ orderId: 'to look up', reason: 'mismatch' }]);
     expect(await payments.list({ changedSince: new Date(0) })).toHaveLength(2);
     expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
+  });
+
+  test('rejects without the customer in its error, whatever the driver puts into its own', async () => {
+    const query = queryOf(connection.db);
+    const table = `refusing_${String(names.indexOf(driver))}`;
+    const payments = createOrderPayments({ client: clientOf(service.url), dialect, query, table });
+    for (const statement of payments.schema) await query(statement, []);
+    await query(`ALTER TABLE ${table} RENAME COLUMN changed_at TO changed`, []);
+    const phoneNumber = '0987654321';
+    const request = orderRequest();
+    const error = await payments
+      .add('A-1', { ...request, customer: { ...request.customer, phoneNumber } })
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'OrderError', code: 'STORAGE', driver: {} });
+    const shown = [inspect(error, { depth: Infinity, showHidden: true }), JSON.stringify(error)].join('\n');
+    expect(shown).not.toContain(phoneNumber);
+    const { driver: facts, message } = error as OrderError;
+    expect(Object.keys(facts ?? {}).length).toBeGreaterThan(1);
+    expect(message).toMatch(/^the database refused a statement or could not be reached \(\w+ \w+/);
+    expect((error as OrderError).driverError()).toBeInstanceOf(Error);
   });
 });

@@ -238,6 +238,21 @@ describe.each(servers)('transactions that meet on %s', (dialect) => {
     expect(views.map(({ state }) => state)).toEqual(['new', 'new']);
   });
 
+  test('the second webhook of an order waits for the transaction of the first, and is no conflict', async () => {
+    const payments = await paymentsOver(database, { client, table: newTable() });
+    await payments.add('A-1', orderRequest());
+    let hasRead = false;
+    const first = database.transaction(async (query) => {
+      const result = await payments.handleEvent(eventOf('A-1-1'), { query });
+      hasRead = true;
+      await pause(300);
+      return result;
+    });
+    while (!hasRead) await pause(5);
+    const second = database.transaction((query) => payments.handleEvent(eventOf('A-1-1'), { query }));
+    expect((await Promise.all([first, second])).map(({ firstPaid }) => firstPaid)).toEqual([true, false]);
+  });
+
   test('a deadlock is a conflict that says to run the transaction again, and nothing of it is stored', async () => {
     const payments = await paymentsOver(database, { client, table: newTable() });
     for (const orderId of ['A-1', 'B-1']) await payments.add(orderId, orderRequest());

@@ -107,6 +107,48 @@ describe('a command whose statement fails', () => {
   });
 });
 
+describe('what a command writes', () => {
+  test('is dated by the clock of the storage, so that list({ changedSince }) finds it', async () => {
+    const { payments, clock, turn } = shop();
+    await payments.add('A-1', orderRequest());
+    turn(5);
+    await payments.add('A-2', orderRequest());
+    const listed = await payments.list({ changedSince: new Date(clock.now) });
+    expect(listed.map(({ orderId }) => orderId)).toEqual(['A-2']);
+  });
+
+  test('waits for staff since its oldest review, so that a new one does not hide how long it has waited', async () => {
+    const { payments, clock, turn } = shop();
+    await payments.start('A-1', orderRequest());
+    const oldestReview = new Date(clock.now);
+    await payments.handleEvent(eventOf('A-1-1', 'paid', 1));
+    turn(60);
+    await payments.cancel('A-1');
+    await payments.handleEvent(eventOf('A-1-1'));
+    expect(await payments.forReview()).toMatchObject([{ reason: 'mismatch' }, { reason: 'refund' }]);
+    expect(await payments.health()).toMatchObject({ oldestReview, inReview: 1 });
+  });
+
+  test('is carried out as it is stored: a first write that takes effect late has the shorter claim', async () => {
+    const memory = memoryStorage();
+    let late: OrderRow | undefined;
+    const { payments, sent, clock } = shop({
+      claimMs: 60_000,
+      storage: {
+        ...memory,
+        insert: async (row) => {
+          if (late) await memory.insert(late);
+          else clock.now += 40_000;
+          late ??= row;
+        },
+      },
+    });
+    await payments.start('A-1', orderRequest());
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.options?.sendBefore?.getTime()).toBeLessThan(Date.now() + 25_000);
+  });
+});
+
 /** A storage over a connection whose character set does not have the letters of Vietnamese. */
 function narrow(storage: OrderStorage): OrderStorage {
   const narrowed = (row: OrderRow) => ({ ...row, data: row.data.replaceAll(/[^\0-\xff]/g, '?') });

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Dialect } from '../../src/orders/dialects.js';
 import { statementsOf, sqlStorage, type Query } from '../../src/orders/sql-storage.js';
 import { schemaOf } from '../../src/orders/order-schema.js';
 import { connectSqlite } from '../databases/sqlite.js';
@@ -31,6 +32,55 @@ describe('the statements of SQLite', () => {
       expect(`${name}: ${steps}`).not.toMatch(/SCAN (?!CONSTANT|clock|\(?subquery)|TEMP B-TREE/i);
       if (name !== 'insert') expect(steps).toMatch(/USING (COVERING )?INDEX/);
     }
+  });
+});
+
+describe('a row that is read', () => {
+  const found = { now_ms: 1, version: 1, token: 't', due_at: null, review_at: null, data: '{}' };
+  const statementsFor = async (dialect: Dialect, rows: object[], isLocking: boolean) => {
+    const ran: string[] = [];
+    const query: Query = (sql) => {
+      ran.push(sql);
+      return Promise.resolve(rows);
+    };
+    await sqlStorage(dialect, 'orders', query, isLocking).read('A-1');
+    return ran;
+  };
+
+  test.each(['postgres', 'mysql'] as const)(
+    'is locked in a transaction of %s, so that a second webhook waits in place of failing',
+    async (dialect) => {
+      const ran = await statementsFor(dialect, [found], true);
+      expect(ran).toHaveLength(2);
+      expect(ran[1]).toMatch(/ FOR UPDATE$/);
+      expect(await statementsFor(dialect, [found], false)).toHaveLength(1);
+    },
+  );
+
+  test.each(['postgres', 'mysql'] as const)(
+    'is not locked if it is not there, since %s may lock the gap for other orders',
+    async (dialect) => {
+      const nothing = { now_ms: 1, version: null, token: null, due_at: null, review_at: null, data: null };
+      expect(await statementsFor(dialect, [nothing], true)).toHaveLength(1);
+    },
+  );
+});
+
+describe('a list', () => {
+  test('has its limit in the statement: mysql2 may pass a number as DOUBLE, which MySQL refuses there', async () => {
+    const ran: [sql: string, values: unknown[]][] = [];
+    const query: Query = (...statement) => {
+      ran.push(statement);
+      return Promise.resolve([]);
+    };
+    const storage = sqlStorage('mysql', 'orders', query, false);
+    await storage.due(9, { at: 1, key: 'A-1' }, 50);
+    await storage.inReview({ at: 1, key: 'A-1' }, 50);
+    expect(ran.map(([sql]) => /LIMIT .*/.exec(sql)?.[0])).toEqual(['LIMIT 50', 'LIMIT 50']);
+    expect(ran.map(([, values]) => values)).toEqual([
+      [9, 1, 1, 'A-1'],
+      [1, 1, 'A-1'],
+    ]);
   });
 });
 
