@@ -72,9 +72,13 @@ const parts = [
       ['workbench/inspector/', 'workbench/remote/'],
       ['workbench/create-mock-service.ts'],
       ['workbench/rehearsal/'],
-      ['workbench/cli/'],
       ['mock/index.ts'],
     ],
+  },
+  {
+    // The command line is above everything but the entries: it prints the table of orders, too.
+    sees: ['', '(?!orders/index)'],
+    floors: [['workbench/cli/']],
   },
 ];
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { invalidInput } from '../errors/error-of.js';
+import { expiryWarning } from '../protocol/expiry-warning.js';
 import { maxInvoices } from '../protocol/limits.js';
 import { carryOut } from './carry-out.js';
 import type { Command, Decision, RuleSettings } from './commands.js';
@@ -185,12 +186,13 @@ export class Engine {
   }
 
   #adviseOn({ lifetimeMs }: NewPayment): void {
-    if (lifetimeMs === undefined) {
+    const unit = expiryWarning({ transExpiredTime: lifetimeMs });
+    if (lifetimeMs === undefined)
       this.warnOnce(
         'no lifetime',
         'a request has no transExpiredTime, so its payment is never overdue by itself',
       );
-    }
+    else if (unit !== undefined) this.warnOnce(unit, unit);
   }
 
   /** The order, once no process sends for it any more, or when the wait is over. */

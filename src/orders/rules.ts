@@ -15,7 +15,6 @@ import { backoffMs, dayMs, hourMs, inState, minuteMs, notBefore, withPayment } f
 import {
   existsAfterAll,
   fits,
-  isDisputed,
   isEnded,
   isHeld,
   isLive,

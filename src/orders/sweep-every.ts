@@ -11,8 +11,10 @@ const timersKey = Symbol.for('installment-payments.sweepEvery');
  * package load it once each.
  */
 function timersOfProcess(): Map<string, () => void> {
-  const holder = globalThis as { [timersKey]?: Map<string, () => void> };
-  return (holder[timersKey] ??= new Map());
+  const holder = globalThis as { [timersKey]?: Map<string, () => void> | undefined };
+  const timers = holder[timersKey] ?? new Map<string, () => void>();
+  holder[timersKey] = timers;
+  return timers;
 }
 
 /** Runs `sweep` again and again, by a timer that keeps no process alive. @returns the function that stops it */

@@ -104,7 +104,8 @@ export async function sweep(
   const workAll = (next: () => Promise<string | undefined>) =>
     Promise.all(Array.from({ length: concurrency }, () => work(next)));
 
-  for (let before = -1; result.moved > before && !isOver(); due.restart()) {
+  for (let before = -1; result.moved > before && !isOver();) {
+    if (before >= 0) due.restart();
     before = result.moved;
     isExhausted = false;
     await workAll(nextDue);

@@ -74,7 +74,7 @@ export type OrderView = OrderViewBase &
   );
 
 /** Members of other states: a shop may take them from any view, and finds them undefined. */
-type Without<Names extends string> = { readonly [Name in Names]?: undefined };
+type Without<Names extends string> = Readonly<Partial<Record<Names, undefined>>>;
 
 /** The payment that is still open, for another amount than the order asks now. */
 export interface OpenPayment {

@@ -118,7 +118,13 @@ describe.each(adapters)('the adapter for $driver', ({ driver, code }) => {
   test('rejects without the customer in its error, whatever the driver puts into its own', async () => {
     const query = queryOf(connection.db);
     const table = `refusing_${String(names.indexOf(driver))}`;
-    const payments = createOrderPayments({ client: clientOf(service.url), dialect, query, table });
+    const payments = createOrderPayments({
+      client: clientOf(service.url),
+      dialect,
+      query,
+      table,
+      onPaid: 'firstPaid',
+    });
     for (const statement of payments.schema) await query(statement, []);
     await query(`ALTER TABLE ${table} RENAME COLUMN changed_at TO changed`, []);
     const phoneNumber = '0987654321';
