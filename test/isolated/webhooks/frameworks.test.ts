@@ -275,7 +275,7 @@ describe('raw bytes that a framework has kept', () => {
 
   const copying = (request: IncomingMessage & { rawBody?: string }) => {
     request.rawBody = '';
-    request.on('data', (chunk: Buffer) => (request.rawBody += chunk.toString()));
+    request.on('data', (chunk: Buffer) => (request.rawBody = `${request.rawBody ?? ''}${chunk.toString()}`));
   };
 
   test.each<readonly [string, (request: IncomingMessage) => unknown]>([
