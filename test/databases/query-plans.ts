@@ -27,10 +27,12 @@ const values: Readonly<Record<string, readonly (string | number)[]>> = {
   health: [],
 };
 
-/** MySQL has the time of a page's position twice. */
+/** Where the values of a list have the time of its position, which the statements of MySQL have twice. */
+const positionAt: Readonly<Record<string, number>> = { due: 1, inReview: 0, changed: 0 };
+
 function valuesOf(name: string, dialect: Dialect): readonly (string | number)[] {
   const given = values[name] ?? [];
-  const at = { due: 1, inReview: 0, changed: 0 }[name];
+  const at = positionAt[name];
   if (dialect !== 'mysql' || at === undefined) return given;
   return [...given.slice(0, at), ...given.slice(at, at + 1), ...given.slice(at)];
 }
