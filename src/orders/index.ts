@@ -1,6 +1,8 @@
 export { createOrderPayments, OrderPayments, type OrderHealth, type SweepOptions } from './order-payments.js';
 export type { OrderPaymentsOptions, OrdersClient } from './options.js';
 export { OrderError } from './order-error.js';
+export type { DriverFacts } from './database-errors.js';
+export type { SweepResult } from './sweep.js';
 export type { OrderInvoice } from './stored-request.js';
 export { orderSchema } from './order-schema.js';
 export { retryConflicts } from './retry-conflicts.js';

@@ -11,7 +11,7 @@ const timersKey = Symbol.for('installment-payments.sweepEvery');
  * package load it once each.
  */
 function timersOfProcess(): Map<string, () => void> {
-  const holder: { [timersKey]?: Map<string, () => void> } = globalThis;
+  const holder = globalThis as unknown as Record<symbol, Map<string, () => void> | undefined>;
   return (holder[timersKey] ??= new Map());
 }
 
