@@ -12,7 +12,9 @@ const timersKey = Symbol.for('installment-payments.sweepEvery');
  */
 function timersOfProcess(): Map<string, () => void> {
   const holder = globalThis as unknown as Record<symbol, Map<string, () => void> | undefined>;
-  return (holder[timersKey] ??= new Map());
+  const timers = holder[timersKey] ?? new Map<string, () => void>();
+  holder[timersKey] = timers;
+  return timers;
 }
 
 /** Runs `sweep` again and again, by a timer that keeps no process alive. @returns the function that stops it */

@@ -104,8 +104,9 @@ export async function sweep(
   const workAll = (next: () => Promise<string | undefined>) =>
     Promise.all(Array.from({ length: concurrency }, () => work(next)));
 
-  for (let before = -1; result.moved > before && !isOver(); due.restart()) {
+  for (let before = -1; result.moved > before && !isOver(); ) {
     before = result.moved;
+    due.restart();
     isExhausted = false;
     await workAll(nextDue);
     for (let tries = 1; tries <= mostDeferrals && deferred.size > 0 && !isOver(); tries += 1) {

@@ -43,7 +43,7 @@ function postgresRows({
   Plans = [],
   ...node
 }: PostgresNode): number {
-  const own = /Scan/.test(node['Node Type']) ? rows + removed : 0;
+  const own = node['Node Type'].includes('Scan') ? rows + removed : 0;
   return own + Plans.reduce((sum, plan) => sum + postgresRows(plan), 0);
 }
 
@@ -87,7 +87,7 @@ export async function plansOf(dialect: Dialect, table: string, query: Query): Pr
   const plans: Record<string, Plan> = {};
   for (const [name, sql] of Object.entries(statementsOf(dialect, table)))
     if (name !== 'insert') {
-      const statement = /ORDER BY/.test(sql) ? `${sql} LIMIT 100` : sql;
+      const statement = sql.includes('ORDER BY') ? `${sql} LIMIT 100` : sql;
       plans[name] = await planOf(dialect, query, statement, valuesOf(name, dialect));
     }
   return plans;
