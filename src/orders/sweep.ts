@@ -104,7 +104,7 @@ export async function sweep(
   const workAll = (next: () => Promise<string | undefined>) =>
     Promise.all(Array.from({ length: concurrency }, () => work(next)));
 
-  for (let before = -1; result.moved > before && !isOver(); ) {
+  for (let before = -1; result.moved > before && !isOver();) {
     before = result.moved;
     due.restart();
     isExhausted = false;
