@@ -4,6 +4,8 @@ export { orderEventSchema } from './events.js';
 export type { OrderPaymentsOptions, OrdersClient } from './options.js';
 export { OrderError } from './order-error.js';
 export type { Query } from './sql-storage.js';
+export type { DriverFacts } from './database-errors.js';
+export type { SweepResult } from './sweep.js';
 export type { OrderInvoice } from './stored-request.js';
 export { orderSchema } from './order-schema.js';
 export { retryConflicts } from './retry-conflicts.js';

@@ -123,6 +123,8 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly endedToken?: string;
   /** The `commandId` of the command that accepted another amount for the order. */
   readonly acceptedToken?: string;
+  /** The `commandId` of the conclusion that ended a mismatch and nothing else. */
+  readonly mismatchEndedToken?: string;
   /** Since when it waits for staff because a webhook named another amount, currency or merchant. */
   readonly mismatchAt?: number | undefined;
   /** That webhook said that the payment is paid: there may be money. */

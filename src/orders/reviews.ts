@@ -54,21 +54,23 @@ function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order)
   });
 }
 
-function waitsForClient({ payments, invoices }: Order): boolean {
-  return (
-    payments.some(({ state }) => state === 'new' || state === 'unknown') ||
-    invoices.some(({ state }) => state === 'new')
-  );
+/** Something of the order would be sent if its account had a client. */
+function waitsForClient(order: Order): boolean {
+  const { payments, invoices, paidBy } = order;
+  return isEnded(order)
+    ? paidBy !== undefined && invoices.some(({ state }) => state === 'new')
+    : payments.some(({ state }) => state === 'new' || state === 'unknown');
 }
 
 function reviewsOfOrder(order: Order): Review[] {
-  const { pendingOnPaid, paidAt = 0, tooManyAt } = order;
-  const noClient = waitsForClient(order) ? order.noClient : undefined;
+  const { pendingOnPaid, paidAt = 0, noClient, tooManyAt } = order;
   const last = paymentOf(order, order.paidBy) ?? order.payments.at(-1);
   const about = last ? { referenceId: last.referenceId } : {};
   return [
     ...(pendingOnPaid?.isInReview ? [{ reason: 'on_paid_due', sinceAt: paidAt, ...about } as const] : []),
-    ...(noClient?.isInReview ? [{ reason: 'no_client', sinceAt: noClient.sinceAt, ...about } as const] : []),
+    ...(noClient?.isInReview && waitsForClient(order)
+      ? [{ reason: 'no_client', sinceAt: noClient.sinceAt, ...about } as const]
+      : []),
     ...(tooManyAt !== undefined && !isEnded(order)
       ? [{ reason: 'too_many', sinceAt: tooManyAt, ...about } as const]
       : []),

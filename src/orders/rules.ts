@@ -147,19 +147,22 @@ function claimed(order: Order, due: Due, commandId: string, now: number, setting
 function begun(
   order: Order,
   next: NewPayment | undefined,
-  nextAt: number,
+  { isAdded }: { readonly isAdded: boolean },
   now: number,
   settings: RuleSettings,
 ): Order {
   if (!next || isEnded(order)) return order;
   const asking = asks(order, next, now);
   const free = withoutUnsent(asking, now);
-  const isBlocked = isHeld(free) || free.payments.some(isLive) || now < refusedUntil(free, next);
+  const earliest = refusedUntil(free.payments, next);
+  // A click gets the refusal again; what is only added waits.
+  const isBlocked = isHeld(free) || free.payments.some(isLive) || (!isAdded && now < earliest);
   if (isBlocked) return free;
   if (free.payments.length >= settings.mostPayments) return { ...free, tooManyAt: free.tooManyAt ?? now };
   // The requests of payments that ended are not needed any more.
   const earlier = free.payments.map((payment) => ({ ...payment, request: undefined }));
   const mayExist = settings.restores.some(({ at }) => now < at + restoreMs);
+  const nextAt = isAdded ? Math.max(now + minuteMs, earliest) : now;
   const added: Payment = { ...next, state: 'new', stateAt: now, addedAt: now, sends: 0, nextAt, mayExist };
   return { ...free, payments: [...earlier, added], tooManyAt: undefined };
 }
@@ -179,8 +182,8 @@ function withoutUnsent(order: Order, now: number): Order {
   return withPayment(order, inState(last, last.mayExist ? 'look_up' : 'absent', now));
 }
 
-/** A click on what the service has just refused gets that refusal again, each time for longer. */
-function refusedUntil({ payments }: Order, { contentHash }: NewPayment): number {
+/** What the service has just refused is sent again only after a pause, each time a longer one. */
+function refusedUntil(payments: readonly Payment[], { contentHash }: Pick<Payment, 'contentHash'>): number {
   const last = payments.at(-1);
   if (last?.state !== 'refused') return -Infinity;
   const other = payments.findLastIndex(
@@ -200,7 +203,7 @@ function start(
 ): Decided {
   const effect = effectOf(order, commandId);
   if (effect) return { order, effect };
-  const begunOrder = begun(order, next, now, now, settings);
+  const begunOrder = begun(order, next, { isAdded: false }, now, settings);
   const last = begunOrder.payments.at(-1);
   const isWaiting = !last || isEnded(begunOrder) || now < clickSendsFrom(last, begunOrder);
   if (isWaiting) return { order: begunOrder };
@@ -208,16 +211,17 @@ function start(
   return claimed(begunOrder, { type: 'send', at: now, payment: last }, commandId, now, settings);
 }
 
-function clickSendsFrom({ state, nextAt, sends }: Payment, order: Order): number {
+function clickSendsFrom(payment: Payment, order: Order): number {
+  const { state, nextAt, sends } = payment;
   if (state === 'new') {
     if (isHeld(order)) return Infinity;
-    return sends === 0 ? 0 : nextAt;
+    return sends === 0 ? refusedUntil(order.payments.slice(0, -1), payment) : nextAt;
   }
   return state === 'unknown' ? nextAt : Infinity;
 }
 
 function add(order: Order, { next }: Command<'add'>, now: number, settings: RuleSettings): Decided {
-  return { order: begun(order, next, now + minuteMs, now, settings) };
+  return { order: begun(order, next, { isAdded: true }, now, settings) };
 }
 
 /** The result of a call counts only while the claim of that call stands. `accepted` always counts. */
@@ -235,7 +239,7 @@ function callEnded(
   if (state !== 'sending' || claim?.token !== command.commandId) return { order };
   const next =
     'error' in result ? failed(payment, result, now, settings) : unclaimed(payment, claim, now, settings);
-  return { order: withPayment(order, next) };
+  return { order: withoutUnsent(withPayment(order, next), now) };
 }
 
 /** A payment that exists is never lost, whoever reports it. */
@@ -413,6 +417,7 @@ function lookUp(order: Order, { referenceId }: Command<'lookUp'>, now: number): 
 function conclude(order: Order, command: Command<'conclude'>, now: number, settings: RuleSettings): Decided {
   const found = paymentOf(order, command.referenceId);
   if (!found) return { order, problem: 'no_reference' };
+  const { commandId } = command;
   const { state, stateAt, safeAt = now } = found;
   const payment: Payment = {
     ...found,
@@ -438,7 +443,7 @@ function conclude(order: Order, command: Command<'conclude'>, now: number, setti
     case 'accept':
       return acceptedAmount(order, found, command, now, settings);
     case 'over':
-      if (state === 'paid') return endedMismatch(order, found, payment);
+      if (state === 'paid') return endedMismatch(order, found, payment, commandId);
       return isSurelyEnded(found) || isKnownToExist(found) || isUnsent(found)
         ? become('over')
         : endedSafely('over');
@@ -451,7 +456,7 @@ function conclude(order: Order, command: Command<'conclude'>, now: number, setti
       return become('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
     }
     case 'absent':
-      return isSurelyEnded(found) ? endedMismatch(order, found, payment) : endedSafely('absent');
+      return isSurelyEnded(found) ? endedMismatch(order, found, payment, commandId) : endedSafely('absent');
   }
 }
 
@@ -471,9 +476,9 @@ function isUnsent({ state, mayExist }: Payment): boolean {
 }
 
 /** A conclusion that leaves the state as it is says that the mismatch was looked at. */
-function endedMismatch(order: Order, found: Payment, looked: Payment): Decided {
-  if (found.mismatchAt === undefined) return { order, concluded: false };
-  return { order: withPayment(order, looked), concluded: true };
+function endedMismatch(order: Order, found: Payment, looked: Payment, commandId: string): Decided {
+  if (found.mismatchAt === undefined) return { order, concluded: found.mismatchEndedToken === commandId };
+  return { order: withPayment(order, { ...looked, mismatchEndedToken: commandId }), concluded: true };
 }
 
 /** Your staff take a payment of another amount for the order as it is. */

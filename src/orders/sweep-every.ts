@@ -11,7 +11,7 @@ const timersKey = Symbol.for('installment-payments.sweepEvery');
  * package load it once each.
  */
 function timersOfProcess(): Map<string, () => void> {
-  const holder = globalThis as { [timersKey]?: Map<string, () => void> | undefined };
+  const holder = globalThis as unknown as Record<symbol, Map<string, () => void> | undefined>;
   const timers = holder[timersKey] ?? new Map<string, () => void>();
   holder[timersKey] = timers;
   return timers;

@@ -105,8 +105,8 @@ export async function sweep(
     Promise.all(Array.from({ length: concurrency }, () => work(next)));
 
   for (let before = -1; result.moved > before && !isOver();) {
-    if (before >= 0) due.restart();
     before = result.moved;
+    due.restart();
     isExhausted = false;
     await workAll(nextDue);
     for (let tries = 1; tries <= mostDeferrals && deferred.size > 0 && !isOver(); tries += 1) {

@@ -241,14 +241,14 @@ describe.each(servers)('transactions that meet on %s', (dialect) => {
   test('the second webhook of an order waits for the transaction of the first, and is no conflict', async () => {
     const payments = await paymentsOver(database, { client, table: newTable() });
     await payments.add('A-1', orderRequest());
-    let hasRead = false;
+    const progress = { hasRead: false };
     const first = database.transaction(async (query) => {
       const result = await payments.handleEvent(eventOf('A-1-1'), { query });
-      hasRead = true;
+      progress.hasRead = true;
       await pause(300);
       return result;
     });
-    while (!hasRead) await pause(5);
+    while (!progress.hasRead) await pause(5);
     const second = database.transaction((query) => payments.handleEvent(eventOf('A-1-1'), { query }));
     expect((await Promise.all([first, second])).map(({ firstPaid }) => firstPaid)).toEqual([true, false]);
   });

@@ -27,10 +27,12 @@ const values: Readonly<Record<string, readonly (string | number)[]>> = {
   health: [],
 };
 
-/** MySQL has the time of a page's position twice. */
+/** Where the values of a list have the time of its position, which the statements of MySQL have twice. */
+const positionAt: Readonly<Record<string, number>> = { due: 1, inReview: 0, changed: 0 };
+
 function valuesOf(name: string, dialect: Dialect): readonly (string | number)[] {
   const given = values[name] ?? [];
-  const at = { due: 1, inReview: 0, changed: 0 }[name];
+  const at = positionAt[name];
   if (dialect !== 'mysql' || at === undefined) return given;
   return [...given.slice(0, at), ...given.slice(at, at + 1), ...given.slice(at)];
 }
@@ -41,7 +43,7 @@ function postgresRows({
   Plans = [],
   ...node
 }: PostgresNode): number {
-  const own = /Scan/.test(node['Node Type']) ? rows + removed : 0;
+  const own = node['Node Type'].includes('Scan') ? rows + removed : 0;
   return own + Plans.reduce((sum, plan) => sum + postgresRows(plan), 0);
 }
 
@@ -85,7 +87,7 @@ export async function plansOf(dialect: Dialect, table: string, query: Query): Pr
   const plans: Record<string, Plan> = {};
   for (const [name, sql] of Object.entries(statementsOf(dialect, table)))
     if (name !== 'insert') {
-      const statement = /ORDER BY/.test(sql) ? `${sql} LIMIT 100` : sql;
+      const statement = sql.includes('ORDER BY') ? `${sql} LIMIT 100` : sql;
       plans[name] = await planOf(dialect, query, statement, valuesOf(name, dialect));
     }
   return plans;

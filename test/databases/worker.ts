@@ -95,7 +95,7 @@ while (left.length > 0) {
   const some = left.splice(0, 4);
   // What fails comes again: a conflict, or a database that is busy.
   await Promise.allSettled(some.map(step));
-  await payments.sweep({ limit: 20 }).catch(() => undefined);
+  await payments.sweep({ limit: 20, budgetMs: 300 }).catch(() => undefined);
   if (left.length === 0) {
     const states = await Promise.all(task.orders.map((orderId) => payments.get(orderId)));
     left.push(...states.filter(({ state }) => state !== 'paid').map(({ orderId }) => orderId));

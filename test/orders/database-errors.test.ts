@@ -10,7 +10,7 @@ function paymentsWith(query: Query) {
 }
 
 const rejecting =
-  (error: unknown): Query =>
+  (error: Error): Query =>
   () =>
     Promise.reject(error);
 
@@ -62,7 +62,7 @@ describe('an error of the database', () => {
     ['a lost connection', errorNamed('Error', secret, { code: 'ECONNRESET', errno: -104, syscall: 'read' })],
     ['Prisma without a conflict', errorNamed('PrismaClientKnownRequestError', secret, { code: 'P2010' })],
     ['an error of the application', errorNamed('TRPCError', secret, { code: 'CONFLICT' })],
-    ['something that is not an error', secret],
+    ['something that is not an error', secret as never],
   ])('in a transaction that another run would not change is no conflict: %s', async (_name, driverError) => {
     const query = rejecting(driverError);
     const error = await paymentsWith(query)

@@ -20,7 +20,7 @@ export const mysql = (errno: number, code: string, sqlState: string) =>
   errorNamed('Error', `refused: ${secret}`, { errno, code, sqlState, sqlMessage: secret, sql });
 
 /** The errors of the drivers and ORMs of the guide, for a deadlock or a busy database. */
-export const conflicts: Record<string, [error: unknown, driver: object]> = {
+export const conflicts: Record<string, [error: Error, driver: object]> = {
   pg: [pg('40P01'), { name: 'error', sqlState: '40P01' }],
   'postgres.js': [
     errorNamed('PostgresError', secret, { code: '40001', query: sql, parameters: [secret] }),

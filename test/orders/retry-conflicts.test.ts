@@ -3,7 +3,7 @@ import { OrderError, retryConflicts } from '../../src/orders/index.js';
 import { conflicts } from './driver-errors.js';
 
 /** Work that rejects with an error so many times before it resolves. */
-function failing(error: unknown, times: number) {
+function failing(error: Error, times: number) {
   const count = { runs: 0 };
   const work = () => {
     count.runs += 1;
@@ -46,7 +46,7 @@ describe('retryConflicts', () => {
     new OrderError('STORAGE', 'down'),
     Object.assign(new Error('duplicate'), { code: '23505' }),
     Object.assign(new Error('taken'), { code: 'CONFLICT' }),
-    undefined,
+    undefined as never,
   ])('rejects at once with an error that another run would not change: %s', async (error) => {
     const { count, work } = failing(error, Infinity);
     await expect(retryConflicts(work)).rejects.toBe(error);
