@@ -55,7 +55,10 @@ function checkMoney(world: World, model: Model, order: Order, reviews: readonly 
 
 function checkPayments(world: World, model: Model, order: Order, reviews: readonly Review[]): void {
   const settings = settingsOf(model, world);
-  for (const { state, referenceId, sends, claim } of order.payments) {
+  for (const { state, referenceId, sends, claim, lifetimeMs, expected } of order.payments) {
+    const isChanged = state === 'open' && lifetimeMs === undefined && expected.value !== world.asked;
+    if (isChanged && !isEnded(order) && !hasReason(reviews, 'changed', referenceId))
+      violated('an open payment of another amount is in no list');
     const isRepeat = state === 'sending' && claim?.before.state === 'unknown';
     if (isRepeat && sends > settings.mostSends) violated('a payment was repeated too often');
     if (isRepeat && !settings.repeatUnknown) violated('a payment was repeated by a shop that repeats none');

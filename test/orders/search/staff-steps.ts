@@ -41,7 +41,8 @@ function* reviewSteps(world: World, model: Model, order: Order): Generator<Step>
   for (const { referenceId = '', reason } of reviewsOf(order)) {
     if (reason === 'refund' || reason === 'other_amount')
       yield* plainCommand(world, model, `staff refund ${referenceId}`, { type: 'refunded', referenceId });
-    if (reason !== 'other_amount') continue;
+    // Of a payment to be refunded it must change nothing.
+    if (reason !== 'refund' && reason !== 'other_amount') continue;
     const commandId = freshCommandId(world);
     const conclusion = 'accept';
     const command: Command = { type: 'conclude', commandId, referenceId, conclusion, mayCallOnPaid: false };
