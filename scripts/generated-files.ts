@@ -5,6 +5,7 @@ import { builtAssets } from './build-ui.js';
 import { builtPath, entries } from './entries.js';
 import { openQuestionsPage } from './open-questions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
+import { orderStatesPage, orderStatesTarget } from './order-states-page.js';
 import { resultStatusesPage } from './result-statuses-page.js';
 import { rulesPage } from './rules-page.js';
 import { worldsPage } from './worlds-page.js';
@@ -37,6 +38,7 @@ export const generatedFiles: Readonly<Record<string, Files>> = {
   exports: { 'package.json': manifest },
   openapi: { 'openapi.json': openApi },
   'open-questions': { 'docs/open-questions.md': openQuestionsPage },
+  'order-states': { [orderStatesTarget]: orderStatesPage },
   'result-statuses': { 'docs/result-statuses.md': resultStatusesPage },
   rules: { 'docs/rules.md': rulesPage },
   worlds: { 'docs/worlds.md': worldsPage },

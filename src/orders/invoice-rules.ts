@@ -12,12 +12,19 @@ type Decided = Decision & { readonly order: Order };
 /** The code of an upload whose file could not be loaded: nothing was sent. */
 export const fileNotLoaded = 'FILE_NOT_LOADED';
 
+/** Nothing of it was sent, and its upload is gone: it can only be added again. */
+export function isUploadErased({ state, upload }: Invoice): boolean {
+  return state === 'new' && upload === undefined;
+}
+
 export function addInvoice(
   order: Order,
   { upload, contentHash }: Command<'addInvoice'>,
   now: number,
 ): Decided {
-  const kept = order.invoices.filter(({ state }) => !['refused', 'not_loaded', 'dropped'].includes(state));
+  const kept = order.invoices.filter(
+    (invoice) => !['refused', 'not_loaded', 'dropped'].includes(invoice.state) && !isUploadErased(invoice),
+  );
   if (kept.some((invoice) => invoice.contentHash === contentHash)) return { order };
   if (kept.length >= maxInvoices) return { order, problem: 'too_many_invoices' };
   const number = order.invoices.length + 1;
@@ -58,7 +65,7 @@ export function uploadEnded(
 export function concludeInvoice(order: Order, command: Command<'concludeInvoice'>, now: number): Decided {
   const invoice = order.invoices.find(({ number }) => number === command.number);
   if (!invoice) return { order, problem: 'no_invoice' };
-  const { state, upload, safeAt = now } = invoice;
+  const { state, safeAt = now } = invoice;
   const become = (next: Invoice['state']): Decided => ({
     order: withInvoice(order, inState(invoice, next, now, { nextAt: now })),
     concluded: true,
@@ -67,7 +74,7 @@ export function concludeInvoice(order: Order, command: Command<'concludeInvoice'
     return state === 'stored' ? { order, concluded: true } : become('stored');
   switch (state) {
     case 'new':
-      return upload === undefined ? become('dropped') : { order, concluded: true };
+      return isUploadErased(invoice) ? become('dropped') : { order, concluded: true };
     case 'dropped':
       return { order, concluded: true };
     case 'refused':

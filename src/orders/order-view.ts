@@ -1,14 +1,5 @@
 import type { Asked, NewPayment, Order, Payment } from './order.js';
-import {
-  existsAfterAll,
-  fits,
-  askedBy,
-  isDisputed,
-  isLive,
-  isOtherAmount,
-  isSameAmount,
-  paymentOf,
-} from './payment-state.js';
+import { existsAfterAll, fits, askedBy, isHeld, isLive, isSameAmount, paymentOf } from './payment-state.js';
 import { overdueAt } from './time-rules.js';
 import type { OpenPayment, OrderAmount, OrderInvoiceView, OrderView } from './types.js';
 
@@ -18,10 +9,7 @@ function amountOf({ value, currency }: Asked): OrderAmount {
 
 /** There may be money for the order, or a payment that exists after all: the customer is shown no link. */
 function isUnderReview(order: Order, last: Payment): boolean {
-  return (
-    existsAfterAll(last) ||
-    order.payments.some((payment) => isDisputed(payment) || isOtherAmount(payment, order))
-  );
+  return existsAfterAll(last) || isHeld(order);
 }
 
 export function viewStateOf(order: Order | undefined): OrderView['state'] {

@@ -176,8 +176,7 @@ export interface Invoice {
 export interface PendingOnPaid {
   readonly tries: number;
   readonly nextAt: number;
-  /** When the order waits for staff too, because `onPaid` was not called for an hour. */
-  readonly reviewAt: number;
+  /** The order waits for your staff too, because `onPaid` has not succeeded for an hour. */
   readonly isInReview?: true;
   readonly claim?: Claim;
 }

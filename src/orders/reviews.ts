@@ -1,3 +1,4 @@
+import { isUploadErased } from './invoice-rules.js';
 import type { CallError, Order, Payment } from './order.js';
 import { existsAfterAll, fits, isEnded, isOtherAmount, isToRefund, paymentOf } from './payment-state.js';
 import type { ReviewItem } from './types.js';
@@ -46,8 +47,9 @@ function reviewsOfPayment(payment: Payment, order: Order): Review[] {
 function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order): Review[] {
   // Nothing is uploaded before the order is paid, so nothing waits.
   if (referenceId === undefined) return [];
-  return invoices.flatMap(({ state, number, stateAt, error, upload }): Review[] => {
-    const isErased = state === 'new' && upload === undefined;
+  return invoices.flatMap((invoice): Review[] => {
+    const { state, number, stateAt, error } = invoice;
+    const isErased = isUploadErased(invoice);
     const about = { referenceId, number, sinceAt: isErased ? paidAt : stateAt, ...(error && { error }) };
     if (state === 'look_up' || state === 'refused') return [{ reason: `invoice_${state}`, ...about }];
     return state === 'not_loaded' || isErased ? [{ reason: 'invoice_not_loaded', ...about }] : [];

@@ -355,10 +355,11 @@ function paid(
   settings: RuleSettings,
 ): Decided {
   const { commandId } = command;
-  const { referenceId, state, endedToken } = payment;
+  const { referenceId, state, endedToken, acceptedToken } = payment;
   if (state === 'paid') {
     const changed = endedToken === commandId;
-    const firstPaid = order.paidBy === referenceId && changed;
+    // If your staff accepted it meanwhile, that call was told.
+    const firstPaid = order.paidBy === referenceId && changed && acceptedToken === undefined;
     const otherAmount = isOtherAmount(payment, order);
     return { order, changed, firstPaid, otherAmount, effect: effectOf(order, commandId) };
   }
@@ -376,8 +377,7 @@ function endedByPayment(
   now: number,
   settings: RuleSettings,
 ): Decided {
-  const pendingOnPaid =
-    settings.onPaid === 'firstPaid' ? undefined : { tries: 0, nextAt: now, reviewAt: now + hourMs };
+  const pendingOnPaid = settings.onPaid === 'firstPaid' ? undefined : { tries: 0, nextAt: now };
   const paidOrder: Order = { ...order, paidBy, paidAt: now, pendingOnPaid, noClient: undefined };
   const next =
     settings.onPaid === 'here' && mayCallOnPaid
@@ -441,7 +441,7 @@ function conclude(order: Order, command: Command<'conclude'>, now: number, setti
     case 'paid':
       return { ...paid(withPayment(order, payment), payment, command, now, settings), concluded: true };
     case 'accept':
-      return acceptedAmount(order, found, command, now, settings);
+      return acceptedAmount(order, payment, command, now, settings);
     case 'over':
       if (state === 'paid') return endedMismatch(order, found, payment, commandId);
       return isSurelyEnded(found) || isKnownToExist(found) || isUnsent(found)
@@ -467,8 +467,7 @@ function isSurelyEnded(payment: Payment): boolean {
 }
 
 function isKnownToExist(payment: Payment): boolean {
-  const isAccepted = payment.state === 'open' || payment.state === 'overdue' || payment.state === 'look_up';
-  return existsAfterAll(payment) || (isAccepted && payment.openedAt !== undefined);
+  return existsAfterAll(payment) || payment.openedAt !== undefined;
 }
 
 function isUnsent({ state, mayExist }: Payment): boolean {

@@ -1,6 +1,6 @@
 import type { RuleSettings } from './commands.js';
 import type { Invoice, Order, Payment, PaymentState } from './order.js';
-import { backoffMs, dayMs, inState, minuteMs, withEach } from './order-parts.js';
+import { backoffMs, dayMs, hourMs, inState, minuteMs, withEach } from './order-parts.js';
 import { existsAfterAll, isEnded } from './payment-state.js';
 
 /*
@@ -34,6 +34,11 @@ export function overdueAt(payment: Payment): number {
 function silentAt({ state, stateAt, lifetimeMs = Infinity, silentSince }: Payment): number {
   const isSilent = state === 'open' && lifetimeMs > longestLifetimeMs && silentSince === undefined;
   return isSilent ? stateAt + dayMs : Infinity;
+}
+
+/** When an order whose `onPaid` is still to be called waits for staff too. */
+function onPaidReviewAt({ pendingOnPaid, paidAt = 0 }: Order): number {
+  return pendingOnPaid && !pendingOnPaid.isInReview ? paidAt + hourMs : Infinity;
 }
 
 function mayRepeat(payment: Payment, order: Order, now: number, settings: RuleSettings): boolean {
@@ -87,7 +92,8 @@ function paymentAfterTime(payment: Payment, order: Order, now: number, settings:
 }
 
 /** When time changes an order next. */
-export function changesAt({ payments, invoices, pendingOnPaid }: Order): number {
+export function changesAt(order: Order): number {
+  const { payments, invoices } = order;
   return Math.min(
     ...payments.flatMap((payment) => [
       claimOverAt(payment),
@@ -96,7 +102,7 @@ export function changesAt({ payments, invoices, pendingOnPaid }: Order): number 
       silentAt(payment),
     ]),
     ...invoices.map(claimOverAt),
-    pendingOnPaid && !pendingOnPaid.isInReview ? pendingOnPaid.reviewAt : Infinity,
+    onPaidReviewAt(order),
   );
 }
 
@@ -107,8 +113,9 @@ export function afterTime(order: Order, now: number, settings: RuleSettings): Or
     (invoice) => (now >= claimOverAt(invoice) ? inState(invoice, 'look_up', now) : invoice),
   );
   const { pendingOnPaid } = moved;
-  const isOverdue = pendingOnPaid && !pendingOnPaid.isInReview && now >= pendingOnPaid.reviewAt;
-  return isOverdue ? { ...moved, pendingOnPaid: { ...pendingOnPaid, isInReview: true } } : moved;
+  return pendingOnPaid && now >= onPaidReviewAt(moved)
+    ? { ...moved, pendingOnPaid: { ...pendingOnPaid, isInReview: true } }
+    : moved;
 }
 
 /**

@@ -7,10 +7,152 @@ export interface Defect {
 }
 
 const rules = 'src/orders/rules.ts';
-const views = 'src/orders/views.ts';
+const timeRules = 'src/orders/time-rules.ts';
+const due = 'src/orders/due.ts';
+const invoiceRules = 'src/orders/invoice-rules.ts';
+const paymentState = 'src/orders/payment-state.ts';
+const reviews = 'src/orders/reviews.ts';
+const orderView = 'src/orders/order-view.ts';
+
+const otherAmount =
+  '  if (!fits(payment, order)) return { order: counted, changed: true, firstPaid: false, otherAmount: true };\n';
+const ended = 'if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };';
 
 /** Each is found by the search, without the unit tests. */
 export const defects: readonly Defect[] = [
+  { name: 'a paid amount is not compared with what the order asks', file: rules, from: otherAmount, to: '' },
+  {
+    name: "a paid amount is compared with the payment's own request",
+    file: paymentState,
+    from: 'isSameAmount(expected, asked);',
+    to: 'isSameAmount(expected, expected);',
+  },
+  {
+    name: 'a paid amount is compared with the request that began the last payment',
+    file: paymentState,
+    from: 'return askedNow ?? payments.at(-1)?.expected;',
+    to: 'return payments.at(-1)?.expected ?? askedNow;',
+  },
+  {
+    name: 'a request is forgotten while a payment is live',
+    file: rules,
+    from: 'const asking = asks(order, next, now);',
+    to: 'const asking = order.payments.some(isLive) ? order : asks(order, next, now);',
+  },
+  {
+    name: 'the amount of a late payment is not compared',
+    file: rules,
+    from: otherAmount,
+    to: otherAmount.replace('!fits(payment, order)', 'isLive(payment) && !fits(payment, order)'),
+  },
+  {
+    name: 'the amount of a payment that is concluded to be paid is not compared',
+    file: rules,
+    from: otherAmount,
+    to: otherAmount.replace('!fits(payment, order)', "'event' in command && !fits(payment, order)"),
+  },
+  {
+    name: 'a request that is only added asks nothing',
+    file: rules,
+    from: 'return { order: begun(order, next, { isAdded: true }, now, settings) };',
+    to: 'return { order: { ...begun(order, next, { isAdded: true }, now, settings), askedNow: order.askedNow ?? next.expected } };',
+  },
+  {
+    name: 'a link of another amount is shown',
+    file: orderView,
+    from: "if (!fits(last, order)) return 'changed';",
+    to: '',
+  },
+  {
+    name: 'a payment of another amount is first sent',
+    file: rules,
+    from: 'const free = withoutUnsent(asking, now);',
+    to: 'const free = asking;',
+  },
+  {
+    name: 'a payment of another amount is first sent after its call could not be made',
+    file: rules,
+    from: 'return { order: withoutUnsent(withPayment(order, next), now) };',
+    to: 'return { order: withPayment(order, next) };',
+  },
+  {
+    name: 'money of another amount does not hold the next payment',
+    file: paymentState,
+    from: 'isDisputed(payment) || isOtherAmount(payment, order)',
+    to: 'isDisputed(payment)',
+  },
+  {
+    name: 'money that a webhook names with another amount does not hold the next payment',
+    file: paymentState,
+    from: "mismatchPaid === true || (state === 'overdue'",
+    to: "(state === 'overdue'",
+  },
+  {
+    name: 'money of another amount is in no list',
+    file: reviews,
+    from: "['other_amount', isOtherAmount(payment, order) ? stateAt : undefined],",
+    to: '',
+  },
+  {
+    name: 'an open payment of another amount without a time of its own waits for nobody',
+    file: reviews,
+    from: "['changed', isChanged ? Math.max(stateAt, order.askedNow?.sinceAt ?? 0) : undefined],",
+    to: '',
+  },
+  {
+    name: 'another amount is accepted for an order that is paid',
+    file: rules,
+    from: 'if (!isOtherAmount(payment, order)) return { order, concluded: false };',
+    to: "if (payment.state !== 'paid') return { order, concluded: false };",
+  },
+  {
+    name: 'an order does not go on after a refund',
+    file: paymentState,
+    from: "return state === 'paid' && paidBy !== referenceId && refundedAt === undefined;",
+    to: "return state === 'paid' && paidBy !== referenceId;",
+  },
+  {
+    name: 'a repeat is sent as a first call',
+    file: timeRules,
+    from: '      mayExist: true,\n',
+    to: '',
+  },
+  {
+    name: 'only a process with onPaid stores that it is due',
+    file: rules,
+    from: "settings.onPaid === 'firstPaid' ? undefined : { tries: 0",
+    to: "settings.onPaid !== 'here' ? undefined : { tries: 0",
+  },
+  {
+    name: 'onPaid that is not called for an hour is in no list',
+    file: timeRules,
+    from: 'pendingOnPaid && !pendingOnPaid.isInReview && now >= pendingOnPaid.reviewAt',
+    to: 'pendingOnPaid && !pendingOnPaid.isInReview && now > pendingOnPaid.reviewAt + dayMs',
+  },
+  {
+    name: 'a click after a refusal of the same content is sent at once',
+    file: rules,
+    from: '(!isAdded && now < earliest)',
+    to: 'false',
+  },
+  {
+    name: 'what is added after a refusal of the same content is lost',
+    file: rules,
+    from: '(!isAdded && now < earliest)',
+    to: 'now < earliest',
+  },
+  {
+    name: 'a click sends what was added after a refusal of the same content at once',
+    file: rules,
+    from: 'return sends === 0 ? refusedUntil(order.payments.slice(0, -1), payment) : nextAt;',
+    to: 'return sends === 0 ? 0 : nextAt;',
+  },
+  {
+    name: 'an order without a client is in a list although nothing is to be sent',
+    file: reviews,
+    from: 'noClient?.isInReview && waitsForClient(order)',
+    to: 'noClient?.isInReview',
+  },
   {
     name: 'absent is concluded at any time',
     file: rules,
@@ -18,28 +160,34 @@ export const defects: readonly Defect[] = [
     to: 'isStopped',
   },
   {
-    name: 'a conclusion is safe when the claim ends',
+    name: 'over is concluded of a payment that may still be made',
     file: rules,
-    from: 'Math.max(earlier, now + settings.safeAfterMs)',
-    to: 'Math.max(earlier, now + settings.claimMs)',
+    from: "return isSurelyEnded(found) || isKnownToExist(found) || isUnsent(found)\n        ? become('over')\n        : endedSafely('over');",
+    to: "return become('over');",
+  },
+  {
+    name: 'a conclusion is safe when the claim ends',
+    file: due,
+    from: 'Math.max(earlier, now + safeAfterMs)',
+    to: 'Math.max(earlier, now + claimMs)',
   },
   {
     name: 'an open payment does not block the next one',
-    file: views,
-    from: "['new', 'sending', 'unknown', 'look_up', 'open']",
-    to: "['new', 'sending', 'unknown', 'look_up']",
+    file: paymentState,
+    from: 'const endedStates: readonly string[] = [\n',
+    to: "const endedStates: readonly string[] = [\n  'open',\n",
   },
   {
     name: 'an unknown payment does not block the next one',
-    file: views,
-    from: "['new', 'sending', 'unknown', 'look_up', 'open']",
-    to: "['new', 'sending', 'look_up', 'open']",
+    file: paymentState,
+    from: 'const endedStates: readonly string[] = [\n',
+    to: "const endedStates: readonly string[] = [\n  'unknown',\n",
   },
   {
     name: 'amounts are not compared',
     file: rules,
-    from: 'event.value === asked.value ? []',
-    to: 'event.value >= asked.value ? []',
+    from: 'event.value === expected.value ? []',
+    to: 'event.value >= expected.value ? []',
   },
   {
     name: 'the end of a call counts for any claim',
@@ -56,14 +204,14 @@ export const defects: readonly Defect[] = [
   {
     name: 'a cancelled order counts as paid',
     file: rules,
-    from: 'if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };',
-    to: 'if (order.paidBy !== undefined) return { order: counted, changed: true, firstPaid: false };',
+    from: ended,
+    to: ended.replace('isEnded(order)', 'order.paidBy !== undefined'),
   },
   {
     name: 'a second payment pays the order again',
     file: rules,
-    from: 'if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };',
-    to: 'if (order.cancelledAt !== undefined) return { order: counted, changed: true, firstPaid: false };',
+    from: ended,
+    to: ended.replace('isEnded(order)', 'order.cancelledAt !== undefined'),
   },
   {
     name: 'a late "accepted" opens a payment that has ended',
@@ -73,23 +221,23 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a claim without a result never ends',
-    file: rules,
+    file: timeRules,
     from: "return state === 'sending' && claim ? claim.endsAt + graceMs : Infinity;",
     to: 'return Infinity;',
   },
   {
     name: 'a payment that is repeated no more is in no list',
-    file: rules,
-    from: "if (state === 'unknown' && !mayRepeat(payment, order, now, settings)) return become('look_up');",
-    to: "if (state === 'unknown' && isEnded(order)) return become('look_up');",
+    file: timeRules,
+    from: "payment.state === 'unknown' && !mayRepeat(payment, order, now, settings)",
+    to: "payment.state === 'unknown' && isEnded(order)",
   },
   {
     name: 'nobody moves what is overdue',
-    file: rules,
-    from: 'repeatsEndAt(payment), overdueAt(payment)',
-    to: 'repeatsEndAt(payment)',
+    file: timeRules,
+    from: '      overdueAt(payment),\n      silentAt(payment),',
+    to: '      silentAt(payment),',
   },
-  { name: 'the sends are counted anew', file: rules, from: 'sends: sends + 1,', to: 'sends: 1,' },
+  { name: 'the sends are counted from the beginning', file: due, from: 'sends: sends + 1,', to: 'sends: 1,' },
   {
     name: 'a call of which nothing was sent counts as refused',
     file: rules,
@@ -98,21 +246,21 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a payment without a time of its own is overdue after a day',
-    file: rules,
+    file: timeRules,
     from: 'stateAt, lifetimeMs = Infinity, openedAt = Infinity',
     to: 'stateAt, lifetimeMs = dayMs, openedAt = Infinity',
   },
   {
     name: 'each notification of money is the first',
     file: rules,
-    from: 'order.paidBy === referenceId && endedToken === commandId',
-    to: 'order.paidBy === referenceId',
+    from: 'const firstPaid = order.paidBy === referenceId && changed;',
+    to: 'const firstPaid = order.paidBy === referenceId;',
   },
   {
     name: 'a notification that is decided again has another answer',
     file: rules,
-    from: 'order.paidBy === referenceId && endedToken === commandId',
-    to: 'false',
+    from: 'const firstPaid = order.paidBy === referenceId && changed;',
+    to: 'const firstPaid = false;',
   },
   {
     name: 'money for a payment that has ended is ignored',
@@ -122,50 +270,62 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'repeatUnknown: false is ignored',
-    file: rules,
+    file: timeRules,
     from: 'return settings.repeatUnknown && isInTime',
     to: 'return isInTime',
   },
   {
     name: 'an upload in doubt is repeated',
-    file: rules,
+    file: invoiceRules,
     from: "return become('look_up', { error });",
     to: "return become('new', { error });",
   },
   {
     name: 'an upload follows while another one is in doubt and is stored twice',
-    file: rules,
-    from: "return state === 'look_up' && now >= safeAt ? become('new')",
-    to: "return state === 'look_up' ? become('new')",
+    file: invoiceRules,
+    from: "if (now >= safeAt) return become('new');",
+    to: "return become('new');",
   },
   {
     name: 'a restore forgets the claims since the copy',
-    file: rules,
+    file: timeRules,
     from: 'const known = { ...payment, mayExist: true, safeAt };',
     to: 'const known = { ...payment, mayExist: true };',
   },
   {
+    name: 'an order that a restore has forgotten is new to the service',
+    file: rules,
+    from: 'const mayExist = settings.restores.some(({ at }) => now < at + restoreMs);',
+    to: 'const mayExist = false;',
+  },
+  {
+    name: 'a restore is never applied',
+    file: timeRules,
+    from: 'if (pending.length === 0) return order;',
+    to: 'if (pending.length >= 0) return order;',
+  },
+  {
     name: 'a payment that was stopped is never overdue, and never left',
-    file: views,
+    file: reviews,
     from: "['look_up', state === 'look_up' ? stateAt : undefined],",
     to: '',
   },
   {
     name: 'a click that is decided again claims again',
     file: rules,
-    from: '  const effect = effectOf(order, command.commandId);\n  if (effect) return { order, effect };\n  const next = begun',
-    to: '  const next = begun',
+    from: '  const effect = effectOf(order, commandId);\n  if (effect) return { order, effect };\n  const begunOrder',
+    to: '  const begunOrder',
   },
   {
     name: 'a payment without a link counts as started',
-    file: views,
+    file: orderView,
     from: "last.paymentUrl === undefined ? 'checking' : 'started'",
     to: "'started'",
   },
   {
     name: 'a second payment that was paid is not refunded',
-    file: views,
-    from: "state === 'paid' && paidBy !== referenceId",
-    to: "state === 'paid' && paidBy === undefined",
+    file: paymentState,
+    from: "return state === 'paid' && paidBy !== referenceId",
+    to: "return state === 'paid' && paidBy === undefined",
   },
 ];

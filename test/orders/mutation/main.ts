@@ -5,7 +5,16 @@ import { createVitest } from 'vitest/node';
 import { defects } from './defects.js';
 import { mutantsOf, root, type Mutant } from './mutants.js';
 
-const files = ['src/orders/rules.ts', 'src/orders/views.ts'];
+const files = [
+  'rules',
+  'time-rules',
+  'due',
+  'invoice-rules',
+  'payment-state',
+  'order-parts',
+  'reviews',
+  'order-view',
+].map((name) => `src/orders/${name}.ts`);
 let mutant: Mutant | undefined;
 const vitest = await createVitest(
   'test',

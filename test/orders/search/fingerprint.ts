@@ -1,33 +1,36 @@
 import type { RuleSettings } from '../../../src/orders/commands.js';
 import type { Invoice, Order, Payment } from '../../../src/orders/order.js';
+import { existsAfterAll, isLive } from '../../../src/orders/payment-state.js';
 import { decide } from '../../../src/orders/rules.js';
-import { existsAfterAll, isLive } from '../../../src/orders/views.js';
-import { longestSleepMs } from './steps.js';
-import { orderId, settingsOf, violated, type Hand, type Model, type World } from './world.js';
+import { longestSleepMs } from './deciding.js';
+import { orderId, settingsOf, violated, type Copy, type Hand, type Model, type World } from './world.js';
 
 /*
  * Two worlds in which the same can happen have one fingerprint. What it leaves out, and why, is said here and nowhere else:
  *
- * - Processes are alike: their hands are compared in any order, and the ID of a command only by whose claim it is.
+ * - Processes are alike, unless they differ in `onPaid`: their hands are compared in any order, and the ID of a command only by
+ *   whose claim it is.
  * - Times count from now, and a time that only has to be over is like now once it is over.
  * - Of a mark (`mismatchAt`, `paidAt`) only its presence counts.
  * - Of a payment that has ended, neither sends nor claims count; declined, expired and over are alike.
- * - What is constant in a model, or read by no rule (`error`, `content`, `qrData`), does not count.
+ * - What is constant in a model, or read by no rule (`error`, `qrData`), does not count.
  */
 
 /** Members that are compared below, or left out for one of these reasons. An unknown one stops the search. */
 const knownMembers = new Set(
   (
-    'orderId payments invoices paidBy paidAt cancelledAt telling referenceId request idempotencyKey content asked ' +
-    'lifetimeMs mayExist state stateAt addedAt sends firstSendAt claim safeAt nextAt givenUpAt openedAt paymentUrl ' +
-    'error endedToken mismatchAt existsAfterAllAt noWordAt refundedAt number upload'
+    'form orderId payments invoices askedNow paidBy paidAt cancelledAt pendingOnPaid noClient tooManyAt eraseAfterMs restoredAt ' +
+    'referenceId request idempotencyKey contentHash expected lifetimeMs mayExist state stateAt addedAt sends firstSendAt claim ' +
+    'safeAt nextAt givenUpAt openedAt paymentUrl error endedToken acceptedToken mismatchEndedToken mismatchAt mismatchPaid unknownStatus ' +
+    'existsAfterAllAt silentSince refundedAt number upload'
   ).split(' '),
 );
 
-const graceMs = 60_000;
-const dayMs = 24 * 60 * graceMs;
+const minuteMs = 60_000;
+const graceMs = minuteMs;
+const dayMs = 24 * 60 * minuteMs;
 /** How long after a payment was made its time is over, besides that time. */
-const lateMs = 10 * 60_000;
+const lateMs = 10 * minuteMs;
 
 // Hashing: two hashes of 32 bits
 
@@ -81,7 +84,7 @@ function ownedBy(commandId: string, order: Order | undefined): string {
     if (state === 'sending' && claim?.token === commandId) return referenceId;
   for (const { state, claim, number } of order.invoices)
     if ((state === 'sending' || state === 'look_up') && claim?.token === commandId) return String(number);
-  return order.telling?.claim?.token === commandId ? 'telling' : '';
+  return order.pendingOnPaid?.claim?.token === commandId ? 'onPaid' : '';
 }
 
 function isHeld(commandId: string | undefined, hands: readonly Hand[]): boolean {
@@ -108,9 +111,9 @@ function matters(hand: Hand, { order, now }: World): boolean {
       return isOwn || (hand.result.step === 'accepted' && invoice?.state !== 'stored');
     }
     case 'callingOnPaid':
-      return order?.telling !== undefined;
+      return order?.pendingOnPaid !== undefined;
     case 'onPaidCalled':
-      return isOwn || (hand.isDone && order?.telling !== undefined);
+      return isOwn || (hand.isDone && order?.pendingOnPaid !== undefined);
   }
 }
 
@@ -133,7 +136,7 @@ export function simplified(world: World, model: Model): World {
   if (world.hands.every((hand) => matters(hand, world))) return world;
   const hands = world.hands.map((hand): Hand => {
     if (matters(hand, world)) return hand;
-    checkThatNothingChanges(hand, world, settingsOf(model));
+    checkThatNothingChanges(hand, world, settingsOf(model, world));
     return { type: 'idle' };
   });
   return { ...world, hands };
@@ -160,7 +163,12 @@ function putPayment(payment: Payment, { now, hands, model, mostSends, erases, er
   const { state, claim, safeAt, lifetimeMs, firstSendAt, openedAt } = payment;
   putText(payment.referenceId);
   putText(state === 'declined' || state === 'expired' ? 'over' : state);
+  put(payment.expected.value);
   putMark(payment.mismatchAt);
+  putMark(payment.mismatchPaid);
+  putMark(payment.unknownStatus);
+  // Only the pause after a refusal counts from it.
+  if (model.sameContent && state === 'refused') put(Math.min(now - payment.stateAt, minuteMs));
   putMark(payment.refundedAt);
   if (erases) putMark(payment.request);
   if (erases && !isLive(payment)) putTime(payment.stateAt, now, eraseAfterMs);
@@ -200,7 +208,7 @@ function putPayment(payment: Payment, { now, hands, model, mostSends, erases, er
       if (lifetimeMs !== undefined) {
         const madeAt = Math.min(openedAt ?? Infinity, safeAt ?? payment.stateAt);
         if (state === 'open' || state === 'look_up' || isAfterAll) putTime(madeAt + lifetimeMs + lateMs, now);
-      } else if (state === 'open' && payment.noWordAt === undefined) putTime(payment.stateAt, now, dayMs);
+      } else if (state === 'open' && payment.silentSince === undefined) putTime(payment.stateAt, now, dayMs);
     }
   }
 }
@@ -225,19 +233,31 @@ function putOrder(order: Order | undefined, context: Context): void {
   putMark(order);
   if (!order) return;
   checkMembers(order);
-  const { telling, paidAt, cancelledAt } = order;
+  const { pendingOnPaid, paidAt, cancelledAt, askedNow, noClient } = order;
   put(order.payments.length);
   for (const payment of order.payments) putPayment(payment, context);
   for (const invoice of order.invoices) putInvoice(invoice, context);
   putText(order.paidBy ?? '');
   putMark(cancelledAt);
   if (context.erases) putTime(paidAt ?? cancelledAt, context.now, context.eraseAfterMs);
-  putMark(telling);
-  if (!telling) return;
+  put(askedNow?.value ?? 0);
+  putMark(order.tooManyAt);
+  putMark(order.restoredAt);
+  if (noClient) {
+    // The waits grow with it.
+    put(Math.min(context.now - noClient.sinceAt, dayMs));
+    putTime(noClient.nextAt, context.now);
+    putMark(noClient.isInReview);
+  }
+  putMark(pendingOnPaid);
+  if (!pendingOnPaid) return;
+  const { tries, claim, nextAt, reviewAt, isInReview } = pendingOnPaid;
   // Further tries differ only in how long they wait.
-  put(Math.min(2, telling.tries));
-  putMark(telling.claim);
-  putTime(telling.claim ? telling.claim.endsAt + graceMs : telling.nextAt, context.now);
+  put(Math.min(context.model.waitsAnHour ? 8 : 2, tries));
+  putMark(claim);
+  putTime(claim ? claim.endsAt + graceMs : nextAt, context.now);
+  if (context.model.waitsAnHour) putTime(reviewAt, context.now);
+  putMark(isInReview);
 }
 
 function hashOfHand(hand: Hand, { now, order }: World, { lostResponses }: Model): number {
@@ -252,6 +272,7 @@ function hashOfHand(hand: Hand, { now, order }: World, { lostResponses }: Model)
   if ('number' in hand) put(hand.number);
   if ('endsAt' in hand) putTime(hand.endsAt, now);
   if ('mayExist' in hand) putMark(hand.mayExist);
+  if ('value' in hand) put(hand.value);
   if ('result' in hand) putText(hand.result.step);
   if ('isDone' in hand) putMark(hand.isDone);
   if (hand.type === 'unsure') {
@@ -259,6 +280,7 @@ function hashOfHand(hand: Hand, { now, order }: World, { lostResponses }: Model)
     putText(command.type);
     putText(expected);
     if (command.type === 'event') putText(`${command.event.referenceId} ${command.event.status}`);
+    if (command.type === 'start') put(command.next?.expected.value ?? 0);
     if (command.type === 'event') putMark(command.mayCallOnPaid);
   }
   return hashNumber();
@@ -266,10 +288,11 @@ function hashOfHand(hand: Hand, { now, order }: World, { lostResponses }: Model)
 
 export function keyOf(world: World, model: Model): number {
   const { now, hands, copy, sight } = world;
-  const { mostSends, eraseAfterMs = 0 } = settingsOf(model);
+  const { mostSends, eraseAfterMs = 0 } = settingsOf(model, world);
   const context: Context = { now, hands, model, mostSends, erases: eraseAfterMs > 0, eraseAfterMs };
   sleepMs = model.staleReads ? longestSleepMs : 0;
-  const hashes = hands.map((hand) => hashOfHand(hand, world, model)).sort((a, b) => a - b);
+  const ofHands = hands.map((hand) => hashOfHand(hand, world, model));
+  const hashes = model.onPaids ? ofHands : ofHands.sort((a, b) => a - b);
   [low, high] = [3, 4];
   for (const hash of hashes) {
     put(hash | 0);
@@ -277,9 +300,10 @@ export function keyOf(world: World, model: Model): number {
   }
   putOrder(world.order, context);
   put(world.service.length);
-  for (const { referenceId, state, createdAt } of world.service) {
+  for (const { referenceId, state, createdAt, value } of world.service) {
     putText(referenceId);
     putText(state);
+    put(value);
     if (state === 'open' && model.lifetimeMs !== undefined) putTime(createdAt + model.lifetimeMs, now);
   }
   for (const { referenceId, sentAt } of world.underWay) {
@@ -290,17 +314,24 @@ export function keyOf(world: World, model: Model): number {
     putText(`upload ${number}`);
     put(now - sentAt);
   }
-  for (const referenceId of world.reported) putText(referenceId);
-  put(world.shipped);
+  for (const referenceId of world.sent) putText(`sent ${referenceId}`);
+  putCopied(world);
   for (const count of world.stored) put(count);
   putText(sight ? `${sight.referenceId} ${sight.conclusion}` : '');
   if (model.staleReads) putTime(world.wroteAt, now);
-  putMark(world.isRestored);
+  put(world.restores.length);
   putMark(copy);
-  if (copy && !world.isRestored) {
+  if (copy && world.restores.length === 0) {
     putOrder(copy.order, context);
-    for (const referenceId of copy.reported) putText(referenceId);
-    put(copy.shipped);
+    putCopied(copy);
   }
   return hashNumber();
+}
+
+function putCopied({ asked = 0, reported, disputed, isToShip, shipped }: Copy): void {
+  put(asked);
+  for (const referenceId of reported) putText(referenceId);
+  for (const referenceId of disputed) putText(`disputed ${referenceId}`);
+  putMark(isToShip);
+  put(shipped);
 }

@@ -1,7 +1,16 @@
-import { decide, dueAt } from '../../../src/orders/rules.js';
-import { isEnded, isLive, reviewsOf, viewStateOf } from '../../../src/orders/views.js';
-import { mayArrive } from './steps.js';
+import type { Command } from '../../../src/orders/commands.js';
+import { dueAt } from '../../../src/orders/due.js';
+import type { Order } from '../../../src/orders/order.js';
+import { viewOf } from '../../../src/orders/order-view.js';
+import { isEnded, isLive } from '../../../src/orders/payment-state.js';
+import { reviewsOf, type Review } from '../../../src/orders/reviews.js';
+import { decide } from '../../../src/orders/rules.js';
+import { mayHaveMoney } from './deciding.js';
+import { nextPayment } from './process-steps.js';
+import { isTooEarly, mayArrive } from './staff-steps.js';
 import { isOpen, orderId, settingsOf, violated, type Model, type World } from './world.js';
+
+const hourMs = 60 * 60_000;
 
 /** These rules hold in every state. */
 export function check(world: World, model: Model): void {
@@ -10,59 +19,112 @@ export function check(world: World, model: Model): void {
     violated(`two payments are live: ${live.map(({ referenceId }) => referenceId).join(' and ')}`);
   if (world.shipped > 1) violated('firstPaid was said twice');
   if (world.stored.some((count) => count > 1)) violated('an invoice was stored twice');
-  const { order, now } = world;
+  const { order } = world;
   if (!order) return;
-  const settings = settingsOf(model);
   const reviews = reviewsOf(order);
-  const hasReason = (reason: string, referenceId: string) =>
-    reviews.some((review) => review.reason === reason && review.referenceId === referenceId);
+  checkMoney(world, model, order, reviews);
+  checkPayments(world, model, order, reviews);
+  checkView(world, order);
+  checkExit(world, model, order, reviews);
+  if (model.payments > 0) checkNext(world, model, order);
+  const isToSend = order.payments.some(({ state }) => state === 'new' || state === 'unknown');
+  if (model.losesClient && !isToSend && reviews.some(({ reason }) => reason === 'no_client'))
+    violated('an order waits for a client, and nothing of it is to be sent');
+}
+
+function hasReason(reviews: readonly Review[], reason: string, referenceId: string): boolean {
+  return reviews.some((review) => review.reason === reason && review.referenceId === referenceId);
+}
+
+function checkMoney(world: World, model: Model, order: Order, reviews: readonly Review[]): void {
   for (const referenceId of world.reported) {
     const payment = order.payments.find((each) => each.referenceId === referenceId);
-    const isLost = order.paidBy !== referenceId && payment?.refundedAt === undefined;
-    if (payment?.state !== 'paid' || (isLost && !hasReason('refund', referenceId)))
+    const isUnsettled = order.paidBy !== referenceId && payment?.refundedAt === undefined;
+    const reason = isEnded(order) ? 'refund' : 'other_amount';
+    if (payment?.state !== 'paid' || (isUnsettled && !hasReason(reviews, reason, referenceId)))
       violated(`the money for ${referenceId} is lost`);
   }
-  const isToShip = world.reported.length > 0 && order.cancelledAt === undefined;
-  if (world.shipped !== (isToShip ? 1 : 0)) violated('firstPaid was not said once for a paid order');
-  if (order.cancelledAt !== undefined && (order.paidBy !== undefined || order.telling))
+  if (world.shipped !== (world.isToShip ? 1 : 0)) violated('firstPaid was not said once for a paid order');
+  if (model.payments > 0 && world.isToShip !== (order.paidBy !== undefined))
+    violated('an order counts as paid that is not to be shipped');
+  if (order.cancelledAt !== undefined && (order.paidBy !== undefined || order.pendingOnPaid))
     violated('a cancelled order counts as paid');
-  for (const { state, referenceId, sends, claim } of order.payments) {
+  for (const referenceId of world.disputed)
+    if (!hasReason(reviews, 'mismatch', referenceId)) violated('a webhook that does not fit is in no list');
+}
+
+function checkPayments(world: World, model: Model, order: Order, reviews: readonly Review[]): void {
+  const settings = settingsOf(model, world);
+  for (const { state, referenceId, sends, claim, lifetimeMs, expected } of order.payments) {
+    const isChanged = state === 'open' && lifetimeMs === undefined && expected.value !== world.asked;
+    if (isChanged && !isEnded(order) && !hasReason(reviews, 'changed', referenceId))
+      violated('an open payment of another amount is in no list');
     const isRepeat = state === 'sending' && claim?.before.state === 'unknown';
     if (isRepeat && sends > settings.mostSends) violated('a payment was repeated too often');
     if (isRepeat && !settings.repeatUnknown) violated('a payment was repeated by a shop that repeats none');
-    if ((state === 'look_up' || state === 'overdue') && !hasReason(state, referenceId))
+    if ((state === 'look_up' || state === 'overdue') && !hasReason(reviews, state, referenceId))
       violated('a payment waits for a person in no list');
     if (!mayArrive(world, referenceId)) continue;
-    const early = {
-      type: 'conclude',
-      commandId: 'early',
-      referenceId,
-      conclusion: 'absent',
-      mayCallOnPaid: false,
-    } as const;
-    if (decide(orderId, order, early, now, settings).concluded)
-      violated('it may be concluded to be absent, and may still arrive');
+    for (const conclusion of ['absent', 'over'] as const) {
+      const early: Command = {
+        type: 'conclude',
+        commandId: 'early',
+        referenceId,
+        conclusion,
+        mayCallOnPaid: false,
+      };
+      if (isTooEarly(world, decide(orderId, order, early, world.now, settings).order, referenceId))
+        violated(`it may be concluded to be ${conclusion}, and may still arrive`);
+    }
   }
   if (order.payments.filter(isLive).length > 1)
     violated('two payments of the order are live in the database');
-  const isKnown = order.payments.at(-1)?.paymentUrl !== undefined;
-  if (viewStateOf(order) === 'started' && !isKnown) violated('started without a link');
-  checkExit(world, model, reviews.length > 0);
 }
 
-/** An order that waits has somebody who moves it, and moving it changes it. */
-function checkExit({ order, now }: World, model: Model, isReviewed: boolean): void {
-  if (!order) return;
-  const settings = settingsOf(model);
-  const due = dueAt(order, settings);
+/** A customer is sent only to a payment of what the order asks. */
+function checkView(world: World, order: Order): void {
+  const view = viewOf(orderId, order);
+  if (view.state !== 'started' && 'paymentUrl' in view)
+    violated(`a link is shown in the state ${view.state}`);
+  if (view.state !== 'started') return;
+  if (view.paymentUrl === '') violated('started without a link');
+  if (view.paymentUrl !== `u${world.asked}`)
+    violated(`the link ${view.paymentUrl} is shown, and the order asks ${world.asked}`);
+  if (mayHaveMoney(world)) violated('a link is shown while there may be money for the order');
+}
+
+/** An order that waits is due or for review: there is no third kind. What is due changes when it is moved. */
+function checkExit(world: World, model: Model, order: Order, reviews: readonly Review[]): void {
+  const { now } = world;
+  const settings = { ...settingsOf(model, world), ...(model.onPaids && { onPaid: 'here' as const }) };
+  const due = dueAt(order);
   const waits = order.payments.some(
     (payment) => isLive(payment) && (payment.state !== 'new' || !isEnded(order)),
   );
   const uploads =
     order.paidBy !== undefined && order.invoices.some(({ state }) => state === 'new' || state === 'sending');
-  if (due === undefined && !isReviewed && (waits || uploads || order.telling))
+  if (due === undefined && reviews.length === 0 && (waits || uploads || order.pendingOnPaid))
     violated('the order waits for nobody');
   if (due === undefined || due > now) return;
   const moved = decide(orderId, order, { type: 'doNextDue', commandId: 'check' }, now, settings).order;
   if (moved === order) violated('the sweep takes an order that is due and changes nothing');
+  const isUncalled = moved?.pendingOnPaid && now >= (order.paidAt ?? now) + hourMs;
+  if (model.waitsAnHour && isUncalled && !reviewsOf(moved).some(({ reason }) => reason === 'on_paid_due'))
+    violated('onPaid was not called for an hour, and the order is in no list');
+}
+
+/** An order that has not ended goes on: the next click begins a payment of what is asked, unless something stands against it. */
+function checkNext(world: World, model: Model, order: Order): void {
+  const { asked } = world;
+  const { payments } = order;
+  const settings = { ...settingsOf(model, world), mostPayments: payments.length + 1 };
+  const isDisputed = payments.some(
+    ({ state, mismatchAt }) => state === 'overdue' && mismatchAt !== undefined,
+  );
+  if (asked === undefined || isEnded(order) || payments.some(isLive) || mayHaveMoney(world) || isDisputed)
+    return;
+  const next = { ...nextPayment(world, model, asked), contentHash: 'another' };
+  const command: Command = { type: 'start', commandId: 'check', next };
+  const after = decide(orderId, order, command, world.now, settings).order;
+  if (after && !after.payments.some(isLive)) violated('the order does not go on');
 }

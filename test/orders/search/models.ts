@@ -2,15 +2,16 @@ import type { Model } from './world.js';
 
 const minuteMs = 60_000;
 const lifetimeMs = 5 * minuteMs;
-const settings = { hasOnPaid: true };
+const settings = { onPaid: 'here' } as const;
 const people = { staff: true, cancels: true } as const;
-const all = { ...people, delays: true, strangeEvents: true } as const;
+const all = { ...people, delays: true, strangeEvents: ['paid'] } as const;
+const anyWebhook = { strangeEvents: ['paid', 'declined'], unknownStatus: true, latePayments: true } as const;
 
 /** Searched by `npm test`. */
 export const smallModels: readonly Model[] = [
   {
     name: 'one process',
-    states: 6_146,
+    states: 6_301,
     processes: 1,
     payments: 1,
     ...all,
@@ -18,11 +19,18 @@ export const smallModels: readonly Model[] = [
     lifetimeMs,
     settings,
   },
-  { name: 'two processes', states: 8_199, processes: 2, payments: 1, ...all, lifetimeMs, settings },
-  { name: 'no lifetime', states: 36_558, processes: 1, payments: 2, ...all },
+  { name: 'two processes', states: 8_332, processes: 2, payments: 1, ...all, lifetimeMs, settings },
+  {
+    name: 'no lifetime',
+    states: 44_439,
+    processes: 1,
+    payments: 2,
+    ...all,
+    strangeEvents: ['declined'],
+  },
   {
     name: 'a service that acts again',
-    states: 4_376,
+    states: 5_064,
     processes: 2,
     payments: 2,
     ...people,
@@ -30,17 +38,83 @@ export const smallModels: readonly Model[] = [
     actsAgain: true,
     settings: { repeatUnknown: false },
   },
-  { name: 'stale reads', states: 17_566, processes: 2, payments: 1, ...all, lifetimeMs, staleReads: true },
+  { name: 'stale reads', states: 17_894, processes: 2, payments: 1, ...all, lifetimeMs, staleReads: true },
   {
     name: 'lost responses',
-    states: 12_716,
+    states: 15_007,
     processes: 2,
     payments: 1,
     ...all,
     lostResponses: true,
     settings,
   },
-  { name: 'a restore', states: 26_872, processes: 2, payments: 1, ...people, delays: true, restores: true },
+  { name: 'a restore', states: 29_811, processes: 2, payments: 1, ...people, delays: true, restores: true },
+  {
+    name: 'two amounts',
+    states: 4_043,
+    processes: 2,
+    payments: 2,
+    amounts: 2,
+    adds: true,
+    settings: { repeatUnknown: false },
+  },
+  {
+    name: 'two amounts, paid late',
+    states: 3_579,
+    processes: 1,
+    payments: 2,
+    amounts: 2,
+    latePayments: true,
+    settings: { repeatUnknown: false },
+  },
+  {
+    name: 'two amounts, concluded',
+    states: 3_334,
+    processes: 1,
+    payments: 1,
+    amounts: 2,
+    latePayments: true,
+    ...people,
+    lifetimeMs,
+    settings: { repeatUnknown: false },
+  },
+  {
+    name: 'webhooks of any status and amount',
+    states: 3_441,
+    processes: 1,
+    payments: 1,
+    staff: true,
+    ...anyWebhook,
+    lifetimeMs,
+    settings: { repeatUnknown: false, reviewOverdue: false },
+  },
+  {
+    name: 'refusals of the same content',
+    states: 1_656,
+    processes: 2,
+    payments: 3,
+    sameContent: true,
+    adds: true,
+    settings: { repeatUnknown: false },
+  },
+  {
+    name: 'onPaid here and elsewhere',
+    states: 3_800,
+    processes: 2,
+    payments: 1,
+    onPaids: ['here', 'elsewhere'],
+    waitsAnHour: true,
+    settings: { repeatUnknown: false },
+  },
+  {
+    name: 'no client',
+    states: 1_086,
+    processes: 1,
+    payments: 1,
+    losesClient: true,
+    ...people,
+    settings: { repeatUnknown: false },
+  },
   { name: 'invoices', states: 549, processes: 2, payments: 0, invoices: 2, staff: true, delays: true },
 ];
 
@@ -74,6 +148,34 @@ export const largerModels: readonly Model[] = [
     restores: true,
   },
   {
+    name: 'two amounts, paid late and concluded',
+    states: 33_235,
+    processes: 1,
+    payments: 2,
+    amounts: 2,
+    latePayments: true,
+    staff: true,
+    settings: { repeatUnknown: false },
+  },
+  {
+    name: 'two amounts, two processes',
+    states: 1,
+    processes: 2,
+    payments: 2,
+    amounts: 2,
+    adds: true,
+    latePayments: true,
+    settings: { ...settings },
+  },
+  {
+    name: 'webhooks of two payments',
+    states: 12_376,
+    processes: 1,
+    payments: 2,
+    ...anyWebhook,
+    settings: { repeatUnknown: false, reviewOverdue: false },
+  },
+  {
     name: 'three invoices, erased',
     states: 16_529,
     processes: 2,
@@ -89,6 +191,27 @@ export const largerModels: readonly Model[] = [
 /** Searched by `npm run search`. */
 export const largestModels: readonly Model[] = [
   { name: 'two payments', states: 307_844, processes: 1, payments: 2, ...all, lifetimeMs, settings },
+  {
+    name: 'two amounts with a lifetime',
+    states: 179_462,
+    processes: 1,
+    payments: 2,
+    amounts: 2,
+    latePayments: true,
+    ...people,
+    lifetimeMs,
+    settings: { mostSends: 1 },
+  },
+  {
+    name: 'webhooks of two payments with a lifetime',
+    states: 1,
+    processes: 1,
+    payments: 2,
+    staff: true,
+    ...anyWebhook,
+    lifetimeMs,
+    settings: { repeatUnknown: false, reviewOverdue: false },
+  },
   {
     name: 'erased requests',
     states: 277_064,

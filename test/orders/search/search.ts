@@ -1,3 +1,4 @@
+import type { Step } from './deciding.js';
 import { keyOf, simplified } from './fingerprint.js';
 import { check } from './invariants.js';
 import { steps } from './steps.js';
@@ -19,6 +20,8 @@ export interface SearchOptions {
   readonly onProgress?: (states: number) => void;
   /** Each world that is reached, again and again. */
   readonly onWorld?: (world: World, key: number) => void;
+  /** Each step from each world. */
+  readonly onStep?: (before: World, step: Step) => void;
 }
 
 function pathTo(path: Path | undefined): string[] {
@@ -30,7 +33,7 @@ function pathTo(path: Path | undefined): string[] {
 /** Visits every state of a model, the nearest first, until one breaks a rule. */
 export function search(
   model: Model,
-  { mostStates = Infinity, onProgress, onWorld }: SearchOptions = {},
+  { mostStates = Infinity, onProgress, onWorld, onStep }: SearchOptions = {},
 ): Found {
   const start = startOf(model);
   const seen = new Set<number>([keyOf(start, model)]);
@@ -43,12 +46,14 @@ export function search(
         check(world, model);
         for (const step of steps(world, model)) {
           at = { name: step.name, before: path };
+          onStep?.(world, step);
           const next = simplified(step.world, model);
           const key = keyOf(next, model);
           onWorld?.(next, key);
-          if (seen.has(key)) continue;
+          if (!seen.has(key)) later.push({ world: next, path: at });
           seen.add(key);
-          later.push({ world: next, path: at });
+          // A rule that the next step breaks has its own name.
+          at = path;
         }
       } catch (error) {
         const what = error instanceof Violation ? error.message : String((error as Error).stack);

@@ -1,4 +1,4 @@
-import type { Command, RuleSettings, CallResult } from '../../../src/orders/commands.js';
+import type { CallResult, Command, Restore, RuleSettings } from '../../../src/orders/commands.js';
 import type { Order } from '../../../src/orders/order.js';
 
 /** The scope of one search. Everything that is left out cannot happen there. */
@@ -23,8 +23,24 @@ export interface Model {
   /** People stop, look up, conclude and refund. */
   readonly staff?: boolean;
   readonly cancels?: boolean;
-  /** Notifications of another amount. */
-  readonly strangeEvents?: boolean;
+  /** Webhooks of another amount, with these statuses. */
+  readonly strangeEvents?: readonly ('paid' | 'declined')[];
+  /** A webhook has a status that means nothing to the shop. */
+  readonly unknownStatus?: boolean;
+  /** The shop asks for one of so many amounts, and changes its mind at any time. */
+  readonly amounts?: number;
+  /** The shop also adds payments without sending them. */
+  readonly adds?: boolean;
+  /** A payment that was declined may be paid all the same. */
+  readonly latePayments?: boolean;
+  /** Each click has the same content: after a refusal the next payment waits. */
+  readonly sameContent?: boolean;
+  /** A process may have no client for the order's account. */
+  readonly losesClient?: boolean;
+  /** Which `onPaid` each process has, if they differ. */
+  readonly onPaids?: readonly RuleSettings['onPaid'][];
+  /** The hour passes after which an uncalled `onPaid` is for review. */
+  readonly waitsAnHour?: boolean;
   /** A call may end with `fix`. */
   readonly fixes?: boolean;
   /** An order that is paid, with so many invoices. */
@@ -40,6 +56,7 @@ export interface Model {
 export interface ServicePayment {
   readonly referenceId: string;
   readonly createdAt: number;
+  readonly value: number;
   readonly state: 'open' | 'paid' | 'declined' | 'refused';
 }
 
@@ -52,6 +69,7 @@ export type Hand =
       readonly commandId: string;
       readonly endsAt: number;
       readonly mayExist: boolean;
+      readonly value: number;
     }
   | {
       readonly type: 'callEnded';
@@ -97,9 +115,21 @@ export interface World {
   /** Each payment that has ended may be notified at any time, and again. */
   readonly service: readonly ServicePayment[];
   /** Requests that may still arrive. */
-  readonly underWay: readonly { readonly referenceId: string; readonly sentAt: number }[];
+  readonly underWay: readonly {
+    readonly referenceId: string;
+    readonly value: number;
+    readonly sentAt: number;
+  }[];
+  /** The references of requests that may have arrived. */
+  readonly sent: readonly string[];
+  /** The amount of the last request of the shop, as its caller knows it. */
+  readonly asked: number | undefined;
   /** Payments whose money was reported. */
   readonly reported: readonly string[];
+  /** Payments of which a webhook said that another amount was paid, until a person has concluded. */
+  readonly disputed: readonly string[];
+  /** Money that fits was reported, or a person accepted it: the order is to be shipped. */
+  readonly isToShip: boolean;
   /** How often a committed decision said `firstPaid`. */
   readonly shipped: number;
   readonly sight: Sight | undefined;
@@ -107,23 +137,35 @@ export interface World {
   readonly stored: readonly number[];
   readonly uploadsUnderWay: readonly { readonly number: number; readonly sentAt: number }[];
   /** The copy of the database, before it is restored. */
-  readonly copy: Pick<World, 'order' | 'reported' | 'shipped'> | undefined;
-  readonly isRestored: boolean;
+  readonly copy: Copy | undefined;
+  /** The restores of the database. */
+  readonly restores: readonly Restore[];
+}
+
+/** What is forgotten when the database is restored. */
+export type Copy = Pick<World, 'order' | 'asked' | 'reported' | 'disputed' | 'isToShip' | 'shipped'>;
+
+export function copyOf({ order, asked, reported, disputed, isToShip, shipped }: World): Copy {
+  return { order, asked, reported, disputed, isToShip, shipped };
 }
 
 export const orderId = 'o';
 export const proxyMs = 120_000;
 
 /** Everything is a multiple of a minute, so that boundaries coincide and there are few different times. */
-export function settingsOf({ settings }: Model): RuleSettings {
+export function settingsOf(model: Model, { restores }: Pick<World, 'restores'>, process = 0): RuleSettings {
+  const { settings, amounts = 1, payments, onPaids } = model;
   return {
     claimMs: 60_000,
     safeAfterMs: 60_000 + proxyMs,
     repeatAfterMs: 60_000,
     mostSends: 2,
     repeatUnknown: true,
+    // With one amount, clicks that would begin another payment are left out.
+    mostPayments: amounts > 1 ? payments : 20,
     reviewOverdue: true,
-    hasOnPaid: false,
+    onPaid: onPaids?.[process] ?? 'firstPaid',
+    restores,
     ...settings,
   };
 }
@@ -136,13 +178,21 @@ export function startOf(model: Model): World {
   const invoices = Array.from({ length: model.invoices ?? 0 }, (_, index) => ({
     number: index + 1,
     upload: 'u',
-    content: String(index),
+    contentHash: String(index),
     state: 'new' as const,
     stateAt: 0,
     sends: 0,
     nextAt: 0,
   }));
-  const paid: Order = { orderId, payments: [], invoices, paidBy: `${orderId}-1`, paidAt: 0 };
+  const eraseAfterMs = model.settings?.eraseAfterMs;
+  const paid: Order = {
+    orderId,
+    payments: [],
+    invoices,
+    paidBy: `${orderId}-1`,
+    paidAt: 0,
+    ...(eraseAfterMs !== undefined && { eraseAfterMs }),
+  };
   return {
     now: 0,
     order: model.invoices === undefined ? undefined : paid,
@@ -150,13 +200,17 @@ export function startOf(model: Model): World {
     hands: Array.from({ length: model.processes }, () => ({ type: 'idle' as const })),
     service: [],
     underWay: [],
+    sent: [],
+    asked: undefined,
     reported: [],
+    disputed: [],
+    isToShip: false,
     shipped: 0,
     sight: undefined,
     stored: invoices.map(() => 0),
     uploadsUnderWay: [],
     copy: undefined,
-    isRestored: false,
+    restores: [],
   };
 }
 

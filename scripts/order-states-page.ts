@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import prettier from 'prettier';
+import { paymentStates, type Order, type PaymentState } from '../src/orders/order.js';
+import { afterTime } from '../src/orders/time-rules.js';
+import type { Step } from '../test/orders/search/deciding.js';
+import { search } from '../test/orders/search/search.js';
+import { settingsOf, type Model, type World } from '../test/orders/search/world.js';
+
+/** The page that has the states of a payment. */
+export const orderStatesTarget = 'docs/after-the-redirect.md';
+const begin = '<!-- order states: `npm run generate -- order-states` writes this part -->';
+const end = '<!-- end of order states -->';
+
+const sentences: Readonly<Record<PaymentState, string>> = {
+  new: 'It is stored, and nothing was sent, or the service refused it for now.',
+  sending: 'One process may send it, until its claim ends.',
+  unknown: 'It may exist, because the response was lost. The same request is sent again.',
+  look_up: 'It may exist, and sending it again would not tell.',
+  open: 'It exists, and the customer can pay it.',
+  overdue: 'Its time is over, and no webhook said how it ended.',
+  refused: 'The service refused it, and nothing was created.',
+  absent: 'Nothing was sent, or your staff concluded that the service does not have it.',
+  over: 'Your staff concluded that it cannot be paid any more.',
+  declined: 'A webhook said that it is declined.',
+  expired: 'A webhook said that it is expired, or its time is over and `reviewOverdue` is false.',
+  paid: 'Money was reported.',
+};
+
+const actors = ["the shop's call", 'the sweep', 'the service', 'your staff'] as const;
+type Actor = (typeof actors)[number];
+
+const minuteMs = 60_000;
+const model: Model = {
+  name: 'states of a payment',
+  states: 0,
+  processes: 1,
+  payments: 1,
+  lifetimeMs: 5 * minuteMs,
+};
+const models: readonly Model[] = [
+  { ...model, staff: true, cancels: true, fixes: true, latePayments: true },
+  { ...model, amounts: 2, settings: { repeatUnknown: false, reviewOverdue: false } },
+];
+
+/** The search takes them to be alike: what can become of one can become of each. */
+const endedUnpaid: readonly PaymentState[] = ['over', 'declined', 'expired'];
+
+function actorOf(step: string): Actor {
+  if (step.startsWith('staff')) return 'your staff';
+  if (step.includes('sweep')) return 'the sweep';
+  return step.includes('arrives') || step.includes('reports') ? 'the service' : "the shop's call";
+}
+
+/** Who moves a payment from each state to each other, as the rules that run in production do it. */
+function transitions(): Map<PaymentState, Map<PaymentState, Set<Actor>>> {
+  const found = new Map(paymentStates.map((state) => [state, new Map<PaymentState, Set<Actor>>()]));
+  const note = (before: Order | undefined, after: Order | undefined, actor: Actor) => {
+    for (const [index, { state: from }] of (before?.payments ?? []).entries()) {
+      const to = after?.payments[index]?.state;
+      if (to === undefined || to === from) continue;
+      // The models have one status for both.
+      const targets: PaymentState[] = to === 'declined' ? ['declined', 'expired'] : [to];
+      for (const source of endedUnpaid.includes(from) ? endedUnpaid : [from])
+        for (const target of targets) {
+          const ways = found.get(source);
+          if (target !== source) ways?.set(target, (ways.get(target) ?? new Set()).add(actor));
+        }
+    }
+  };
+  for (const each of models) {
+    const onStep = ({ order, now, restores }: World, step: Step) => {
+      // What time changes is the work of the sweep, whoever comes first.
+      const isReport = step.name.includes('reports');
+      const aged = order && !isReport ? afterTime(order, now, settingsOf(each, { restores })) : order;
+      note(order, aged, 'the sweep');
+      if (step.world.order === order) return;
+      const isOverdue = isReport && step.world.order?.payments.some(({ state }) => state === 'overdue');
+      note(aged, step.world.order, isOverdue ? 'the sweep' : actorOf(step.name));
+    };
+    const { violation } = search(each, { onStep });
+    if (violation) throw new Error(`${violation.what}: ${violation.steps.join(', ')}`);
+  }
+  return found;
+}
+
+function inOrder<Item extends string>(all: readonly Item[], some: Iterable<Item>): Item[] {
+  const present = new Set(some);
+  return all.filter((each) => present.has(each));
+}
+
+function table(found: ReturnType<typeof transitions>): string[] {
+  const rows = paymentStates.map((state) => {
+    const ways = found.get(state) ?? new Map<PaymentState, Set<Actor>>();
+    const byActor = actors.flatMap((actor) => {
+      const to = paymentStates.filter((each) => ways.get(each)?.has(actor));
+      return to.length > 0 ? [`${actor}: ${to.map((each) => `\`${each}\``).join(', ')}`] : [];
+    });
+    return `| \`${state}\` | ${sentences[state]} | ${byActor.join('; ') || 'nobody'} |`;
+  });
+  return ['| state | in one sentence | who moves it, and to what |', '| --- | --- | --- |', ...rows];
+}
+
+function diagram(found: ReturnType<typeof transitions>): string[] {
+  const edges = paymentStates.flatMap((from) =>
+    paymentStates.flatMap((to) => {
+      const by = inOrder(actors, found.get(from)?.get(to) ?? []);
+      return by.length > 0 ? [`  ${from} --> ${to}: ${by.join(', ')}`] : [];
+    }),
+  );
+  return ['```mermaid', 'stateDiagram-v2', "  [*] --> new: the shop's call", ...edges, '```'];
+}
+
+/** The page with its table and diagram of the states. `npm run generate -- order-states` writes it. */
+export async function orderStatesPage(): Promise<string> {
+  const page = await readFile(orderStatesTarget, 'utf8');
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`${orderStatesTarget} has no part for the states`);
+  const found = transitions();
+  const part = [begin, '', ...table(found), '', ...diagram(found), '', end].join('\n');
+  const options = await prettier.resolveConfig(orderStatesTarget);
+  return prettier.format(`${before ?? ''}${part}${after}`, { ...options, parser: 'markdown' });
+}
