@@ -3,7 +3,6 @@ import { needsClient } from '../../src/orders/due.js';
 import {
   accepted,
   day,
-  dearPayment,
   failing,
   hour,
   minute,
