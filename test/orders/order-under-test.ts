@@ -1,19 +1,25 @@
-import type { Command, Decision, RuleSettings, CallResult } from '../../src/orders/commands.js';
-import type { NewPayment, Order, Payment } from '../../src/orders/order.js';
-import { decide, dueAt } from '../../src/orders/rules.js';
-import { reviewsOf, viewStateOf } from '../../src/orders/views.js';
+import type { CallResult, Command, Decision, PaymentEvent, RuleSettings } from '../../src/orders/commands.js';
+import { dueAt } from '../../src/orders/due.js';
+import { withHistory } from '../../src/orders/history.js';
+import { viewStateOf } from '../../src/orders/order-view.js';
+import type { NewPayment, Order, Payment, PaymentState } from '../../src/orders/order.js';
+import { reviewsOf } from '../../src/orders/reviews.js';
+import { decide } from '../../src/orders/rules.js';
 
 export const minute = 60_000;
-export const day = 24 * 60 * minute;
+export const hour = 60 * minute;
+export const day = 24 * hour;
 
 const ordinary: RuleSettings = {
   claimMs: minute,
   safeAfterMs: 3 * minute,
   repeatAfterMs: minute,
   mostSends: 10,
+  mostPayments: 20,
   repeatUnknown: true,
   reviewOverdue: true,
-  hasOnPaid: false,
+  onPaid: 'firstPaid',
+  restores: [],
 };
 
 export function newPayment(number: number, more: Partial<NewPayment> = {}): NewPayment {
@@ -21,20 +27,25 @@ export function newPayment(number: number, more: Partial<NewPayment> = {}): NewP
     referenceId: `o-${number}`,
     request: '{}',
     idempotencyKey: `key ${number}`,
-    content: 'content',
-    asked: { value: 1200, currency: 'VND', merchantId: 'm' },
-    mayExist: false,
+    contentHash: 'content',
+    expected: { value: 1200, currency: 'VND', merchantId: 'm' },
     ...more,
   };
 }
 
-const error = { code: 'CODE', action: 'Do it.' };
+/** A payment of another amount. */
+export function dearPayment(number: number, more: Partial<NewPayment> = {}): NewPayment {
+  const expected = { value: 2400, currency: 'VND', merchantId: 'm' };
+  return newPayment(number, { contentHash: 'dear content', expected, ...more });
+}
+
+export const callError = { code: 'CODE', action: 'Do it.' };
 
 export function failing(
   step: 'fix' | 'call_again' | 'refused' | 'repeat' | 'look_up',
   retryAfterMs?: number,
 ) {
-  return { step, error, ...(retryAfterMs !== undefined && { retryAfterMs }) } as const;
+  return { step, error: callError, ...(retryAfterMs !== undefined && { retryAfterMs }) } as const;
 }
 
 export const accepted = { step: 'accepted', paymentUrl: 'https://pay/1' } as const;
@@ -44,11 +55,23 @@ export class OrderUnderTest {
   now = 0;
   #stored: string | undefined;
   #commands = 0;
-  readonly settings: RuleSettings;
+  /** Of the process that the next command is given to. */
+  settings: RuleSettings;
 
   constructor(settings: Partial<RuleSettings> = {}, order?: Order) {
     this.settings = { ...ordinary, ...settings };
     this.#stored = order && JSON.stringify(order);
+  }
+
+  /** The following commands are given to a process with other options. */
+  use(settings: Partial<RuleSettings>): void {
+    this.settings = { ...ordinary, ...settings };
+  }
+
+  /** The database was restored: payments that were added up to `sinceAt` may have been sent. */
+  restore(sinceAt: number): void {
+    const restores = [...this.settings.restores, { at: this.now, sinceAt }];
+    this.settings = { ...this.settings, restores };
   }
 
   get order(): Order {
@@ -66,16 +89,24 @@ export class OrderUnderTest {
     return this.payment.state;
   }
 
+  get states(): string[] {
+    return this.order.payments.map(({ state }) => state);
+  }
+
   get view(): string {
     return viewStateOf(this.order);
   }
 
   get dueAt(): number | undefined {
-    return dueAt(this.order, this.settings);
+    return dueAt(this.order);
   }
 
   get reviews(): [reason: string, sinceAt: number][] {
     return reviewsOf(this.order).map(({ reason, sinceAt }) => [reason, sinceAt]);
+  }
+
+  get reasons(): string[] {
+    return this.reviews.map(([reason]) => reason);
   }
 
   commandId(): string {
@@ -86,16 +117,26 @@ export class OrderUnderTest {
   give(command: Command): Decision {
     const found = this.#stored === undefined ? undefined : this.order;
     const decision = decide('o', found, command, this.now, this.settings);
-    if (decision.order) this.#stored = JSON.stringify(decision.order);
+    if (decision.order)
+      this.#stored = JSON.stringify(withHistory(found, decision.order, command, this.now, this.settings));
     return decision;
   }
 
-  click(next?: NewPayment, commandId = this.commandId()): Decision {
-    return this.give({ type: 'start', commandId, ...(next && { next }) });
+  click(next?: NewPayment, commandId = this.commandId(), hasClient = true): Decision {
+    return this.give({ type: 'start', commandId, hasClient, ...(next && { next }) });
   }
 
-  sweep(commandId = this.commandId()): Decision {
-    return this.give({ type: 'doNextDue', commandId });
+  add(next: NewPayment): Decision {
+    return this.give({ type: 'add', next });
+  }
+
+  sweep(commandId = this.commandId(), hasClient = true): Decision {
+    return this.give({ type: 'doNextDue', commandId, hasClient });
+  }
+
+  /** Applies time and restores, and changes nothing else. */
+  touch(): void {
+    this.event('pending');
   }
 
   /** How the call ended that was made under the last claim. */
@@ -103,32 +144,49 @@ export class OrderUnderTest {
     return this.give({ type: 'callEnded', commandId, referenceId: this.payment.referenceId, result });
   }
 
+  /** A webhook that fits the last payment, or the one that `more` names, except for what `more` says. */
   event(
-    status: 'paid' | 'declined' | 'expired',
-    more: object = {},
+    status: PaymentEvent['status'],
+    more: Partial<PaymentEvent> = {},
     commandId = this.commandId(),
     mayCallOnPaid = true,
-  ) {
-    const { referenceId } = this.payment;
-    const event = { referenceId, status, value: 1200, currency: 'VND', ...more };
+  ): Decision {
+    const referenceId = more.referenceId ?? this.payment.referenceId;
+    const asked = this.order.payments.find((each) => each.referenceId === referenceId)?.expected;
+    const { value = 1200, currency = 'VND' } = asked ?? {};
+    const event = { referenceId, status, value, currency, ...more };
     return this.give({ type: 'event', commandId, event, mayCallOnPaid });
   }
 
-  lookUp(): Decision {
-    return this.give({ type: 'lookUp', referenceId: this.payment.referenceId });
+  lookUp(by?: string): Decision {
+    const { referenceId } = this.payment;
+    return this.give({ type: 'lookUp', referenceId, ...(by !== undefined && { by }) });
   }
 
+  /** About the last payment, or the one that `more` names. */
   conclude(
-    conclusion: 'absent' | 'exists' | 'paid' | 'over',
-    more: object = {},
+    conclusion: Command<'conclude'>['conclusion'],
+    more: Partial<Command<'conclude'>> = {},
     commandId = this.commandId(),
   ): Decision {
     const { referenceId } = this.payment;
     return this.give({ type: 'conclude', commandId, referenceId, conclusion, mayCallOnPaid: true, ...more });
   }
 
-  addInvoice(content: string): Decision {
-    return this.give({ type: 'addInvoice', upload: '{}', content });
+  refunded(referenceId = this.payment.referenceId): Decision {
+    return this.give({ type: 'refunded', referenceId });
+  }
+
+  cancel(): Decision {
+    return this.give({ type: 'cancel' });
+  }
+
+  addInvoice(contentHash: string): Decision {
+    return this.give({ type: 'addInvoice', upload: '{}', contentHash });
+  }
+
+  uploadEnded(result: CallResult, commandId: string, number = 1): Decision {
+    return this.give({ type: 'uploadEnded', commandId, number, result });
   }
 }
 
@@ -141,5 +199,28 @@ export function sentOrder(
   const order = new OrderUnderTest(settings);
   order.click(newPayment(1, more));
   order.report(result);
+  return order;
+}
+
+/** An order whose last payment is in this state, three minutes after it was sent; an overdue one is a day old. */
+export function orderIn(state: PaymentState): OrderUnderTest {
+  const results: Partial<Record<PaymentState, CallResult>> = {
+    new: failing('call_again'),
+    unknown: failing('repeat'),
+    look_up: failing('look_up'),
+    absent: failing('look_up'),
+    refused: failing('refused'),
+  };
+  const order = new OrderUnderTest();
+  order.click(newPayment(1, state === 'overdue' ? { lifetimeMs: 1 } : {}));
+  if (state !== 'sending') order.report(results[state] ?? accepted);
+  order.now = state === 'sending' ? 1 : 3 * minute;
+  if (state === 'absent' || state === 'over') order.conclude(state);
+  if (state === 'declined' || state === 'expired' || state === 'paid') order.event(state);
+  if (state === 'overdue') {
+    order.now = day;
+    order.sweep();
+  }
+  if (order.state !== state) throw new Error(`the payment is ${order.state}`);
   return order;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CallResult } from '../../src/orders/commands.js';
+import { fileNotLoaded } from '../../src/orders/invoice-rules.js';
 import { accepted, day, failing, minute, newPayment, OrderUnderTest, sentOrder } from './order-under-test.js';
 
 function paidOrder(settings = {}): OrderUnderTest {
@@ -13,7 +14,7 @@ function uploadedOrder(result: CallResult, settings = {}): OrderUnderTest {
   const order = paidOrder(settings);
   order.addInvoice('a');
   order.sweep('a');
-  order.give({ type: 'uploadEnded', commandId: 'a', number: 1, result });
+  order.uploadEnded(result, 'a');
   return order;
 }
 
@@ -22,7 +23,7 @@ const conclude = (order: OrderUnderTest, conclusion: 'stored' | 'absent', number
   order.give({ type: 'concludeInvoice', number, conclusion });
 
 describe('adding an invoice', () => {
-  test('adding an invoice that was added before changes nothing', () => {
+  test('changes nothing if it was added before', () => {
     const order = paidOrder();
     order.addInvoice('a');
     const before = order.order;
@@ -30,7 +31,7 @@ describe('adding an invoice', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('adding an invoice takes three, without those that were refused or given up', () => {
+  test('accepts three, without those that were refused or given up', () => {
     const order = uploadedOrder(failing('refused'));
     for (const content of ['a', 'b', 'c']) order.addInvoice(content);
     expect(order.order.invoices.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
@@ -40,20 +41,20 @@ describe('adding an invoice', () => {
     expect(order.addInvoice('c').problem).toBeUndefined();
   });
 
-  test('adding an invoice again is possible once it was given up', () => {
+  test('is possible again once it was given up', () => {
     const order = uploadedOrder(failing('refused'));
     conclude(order, 'absent');
     order.addInvoice('a');
     expect(states(order)).toEqual(['dropped', 'new']);
   });
 
-  test('adding an invoice of an order that is not there is a problem', () => {
+  test('finds no order that is not there', () => {
     expect(new OrderUnderTest().addInvoice('a').problem).toBe('no_order');
   });
 });
 
 describe('an upload', () => {
-  test('an upload waits until the order is paid', () => {
+  test('waits until the order is paid', () => {
     const order = sentOrder(accepted);
     order.addInvoice('a');
     expect([order.dueAt, order.sweep().effect]).toEqual([day, undefined]);
@@ -61,7 +62,7 @@ describe('an upload', () => {
     expect(order.dueAt).toBe(0);
   });
 
-  test('an upload has one claim, also if it is decided twice, and the next invoice waits', () => {
+  test('has one claim, also if it is decided twice, and the next invoice waits', () => {
     const order = paidOrder();
     order.addInvoice('a');
     order.addInvoice('b');
@@ -72,12 +73,12 @@ describe('an upload', () => {
     expect(order.dueAt).toBe(2 * minute);
   });
 
-  test('an upload that was stored lets the next one follow', () => {
+  test('lets the next one follow once it is stored', () => {
     const order = uploadedOrder({ step: 'accepted' });
     order.addInvoice('b');
     expect(order.sweep('b').effect).toMatchObject({ invoice: { number: 2 } });
     expect(states(order)).toEqual(['stored', 'sending']);
-    order.give({ type: 'uploadEnded', commandId: 'b', number: 2, result: failing('look_up') });
+    order.uploadEnded(failing('look_up'), 'b', 2);
     expect(states(order)).toEqual(['stored', 'look_up']);
     conclude(order, 'stored', 2);
     expect(states(order)).toEqual(['stored', 'stored']);
@@ -85,7 +86,7 @@ describe('an upload', () => {
   });
 
   test.each(['repeat', 'look_up'] as const)(
-    'an upload that ends with %s waits for a person, and stops the others',
+    'waits for your staff if it ends with %s, and stops the others',
     (step) => {
       const order = uploadedOrder(failing(step));
       order.addInvoice('b');
@@ -93,7 +94,7 @@ describe('an upload', () => {
     },
   );
 
-  test('an upload without a result waits for a person a minute after the end of its claim', () => {
+  test('waits for your staff a minute after the end of its claim, if it has no result', () => {
     const order = paidOrder();
     order.addInvoice('a');
     order.sweep();
@@ -105,7 +106,7 @@ describe('an upload', () => {
     expect(order.reviews).toEqual([['invoice_look_up', 2 * minute]]);
   });
 
-  test('an upload whose claim is over is not claimed by the same sweep, decided again', () => {
+  test('is not claimed again by the same sweep after its claim is over', () => {
     const order = paidOrder();
     order.addInvoice('a');
     order.sweep('a');
@@ -117,58 +118,58 @@ describe('an upload', () => {
   test.each([
     ['accepted', 'stored'],
     ['refused', 'refused'],
-  ] as const)('an upload whose result %s comes after its claim counts', (step, state) => {
+  ] as const)('counts although its result %s comes after its claim', (step, state) => {
     const order = paidOrder();
     order.addInvoice('a');
     order.sweep('a');
     order.now = 2 * minute;
     order.sweep();
     const result = step === 'accepted' ? { step } : failing(step);
-    order.give({ type: 'uploadEnded', commandId: 'a', number: 1, result });
+    order.uploadEnded(result, 'a');
     expect(states(order)).toEqual([state]);
   });
 
-  test('an upload of which nothing was sent is due again after a minute, and was no send', () => {
+  test('is due again after a minute, and was no send, if nothing was sent', () => {
     const order = uploadedOrder({ step: 'not_made' });
     expect(order.order.invoices).toMatchObject([{ state: 'new', sends: 0 }]);
     expect(order.dueAt).toBe(minute);
   });
 
-  test.each(['refused', 'fix'] as const)('an upload that ends with %s waits for a person', (step) => {
+  test.each(['refused', 'fix'] as const)('waits for your staff if it ends with %s', (step) => {
     expect(uploadedOrder(failing(step)).reviews).toEqual([['invoice_refused', 0]]);
   });
 
-  test('an upload that ends with call_again follows after the back-off, or when the service allows', () => {
+  test('follows after the back-off, or when the service allows, if it ends with call_again', () => {
     const order = uploadedOrder(failing('call_again'));
     expect(order.dueAt).toBe(minute);
     order.now = minute;
     order.sweep('b');
-    order.give({ type: 'uploadEnded', commandId: 'b', number: 1, result: failing('call_again') });
+    order.uploadEnded(failing('call_again'), 'b');
     expect(order.dueAt).toBe(3 * minute);
     expect(uploadedOrder(failing('call_again', 5 * minute)).dueAt).toBe(5 * minute);
     expect(uploadedOrder(failing('call_again'), { mostSends: 1 }).reviews).toEqual([['invoice_refused', 0]]);
   });
 
-  test('an upload under another claim, or of one that was concluded, counts only if it was stored', () => {
+  test('counts under another claim, or after a conclusion, only if it was stored', () => {
     const order = uploadedOrder(failing('look_up'));
-    order.give({ type: 'uploadEnded', commandId: 'other', number: 1, result: failing('refused') });
+    order.uploadEnded(failing('refused'), 'other');
     expect(states(order)).toEqual(['look_up']);
     order.now = 3 * minute;
     conclude(order, 'absent');
-    order.give({ type: 'uploadEnded', commandId: 'a', number: 1, result: failing('refused') });
+    order.uploadEnded(failing('refused'), 'a');
     expect(states(order)).toEqual(['new']);
-    order.give({ type: 'uploadEnded', commandId: 'other', number: 1, result: { step: 'accepted' } });
+    order.uploadEnded({ step: 'accepted' }, 'other');
     const stored = order.order;
     order.now += 1;
-    order.give({ type: 'uploadEnded', commandId: 'other', number: 1, result: { step: 'accepted' } });
+    order.uploadEnded({ step: 'accepted' }, 'other');
     expect(order.order).toEqual(stored);
-    order.give({ type: 'uploadEnded', commandId: 'a', number: 9, result: { step: 'accepted' } });
+    order.uploadEnded({ step: 'accepted' }, 'a', 9);
     expect(states(order)).toEqual(['stored']);
   });
 });
 
 describe('the conclusion of an invoice', () => {
-  test('the conclusion of an invoice absent is refused before it is safe, and then uploads it again', () => {
+  test('absent is refused before it is safe, and then uploads it again', () => {
     const order = uploadedOrder(failing('look_up'));
     order.now = 3 * minute - 1;
     expect(conclude(order, 'absent')).toMatchObject({ concluded: false, safeAt: 3 * minute });
@@ -178,57 +179,61 @@ describe('the conclusion of an invoice', () => {
     expect([states(order), order.dueAt]).toEqual([['new'], 3 * minute]);
   });
 
-  test('the conclusion of an invoice absent gives up one that was refused', () => {
+  test('absent gives up one that was refused', () => {
     const order = uploadedOrder(failing('refused'));
     expect(conclude(order, 'absent').concluded).toBe(true);
     expect(conclude(order, 'absent').concluded).toBe(true);
     expect([states(order), order.reviews, order.dueAt]).toEqual([['dropped'], [], undefined]);
   });
 
-  test.each(['accepted', 'sending'])(
-    'the conclusion of an invoice absent is refused for one whose upload is %s',
-    (step) => {
-      const order = step === 'accepted' ? uploadedOrder({ step }) : paidOrder();
-      if (step === 'sending') {
-        order.addInvoice('a');
-        order.sweep();
-      }
-      order.now = step === 'sending' ? minute : 3 * minute;
-      expect(conclude(order, 'absent').concluded).toBe(false);
-    },
-  );
+  test.each(['accepted', 'sending'])('absent is refused for one whose upload is %s', (step) => {
+    const order = step === 'accepted' ? uploadedOrder({ step }) : paidOrder();
+    if (step === 'sending') {
+      order.addInvoice('a');
+      order.sweep();
+    }
+    order.now = step === 'sending' ? minute : 3 * minute;
+    expect(conclude(order, 'absent').concluded).toBe(false);
+  });
 
-  test('the conclusion of an invoice stored ends one that may be stored', () => {
+  test('stored ends one that may be stored', () => {
     const order = uploadedOrder(failing('look_up'));
     expect(conclude(order, 'stored').concluded).toBe(true);
     expect([states(order), order.reviews]).toEqual([['stored'], []]);
+    const before = order.order;
+    order.now += 1;
+    expect(conclude(order, 'stored').concluded).toBe(true);
+    expect(order.order).toEqual(before);
   });
 
-  test('the conclusion of an invoice of an unknown number is a problem', () => {
+  test('finds no invoice with an unknown number', () => {
     expect(conclude(paidOrder(), 'stored', 4).problem).toBe('no_invoice');
   });
 });
 
 describe('a restore of the database', () => {
-  test('a restore of the database makes an invoice that was not uploaded one that may be stored, once its order is paid', () => {
+  test('makes an invoice that was not uploaded one that may be stored, once its order is paid', () => {
     const order = sentOrder(accepted);
     order.addInvoice('a');
     order.now = day / 2;
-    order.give({ type: 'restored', sinceAt: 5 });
+    order.restore(5);
+    order.touch();
     expect([states(order), order.reviews]).toEqual([['look_up'], []]);
     order.event('paid');
     expect(order.reviews).toEqual([['invoice_look_up', day / 2]]);
     expect(conclude(order, 'absent')).toMatchObject({ concluded: false, safeAt: day / 2 + 3 * minute });
   });
 
-  test('a restore of the database leaves an invoice that was added later, and one that is stored', () => {
+  test('leaves an invoice that was added later, and one that is stored', () => {
     const later = paidOrder();
     later.now = 6;
     later.addInvoice('a');
-    later.give({ type: 'restored', sinceAt: 5 });
+    later.restore(5);
+    later.touch();
     expect(states(later)).toEqual(['new']);
     const stored = uploadedOrder({ step: 'accepted' });
-    stored.give({ type: 'restored', sinceAt: 5 });
+    stored.restore(5);
+    stored.touch();
     expect(states(stored)).toEqual(['stored']);
   });
 });
@@ -237,7 +242,7 @@ describe('erasing', () => {
   const settings = { eraseAfterMs: day };
   const erased = (order: OrderUnderTest) => order.order.payments.map(({ request }) => request === undefined);
 
-  test('erasing empties the requests and uploads so long after the order was paid, and keeps the rest', () => {
+  test('empties the requests and uploads so long after the order was paid, and keeps the rest', () => {
     const order = uploadedOrder({ step: 'accepted' }, settings);
     expect(order.dueAt).toBe(day);
     order.now = day - 1;
@@ -250,21 +255,21 @@ describe('erasing', () => {
       undefined,
       undefined,
     ]);
-    expect(order.payment.asked.value).toBe(1200);
+    expect(order.payment.expected.value).toBe(1200);
   });
 
-  test('erasing counts from when a cancelled order was cancelled, and erases its invoices too', () => {
+  test('counts from when a cancelled order was cancelled, and erases its invoices too', () => {
     const order = sentOrder(failing('refused'), settings);
     order.addInvoice('a');
     order.now = 5;
-    order.give({ type: 'cancel' });
+    order.cancel();
     expect(order.dueAt).toBe(day + 5);
     order.now = day + 5;
     order.sweep();
     expect([erased(order), order.order.invoices[0]?.upload]).toEqual([[true], undefined]);
   });
 
-  test('erasing counts from the end of the last payment, and keeps invoices that may still be uploaded', () => {
+  test('counts from the end of the last payment, and erases the invoices of the unpaid order too', () => {
     const order = sentOrder(accepted, settings);
     order.addInvoice('a');
     expect(order.dueAt).toBe(day);
@@ -273,32 +278,45 @@ describe('erasing', () => {
     expect(order.dueAt).toBe(day + 5);
     order.now = day + 5;
     order.sweep();
-    expect([erased(order), order.order.invoices[0]?.upload, order.dueAt]).toEqual([[true], '{}', undefined]);
+    expect([erased(order), order.order.invoices[0]?.upload, order.dueAt]).toEqual([
+      [true],
+      undefined,
+      undefined,
+    ]);
   });
 
-  test('erasing keeps an invoice that may be stored, for whoever looks it up', () => {
+  test('keeps nothing of an invoice that may be stored, if its order was never paid', () => {
     const order = sentOrder(accepted, settings);
     order.addInvoice('a');
-    order.give({ type: 'restored', sinceAt: 5 });
+    order.restore(5);
     order.event('declined');
     order.now = day;
     order.sweep();
-    expect([erased(order), order.order.invoices[0]?.upload]).toEqual([[true], '{}']);
+    expect([states(order), erased(order), order.order.invoices[0]?.upload]).toEqual([
+      ['look_up'],
+      [true],
+      undefined,
+    ]);
+    order.event('paid');
+    expect(order.reasons).toEqual(['invoice_look_up']);
+    order.now += 3 * minute;
+    conclude(order, 'absent');
+    expect(order.reasons).toEqual(['invoice_not_loaded']);
   });
 
-  test('erasing follows for an invoice that was added after it', () => {
+  test('follows for an invoice that was added after it', () => {
     const order = paidOrder(settings);
     order.now = day;
     order.sweep();
     order.addInvoice('a');
     order.sweep('a');
-    order.give({ type: 'uploadEnded', commandId: 'a', number: 1, result: { step: 'accepted' } });
+    order.uploadEnded({ step: 'accepted' }, 'a');
     expect(order.dueAt).toBe(day);
     order.sweep();
     expect([order.order.invoices[0]?.upload, order.dueAt]).toEqual([undefined, undefined]);
   });
 
-  test('erasing waits for reviews, for uploads and for a call that is under way', () => {
+  test('waits for reviews, for uploads and for a call that is under way', () => {
     const reviewed = paidOrder(settings);
     reviewed.event('paid', { value: 12 });
     expect(reviewed.dueAt).toBeUndefined();
@@ -310,13 +328,13 @@ describe('erasing', () => {
     expect([erased(uploading), uploading.dueAt]).toEqual([[false], minute + minute + 1]);
     const sending = new OrderUnderTest({ eraseAfterMs: 1 });
     sending.click(newPayment(1));
-    sending.give({ type: 'cancel' });
+    sending.cancel();
     sending.now = 1;
     sending.sweep();
     expect(erased(sending)).toEqual([false]);
   });
 
-  test('erasing waits for an invoice that the service will take later', () => {
+  test('waits for an invoice that the service will take later', () => {
     const order = uploadedOrder(failing('call_again', day), { eraseAfterMs: minute });
     expect(order.dueAt).toBe(day);
     order.now = minute;
@@ -324,11 +342,84 @@ describe('erasing', () => {
     expect(erased(order)).toEqual([false]);
   });
 
-  test('erasing does not happen to a live payment, nor without eraseAfterDays', () => {
+  test('does not happen to a live payment, nor without eraseAfterMs', () => {
     expect(sentOrder(accepted, { eraseAfterMs: 1 }).dueAt).toBe(day);
     expect(paidOrder().dueAt).toBeUndefined();
     const empty = new OrderUnderTest(settings);
-    empty.give({ type: 'cancel' });
+    empty.cancel();
     expect(empty.dueAt).toBeUndefined();
+  });
+
+  test('follows in each process once one of them has stored eraseAfterMs, which another one replaces', () => {
+    const order = paidOrder(settings);
+    order.use({});
+    order.event('unknown', { unknownStatus: 'SETTLED' });
+    expect(order.dueAt).toBe(day);
+    order.use({ eraseAfterMs: 2 * day });
+    order.touch();
+    expect(order.dueAt).toBe(day);
+    order.event('unknown', { unknownStatus: 'CLEARED' });
+    expect(order.dueAt).toBe(2 * day);
+    order.use({});
+    order.now = 2 * day;
+    order.sweep();
+    expect([erased(order), order.dueAt]).toEqual([[true], undefined]);
+  });
+});
+
+describe('an invoice that was not loaded', () => {
+  const notLoaded = { step: 'call_again', error: { code: fileNotLoaded, action: 'Look.' } } as const;
+
+  test('is for review as invoice_not_loaded after mostSends tries, and can be added again', () => {
+    const order = uploadedOrder(notLoaded, { mostSends: 1 });
+    expect([states(order), order.reviews]).toEqual([['not_loaded'], [['invoice_not_loaded', 0]]]);
+    order.addInvoice('a');
+    expect(states(order)).toEqual(['not_loaded', 'new']);
+    expect(conclude(order, 'absent').concluded).toBe(true);
+    expect([states(order), order.reviews]).toEqual([['dropped', 'new'], []]);
+  });
+
+  test('is tried again before that', () => {
+    const order = uploadedOrder(notLoaded, { mostSends: 2 });
+    expect([states(order), order.dueAt]).toEqual([['new'], minute]);
+  });
+
+  test('does not count for the three that an order can have', () => {
+    const order = uploadedOrder(notLoaded, { mostSends: 1 });
+    for (const content of ['b', 'c', 'd']) expect(order.addInvoice(content).problem).toBeUndefined();
+  });
+});
+
+describe('an invoice that was erased before its order was paid', () => {
+  function erasedOrder(): OrderUnderTest {
+    const order = sentOrder(accepted, { eraseAfterMs: day });
+    order.addInvoice('a');
+    order.event('declined');
+    order.now = day;
+    order.sweep();
+    order.now = 2 * day;
+    order.event('paid');
+    return order;
+  }
+
+  test('is never uploaded, and is for review as invoice_not_loaded since the order was paid', () => {
+    const order = erasedOrder();
+    expect([order.sweep().effect, order.dueAt]).toEqual([undefined, undefined]);
+    expect(order.reviews).toEqual([['invoice_not_loaded', 2 * day]]);
+  });
+
+  test('can be added again and concluded as absent, and then the new one is uploaded', () => {
+    const order = erasedOrder();
+    order.addInvoice('a');
+    expect(states(order)).toEqual(['new', 'new']);
+    expect(conclude(order, 'absent').concluded).toBe(true);
+    expect([states(order), order.reviews]).toEqual([['dropped', 'new'], []]);
+    expect(order.sweep().effect).toMatchObject({ type: 'upload', invoice: { number: 2 } });
+  });
+
+  test('does not stop the uploads of others', () => {
+    const order = erasedOrder();
+    order.addInvoice('b');
+    expect(order.sweep().effect).toMatchObject({ type: 'upload', invoice: { number: 2 } });
   });
 });

@@ -1,8 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { accepted, day, failing, minute, newPayment, OrderUnderTest, sentOrder } from './order-under-test.js';
+import { needsClient } from '../../src/orders/due.js';
+import {
+  accepted,
+  day,
+  failing,
+  hour,
+  minute,
+  newPayment,
+  OrderUnderTest,
+  sentOrder,
+} from './order-under-test.js';
+
+/** A restore that is older than every payment here, and younger than two days. */
+const justRestored = { restores: [{ at: 0, sinceAt: -1 }] };
 
 describe('a click', () => {
-  test('a click makes the order, its first payment and a claim that ends after claimMs', () => {
+  test('makes the order, its first payment and a claim that ends after claimMs', () => {
     const order = new OrderUnderTest();
     order.now = 5;
     const { effect } = order.click(newPayment(1), 'a');
@@ -16,40 +29,12 @@ describe('a click', () => {
     });
   });
 
-  test('a click without a request of an order that is not there is a problem, and stores nothing', () => {
+  test('without a request finds no order, and stores nothing', () => {
     expect(new OrderUnderTest().click()).toEqual({ order: undefined, problem: 'no_order' });
     expect(new OrderUnderTest().sweep()).toEqual({ order: undefined, problem: 'no_order' });
   });
 
-  test('a click of another account is a problem, and the account of the first payment stays', () => {
-    const order = new OrderUnderTest();
-    order.give({ type: 'start', commandId: 'a', account: 'x', next: newPayment(1) });
-    expect(order.give({ type: 'start', commandId: 'b', account: 'y' }).problem).toBe('other_account');
-    expect(order.give({ type: 'add', account: 'y', next: newPayment(2) }).problem).toBe('other_account');
-    expect(order.give({ type: 'start', commandId: 'c', account: 'x' }).problem).toBeUndefined();
-    order.report(failing('refused'));
-    expect(order.click(newPayment(2)).problem).toBeUndefined();
-    expect(order.order).toMatchObject({ account: 'x', payments: [{}, {}] });
-  });
-
-  test('a click of an order that was only cancelled takes any account', () => {
-    const order = new OrderUnderTest();
-    order.give({ type: 'cancel' });
-    expect(
-      order.give({ type: 'start', commandId: 'a', account: 'x', next: newPayment(1) }).problem,
-    ).toBeUndefined();
-    expect(order.order).not.toHaveProperty('account');
-  });
-
-  test('a click stores the account with the first payment only', () => {
-    const order = new OrderUnderTest();
-    order.click(newPayment(1));
-    order.report(failing('refused'));
-    order.give({ type: 'start', commandId: 'b', next: newPayment(2) });
-    expect(order.order).not.toHaveProperty('account');
-  });
-
-  test('a click while another process sends does nothing', () => {
+  test('does nothing while another process sends', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     const before = order.order;
@@ -57,21 +42,22 @@ describe('a click', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('a click decided twice has the same claim', () => {
+  test('has the same claim if it is decided twice', () => {
     const order = new OrderUnderTest();
     const { effect } = order.click(newPayment(1), 'a');
     expect(order.click(newPayment(2), 'a').effect).toEqual(effect);
     expect(order.order.payments).toHaveLength(1);
   });
 
-  test.each(['refused', 'over'])('a click on an order whose payment is %s begins the next one', (view) => {
+  test.each(['refused', 'over'])('begins the next payment of an order whose view is %s', (view) => {
     const order = sentOrder(view === 'refused' ? failing('refused') : accepted);
     if (view === 'over') order.event('declined');
+    order.now = 5_000;
     expect(order.view).toBe(view);
     expect(order.click(newPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
   });
 
-  test('a click begins the next payment in the moment in which the time of the last is over', () => {
+  test('begins the next payment as soon as the time of the last one is over', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: 20 * minute });
     order.now = 30 * minute - 1;
     expect(order.click(newPayment(2)).effect).toBeUndefined();
@@ -80,19 +66,19 @@ describe('a click', () => {
     expect(order.order.payments[0]?.state).toBe('overdue');
   });
 
-  test('a click sends nothing for a paid or cancelled order', () => {
+  test('sends nothing for a paid or cancelled order', () => {
     const paid = sentOrder(accepted);
     paid.event('paid');
     expect(paid.click(newPayment(2)).effect).toBeUndefined();
     expect(paid.order.payments).toHaveLength(1);
     const cancelled = new OrderUnderTest();
-    cancelled.give({ type: 'add', next: newPayment(1) });
-    cancelled.give({ type: 'cancel' });
+    cancelled.add(newPayment(1));
+    cancelled.cancel();
     expect(cancelled.click().effect).toBeUndefined();
     expect([cancelled.view, cancelled.dueAt, cancelled.reviews]).toEqual(['cancelled', undefined, []]);
   });
 
-  test('a click waits for the back-off where nothing was sent, and as long as the service asked', () => {
+  test('waits for the back-off if nothing was sent, and as long as the service asked', () => {
     const order = sentOrder(failing('call_again', 5 * minute));
     order.now = 5 * minute - 1;
     expect(order.click().effect).toBeUndefined();
@@ -104,7 +90,7 @@ describe('a click', () => {
     expect(order.click().effect).toMatchObject({ payment: { sends: 3 } });
   });
 
-  test('a click does not repeat an unknown outcome before the back-off is over', () => {
+  test('does not repeat an unknown outcome before the back-off is over', () => {
     const order = sentOrder(failing('repeat'));
     order.now = minute - 1;
     expect([order.click().effect, order.view]).toEqual([undefined, 'checking']);
@@ -113,8 +99,265 @@ describe('a click', () => {
   });
 });
 
+describe('a click after a refusal', () => {
+  test.each([
+    [1, 5],
+    [2, 10],
+    [3, 20],
+    [7, 320],
+    [8, 600],
+    [12, 600],
+  ])(
+    'gets the refusal number %i of the same content again, without a request, for %i s',
+    (refusals, seconds) => {
+      const order = new OrderUnderTest();
+      for (let number = 1; number <= refusals; number += 1) {
+        order.now += 10 * minute;
+        order.click(newPayment(number));
+        order.report(failing('refused'));
+      }
+      const next = newPayment(refusals + 1);
+      const refusedAt = order.now;
+      order.now = refusedAt + seconds * 1000 - 1;
+      expect([order.click(next).effect, order.view]).toEqual([undefined, 'refused']);
+      order.now += 1;
+      expect(order.click(next).effect).toMatchObject({ payment: next });
+    },
+  );
+
+  test('tries another content at once', () => {
+    const order = sentOrder(failing('refused'));
+    expect(order.click(newPayment(2, { contentHash: 'corrected' })).effect).toMatchObject({ type: 'send' });
+  });
+
+  test('counts the refusals of the same content since the last other payment', () => {
+    const order = sentOrder(failing('refused'));
+    order.click(newPayment(2, { contentHash: 'corrected' }));
+    order.report(failing('refused'));
+    order.click(newPayment(3));
+    order.report(failing('refused'));
+    order.now = 5_000;
+    order.click(newPayment(4));
+    order.report(accepted);
+    order.event('declined');
+    order.click(newPayment(5));
+    order.report(failing('refused'));
+    order.now += 4_999;
+    expect(order.click(newPayment(6)).effect).toBeUndefined();
+    order.now += 1;
+    expect(order.click(newPayment(6)).effect).toMatchObject({ type: 'send' });
+  });
+});
+
+describe('mostPayments', () => {
+  const settings = { mostPayments: 2 };
+
+  function declinedTwice(): OrderUnderTest {
+    const order = sentOrder(accepted, settings);
+    order.event('declined');
+    order.click(newPayment(2));
+    order.report(accepted);
+    order.event('declined');
+    return order;
+  }
+
+  test('lets nothing more begin, and puts the order for review since the first click', () => {
+    const order = declinedTwice();
+    expect(order.reviews).toEqual([]);
+    order.now = 5;
+    expect(order.click(newPayment(3)).effect).toBeUndefined();
+    order.now = 6;
+    order.add(newPayment(3));
+    expect([order.states, order.reviews]).toEqual([['declined', 'declined'], [['too_many', 5]]]);
+  });
+
+  test('that is raised lets the next payment begin, and ends the review', () => {
+    const order = declinedTwice();
+    order.click(newPayment(3));
+    order.use({ mostPayments: 3 });
+    expect(order.click(newPayment(3)).effect).toMatchObject({ payment: { referenceId: 'o-3' } });
+    expect(order.reasons).toEqual([]);
+  });
+
+  test.each(['paid', 'cancelled'])('is not for review any more once the order is %s', (end) => {
+    const order = declinedTwice();
+    order.click(newPayment(3));
+    if (end === 'paid') order.event('paid');
+    else order.cancel();
+    expect([order.view, order.reasons]).toEqual([end, []]);
+  });
+
+  test('does not count a click while a payment is live', () => {
+    const order = sentOrder(accepted, { mostPayments: 1 });
+    order.click(newPayment(2));
+    expect(order.reasons).toEqual([]);
+  });
+});
+
+test('the next payment empties the requests of those that ended, and keeps what they asked', () => {
+  const order = sentOrder(accepted, {}, { expected: { ...newPayment(1).expected, storeId: 's' } });
+  order.click(newPayment(2));
+  expect(order.payment.request).toBe('{}');
+  order.event('declined');
+  order.click(newPayment(2));
+  const [first, second] = order.order.payments;
+  expect([first?.request, second?.request]).toEqual([undefined, '{}']);
+  expect(first?.expected).toEqual({ value: 1200, currency: 'VND', merchantId: 'm', storeId: 's' });
+});
+
+describe('an account without a client', () => {
+  function withoutClient(): OrderUnderTest {
+    const order = new OrderUnderTest();
+    order.add(newPayment(1));
+    order.now = minute;
+    expect(order.sweep('a', false).effect).toBeUndefined();
+    return order;
+  }
+
+  test('makes the sweep wait as long as it has lasted, an hour at most', () => {
+    const order = withoutClient();
+    const waits: number[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      waits.push(((order.dueAt ?? NaN) - order.now) / minute);
+      order.now = order.dueAt ?? NaN;
+      order.sweep(order.commandId(), false);
+    }
+    expect(waits).toEqual([1, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    order.now -= 1;
+    expect(order.sweep().effect).toBeUndefined();
+  });
+
+  test('is for review after a day, and no more once a payment is claimed', () => {
+    const order = withoutClient();
+    order.now = minute + day - 1;
+    order.sweep(order.commandId(), false);
+    expect(order.reviews).toEqual([]);
+    order.now = minute + day;
+    order.click(undefined, order.commandId(), false);
+    expect([order.reviews, order.view]).toEqual([[['no_client', minute]], 'new']);
+    expect(order.click().effect).toMatchObject({ type: 'send' });
+    expect([order.reviews, order.order.noClient]).toEqual([[], undefined]);
+  });
+
+  test('makes a click store the payment, and send nothing', () => {
+    const order = new OrderUnderTest();
+    expect(order.click(newPayment(1), 'a', false).effect).toBeUndefined();
+    expect([order.view, order.dueAt, order.payment.sends]).toEqual(['new', minute, 0]);
+    expect(order.click(undefined, 'b').effect).toMatchObject({ type: 'send' });
+  });
+
+  test('does not matter to a click that sends nothing', () => {
+    const order = sentOrder(accepted);
+    order.click(newPayment(2), 'a', false);
+    expect(order.order.noClient).toBeUndefined();
+  });
+
+  test.each(['paid', 'cancelled'])('is forgotten once the order is %s', (end) => {
+    const order = withoutClient();
+    if (end === 'paid') order.event('paid');
+    else order.cancel();
+    expect(order.order.noClient).toBeUndefined();
+  });
+
+  test.each([
+    ['call_again', true],
+    ['repeat', true],
+    ['look_up', false],
+    ['accepted', false],
+  ] as const)('matters to a sweep of an order whose call ended with %s: %s', (step, needs) => {
+    const order = sentOrder(step === 'accepted' ? accepted : failing(step));
+    expect(needsClient(order.order)).toBe(needs);
+    order.event('paid');
+    expect(needsClient(order.order)).toBe(false);
+    order.addInvoice('a');
+    expect(needsClient(order.order)).toBe(true);
+  });
+
+  test('makes an upload wait, too, and no more once it is claimed', () => {
+    const order = sentOrder(accepted);
+    order.event('paid');
+    order.addInvoice('a');
+    expect([order.sweep('a', false).effect, order.dueAt]).toEqual([undefined, minute]);
+    order.now = day;
+    order.sweep('b', false);
+    expect(order.reasons).toEqual(['no_client']);
+    order.now += hour;
+    expect(order.sweep('c').effect).toMatchObject({ type: 'upload' });
+    expect(order.reasons).toEqual([]);
+  });
+
+  test('does not keep the sweep from calling onPaid', () => {
+    const order = sentOrder(accepted, { onPaid: 'here' });
+    order.event('paid', {}, 'a', false);
+    expect(order.sweep('b', false).effect).toMatchObject({ type: 'callOnPaid' });
+  });
+});
+
+describe('an order of another account', () => {
+  const order = new OrderUnderTest();
+  order.give({ type: 'start', commandId: 'a', account: 'x', next: newPayment(1) });
+  const event = { referenceId: 'o-1', status: 'paid', value: 1200, currency: 'VND' } as const;
+
+  test.each([
+    { type: 'start', commandId: 'b', next: newPayment(2) },
+    { type: 'start', commandId: 'b' },
+    { type: 'add', next: newPayment(2) },
+    { type: 'event', commandId: 'b', event, mayCallOnPaid: true },
+    { type: 'cancel' },
+    { type: 'addInvoice', upload: '{}', contentHash: 'a' },
+  ] as const)('is moved by no command: %o', (command) => {
+    const before = order.order;
+    expect(order.give({ ...command, account: 'y' })).toEqual({ order: before, problem: 'other_account' });
+    expect(order.order).toEqual(before);
+  });
+
+  test('is moved by a command that names its account, or none', () => {
+    expect(order.give({ type: 'start', commandId: 'b', account: 'x' }).problem).toBeUndefined();
+    expect(order.give({ type: 'start', commandId: 'b' }).problem).toBeUndefined();
+    expect(order.order.account).toBe('x');
+  });
+
+  test('is also one that was stored without an account', () => {
+    const single = new OrderUnderTest();
+    single.cancel();
+    const command = { type: 'start', commandId: 'a', account: 'x', next: newPayment(1) } as const;
+    expect(single.give(command).problem).toBe('other_account');
+    expect(single.order).not.toHaveProperty('account');
+  });
+
+  test.each([{ type: 'add', next: newPayment(1) }, { type: 'cancel' }] as const)(
+    'has its account from the command that made it: %o',
+    (command) => {
+      const made = new OrderUnderTest();
+      made.give({ ...command, account: 'x' });
+      expect(made.order.account).toBe('x');
+    },
+  );
+});
+
+describe('a state that this version does not know', () => {
+  function ofLaterVersion(): OrderUnderTest {
+    const { order } = sentOrder(accepted);
+    const payments = order.payments.map((each) => ({ ...each, state: 'authorised' })) as never;
+    return new OrderUnderTest({}, { ...order, payments });
+  }
+
+  test('is live and shown as checking, and no other payment begins', () => {
+    const order = ofLaterVersion();
+    order.now = 90 * day;
+    expect([order.click(newPayment(2)).effect, order.sweep().effect]).toEqual([undefined, undefined]);
+    expect([order.states, order.view]).toEqual([['authorised'], 'checking']);
+  });
+
+  test.each(['paid', 'declined'] as const)('is ended by a webhook that says %s', (status) => {
+    const order = ofLaterVersion();
+    expect(order.event(status).changed).toBe(true);
+    expect(order.state).toBe(status);
+  });
+});
+
 describe('a payment that was only added', () => {
-  test('a payment that was only added is due after a minute, and sent by a click at once', () => {
+  test('is due after a minute, and sent by a click at once', () => {
     const order = new OrderUnderTest();
     expect(order.give({ type: 'add', account: 'x', next: newPayment(1) }).effect).toBeUndefined();
     expect([order.view, order.dueAt, order.order.account]).toEqual(['new', minute, 'x']);
@@ -123,15 +366,15 @@ describe('a payment that was only added', () => {
     expect(order.click().effect).toMatchObject({ type: 'send' });
   });
 
-  test('a payment that was only added is not added beside one that may be live', () => {
+  test('is not stored beside a payment that may be live', () => {
     const order = sentOrder(failing('look_up'));
-    order.give({ type: 'add', next: newPayment(2) });
+    order.add(newPayment(2));
     expect(order.order.payments).toHaveLength(1);
   });
 });
 
 describe('the end of a call', () => {
-  test('the end of a call that was accepted opens the payment with its link', () => {
+  test('opens an accepted payment with its link', () => {
     const order = sentOrder({ ...accepted, qrData: 'qr' });
     expect(order.payment).toMatchObject({
       state: 'open',
@@ -142,7 +385,7 @@ describe('the end of a call', () => {
     expect(order.view).toBe('started');
   });
 
-  test('the end of a call that was accepted removes the error of an earlier call', () => {
+  test('removes the error of an earlier call if the payment was accepted', () => {
     const order = sentOrder(failing('repeat'));
     order.now = minute;
     order.sweep();
@@ -150,7 +393,7 @@ describe('the end of a call', () => {
     expect(order.payment.error).toBeUndefined();
   });
 
-  test('the end of a call that was accepted, reported again, changes nothing', () => {
+  test('changes nothing if it is reported again', () => {
     const order = sentOrder(accepted);
     const before = order.order;
     order.now = minute;
@@ -158,7 +401,7 @@ describe('the end of a call', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('the end of a call that was accepted gives its link to an open payment without one', () => {
+  test('gives its link to an open payment without one', () => {
     const order = sentOrder(failing('look_up'));
     order.conclude('exists');
     expect([order.state, order.view]).toEqual(['open', 'checking']);
@@ -166,33 +409,30 @@ describe('the end of a call', () => {
     expect([order.payment.paymentUrl, order.view]).toEqual(['https://pay/1', 'started']);
   });
 
-  test('the end of a call that was accepted, of a declined payment, stores the link and no state', () => {
+  test('stores the link of a declined payment, and leaves its state', () => {
     const order = sentOrder(failing('repeat'));
     order.event('declined');
     order.report(accepted);
     expect(order.payment).toMatchObject({ state: 'declined', paymentUrl: 'https://pay/1' });
   });
 
-  test('the end of a call of a reference that a restored database has forgotten changes nothing', () => {
+  test('changes nothing for a reference that a restored database has forgotten', () => {
     const order = sentOrder(failing('repeat'));
     const before = order.order;
     order.give({ type: 'callEnded', commandId: 'x', referenceId: 'o-9', result: accepted });
     expect(order.order).toEqual(before);
   });
 
-  test.each(['refused', 'repeat', 'look_up'] as const)(
-    'the end of a call with %s counts for its own claim only',
-    (step) => {
-      const order = sentOrder(failing('repeat'));
-      order.now = minute;
-      order.sweep();
-      const before = order.order;
-      order.report(failing(step), 'of an earlier claim');
-      expect(order.order).toEqual(before);
-    },
-  );
+  test.each(['refused', 'repeat', 'look_up'] as const)('counts for its own claim only: %s', (step) => {
+    const order = sentOrder(failing('repeat'));
+    order.now = minute;
+    order.sweep();
+    const before = order.order;
+    order.report(failing(step), 'of an earlier claim');
+    expect(order.order).toEqual(before);
+  });
 
-  test('the end of a call that was refused does not count after somebody has stopped the payment', () => {
+  test('does not count as refused after lookUp has stopped the payment', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.lookUp();
@@ -200,7 +440,7 @@ describe('the end of a call', () => {
     expect(order.state).toBe('look_up');
   });
 
-  test('the end of a call counts for its claim although that is over, as long as nobody has looked', () => {
+  test('counts although its claim is over, as long as no other command came', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.now = day;
@@ -214,8 +454,8 @@ describe('the end of a call', () => {
     ['refused', 'look_up'],
     ['repeat', 'unknown'],
     ['look_up', 'look_up'],
-  ] as const)('the end of a call with %s of a payment that may exist already makes it %s', (step, state) => {
-    const order = sentOrder(failing(step), {}, { mayExist: true });
+  ] as const)('with %s makes a payment that may exist already %s', (step, state) => {
+    const order = sentOrder(failing(step), justRestored);
     expect(order.payment).toMatchObject({ state, mayExist: true });
   });
 
@@ -225,19 +465,19 @@ describe('the end of a call', () => {
     ['look_up', 'look_up', true],
     ['fix', 'new', false],
     ['call_again', 'new', false],
-  ] as const)('the end of a call with %s makes a payment %s', (step, state, mayExist) => {
+  ] as const)('with %s makes a payment %s', (step, state, mayExist) => {
     const order = sentOrder(failing(step));
     expect(order.payment).toMatchObject({ state, mayExist, error: { code: 'CODE' } });
   });
 
-  test('the end of a call with fix waits for a person and for a click, not for the sweep', () => {
+  test('with fix leaves the payment to your staff and to a click, not to the sweep', () => {
     const order = sentOrder(failing('fix'));
     expect([order.dueAt, order.reviews, order.view]).toEqual([undefined, [['not_sent', 0]], 'new']);
     expect(order.click().effect).toMatchObject({ type: 'send' });
     expect(order.reviews).toEqual([]);
   });
 
-  test('the end of a call of which nothing was sent leaves the payment as the claim found it, for a minute', () => {
+  test('leaves the payment as its claim found it for a minute, if nothing was sent', () => {
     const order = sentOrder(failing('fix'));
     const before = order.payment;
     order.now = minute;
@@ -250,7 +490,7 @@ describe('the end of a call', () => {
     expect(after).not.toHaveProperty('firstSendAt');
   });
 
-  test('the end of a call of which nothing was sent keeps the time of the first send', () => {
+  test('keeps the time of the first send, if nothing was sent', () => {
     const order = sentOrder(failing('repeat'));
     order.now = minute;
     order.sweep();
@@ -261,7 +501,7 @@ describe('the end of a call', () => {
 });
 
 describe('repeats', () => {
-  test('repeats follow the send before them after repeatAfterMs, then twice as long each time', () => {
+  test('follow the send before them after repeatAfterMs, then twice as long each time', () => {
     const order = sentOrder(failing('repeat'));
     const waits: number[] = [];
     while (order.state === 'unknown' && waits.length < 20) {
@@ -279,7 +519,7 @@ describe('repeats', () => {
     ]);
   });
 
-  test('repeats count from the send, however long the call took', () => {
+  test('count from the send, however long the call took', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.now = 45_000;
@@ -287,14 +527,14 @@ describe('repeats', () => {
     expect(order.dueAt).toBe(minute);
   });
 
-  test('repeats wait as long as the service asks, and a day at most', () => {
+  test('wait as long as the service asks, and a day at most', () => {
     expect(sentOrder(failing('repeat', 7 * minute)).dueAt).toBe(7 * minute);
     expect(sentOrder(failing('repeat', 1)).dueAt).toBe(minute);
     expect(sentOrder(failing('call_again', 9 * day)).dueAt).toBe(day);
     expect(sentOrder(failing('call_again', 1)).dueAt).toBe(minute);
   });
 
-  test('repeats follow a claim that ended without a result a minute after its end', () => {
+  test('follow a claim that ended without a result a minute after its end', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.now = 2 * minute - 1;
@@ -303,7 +543,7 @@ describe('repeats', () => {
     expect(order.sweep().effect).toMatchObject({ payment: { sends: 2, mayExist: true } });
   });
 
-  test('repeats after a claim without a result wait for the back-off', () => {
+  test('wait for the back-off after a claim without a result', () => {
     const order = new OrderUnderTest({ repeatAfterMs: 5 * minute });
     order.click(newPayment(1));
     order.now = 2 * minute;
@@ -311,7 +551,7 @@ describe('repeats', () => {
     expect([order.state, order.dueAt]).toEqual(['unknown', 5 * minute]);
   });
 
-  test('repeats end with the time of the payment, counted from the first send that may have made it', () => {
+  test('end with the time of the payment, counted from the first send that may have made it', () => {
     const order = sentOrder(failing('call_again'), {}, { lifetimeMs: 3 * minute });
     order.now = 2 * minute;
     order.sweep();
@@ -325,12 +565,12 @@ describe('repeats', () => {
     expect(order.state).toBe('look_up');
   });
 
-  test('repeats that would begin after the time of the payment make the end of that time due', () => {
+  test('are due at the end of the time of the payment, if they would begin after it', () => {
     const order = sentOrder(failing('repeat', day), {}, { lifetimeMs: 3 * minute });
     expect(order.dueAt).toBe(3 * minute);
   });
 
-  test('repeats do not happen with repeatUnknown: false, nor after a claim without a result', () => {
+  test('are not made with repeatUnknown: false, also after a claim without a result', () => {
     expect(sentOrder(failing('repeat'), { repeatUnknown: false }).state).toBe('look_up');
     const order = new OrderUnderTest({ repeatUnknown: false });
     order.click(newPayment(1));
@@ -339,17 +579,17 @@ describe('repeats', () => {
     expect(order.state).toBe('look_up');
   });
 
-  test('repeats do not happen for an order that was cancelled or paid meanwhile', () => {
+  test('are not made for an order that was cancelled meanwhile', () => {
     const cancelled = sentOrder(failing('repeat'));
-    cancelled.give({ type: 'cancel' });
+    cancelled.cancel();
     expect([cancelled.state, cancelled.reviews]).toEqual(['look_up', [['look_up', 0]]]);
-    const restored = new OrderUnderTest();
-    restored.give({ type: 'add', next: newPayment(1, { mayExist: true }) });
-    restored.give({ type: 'cancel' });
+    const restored = new OrderUnderTest(justRestored);
+    restored.add(newPayment(1));
+    restored.cancel();
     expect(restored.state).toBe('look_up');
   });
 
-  test('repeats of calls of which nothing was sent end after mostSends, and a click sends again', () => {
+  test('end after mostSends calls that sent nothing, and a click sends again', () => {
     const order = sentOrder(failing('call_again'), { mostSends: 2 });
     expect(order.reviews).toEqual([]);
     order.now = minute;
@@ -360,141 +600,7 @@ describe('repeats', () => {
   });
 });
 
-describe('time', () => {
-  const lifetimeMs = 20 * minute;
-
-  test('time makes an open payment overdue ten minutes after its time, counted from when it was known', () => {
-    const order = sentOrder(accepted, {}, { lifetimeMs });
-    expect(order.dueAt).toBe(30 * minute);
-    order.now = 30 * minute;
-    order.sweep();
-    expect([order.state, order.view, order.reviews]).toEqual(['overdue', 'over', [['overdue', 30 * minute]]]);
-  });
-
-  test('time makes a payment that is looked up overdue, counted from when its last request was lost', () => {
-    const order = sentOrder(failing('look_up'), {}, { lifetimeMs });
-    expect(order.dueAt).toBe(33 * minute);
-    order.now = 33 * minute;
-    order.sweep();
-    expect(order.state).toBe('overdue');
-  });
-
-  test('time makes a payment that was never sent overdue, counted from when it was stopped', () => {
-    const order = new OrderUnderTest();
-    order.give({ type: 'add', next: newPayment(1, { lifetimeMs }) });
-    order.now = minute;
-    order.lookUp();
-    expect(order.dueAt).toBe(31 * minute);
-  });
-
-  test('time is not prolonged by a person who says late that the payment exists', () => {
-    const order = sentOrder(failing('look_up'), {}, { lifetimeMs });
-    order.now = 15 * minute;
-    order.conclude('exists');
-    order.now = 16 * minute;
-    order.conclude('exists');
-    expect([order.state, order.dueAt]).toEqual(['open', 33 * minute]);
-  });
-
-  test('time makes the payment expired instead where nobody reviews overdue ones', () => {
-    const order = sentOrder(accepted, { reviewOverdue: false }, { lifetimeMs });
-    order.now = 30 * minute;
-    order.sweep();
-    expect([order.state, order.reviews, order.dueAt]).toEqual(['expired', [], undefined]);
-  });
-
-  test('time puts a payment without a time of its own for review after a day, once, and leaves it open', () => {
-    const order = sentOrder(accepted);
-    order.now = day - 1;
-    order.sweep();
-    expect([order.dueAt, order.reviews]).toEqual([day, []]);
-    order.now = day;
-    order.sweep();
-    expect([order.state, order.view, order.reviews]).toEqual(['open', 'started', [['no_word', day]]]);
-    order.now = 2 * day;
-    order.sweep();
-    expect([order.dueAt, order.reviews]).toEqual([undefined, [['no_word', day]]]);
-  });
-
-  test('time puts a payment with a long time of its own for review when that is over, and not after a day', () => {
-    const order = sentOrder(accepted, {}, { lifetimeMs: 3 * day });
-    order.now = 2 * day;
-    order.sweep();
-    expect([order.dueAt, order.reviews]).toEqual([3 * day + 10 * minute, []]);
-  });
-
-  test('time does not put a payment that is looked up for review twice', () => {
-    const order = sentOrder(failing('look_up'));
-    order.now = 2 * day;
-    order.sweep();
-    expect([order.dueAt, order.reviews]).toEqual([undefined, [['look_up', 0]]]);
-  });
-});
-
-describe('a restore of the database', () => {
-  const restored = (order: OrderUnderTest, sinceAt: number) => order.give({ type: 'restored', sinceAt });
-
-  test('a restore of the database makes a payment that was not sent perhaps sent, and due', () => {
-    const order = sentOrder(failing('fix'));
-    order.now = day;
-    restored(order, minute);
-    expect(order.payment).toMatchObject({
-      state: 'unknown',
-      stateAt: day,
-      mayExist: true,
-      safeAt: day + 3 * minute,
-    });
-    expect([order.payment.givenUpAt, order.dueAt]).toEqual([undefined, day]);
-  });
-
-  test('a restore of the database leaves a payment that was added later, and one that has ended, as they are', () => {
-    const later = new OrderUnderTest();
-    later.now = minute;
-    later.give({ type: 'add', next: newPayment(1) });
-    const before = later.order;
-    expect(restored(later, minute - 1).order).toEqual(before);
-    const ended = sentOrder(failing('refused'));
-    const order = ended.order;
-    expect(restored(ended, minute).order).toEqual(order);
-  });
-
-  test('a restore of the database puts off the conclusion of a payment whose later claims are forgotten', () => {
-    const order = new OrderUnderTest();
-    order.click(newPayment(1));
-    order.now = day;
-    restored(order, day);
-    expect(order.payment).toMatchObject({ state: 'unknown', mayExist: true, safeAt: day + 3 * minute });
-    order.lookUp();
-    expect(order.conclude('absent')).toMatchObject({ concluded: false, safeAt: day + 3 * minute });
-  });
-
-  test('a restore of the database leaves a claim that stands, and the time of a repeat', () => {
-    const sending = new OrderUnderTest();
-    sending.click(newPayment(1));
-    restored(sending, 0);
-    expect(sending.payment).toMatchObject({ state: 'sending', mayExist: true });
-    const unknown = sentOrder(failing('repeat'));
-    restored(unknown, 0);
-    expect(unknown.dueAt).toBe(minute);
-  });
-
-  test('a restore of the database comes before the time that has passed since the copy', () => {
-    const order = new OrderUnderTest({ mostSends: 1 });
-    order.click(newPayment(1));
-    order.now = day;
-    restored(order, day);
-    expect(order.payment).toMatchObject({ state: 'look_up', safeAt: day + 3 * minute });
-  });
-
-  test('a restore of the database makes a payment that begins afterwards one that may exist', () => {
-    const order = new OrderUnderTest();
-    expect(order.click(newPayment(1, { mayExist: true })).effect).toMatchObject({
-      payment: { mayExist: true },
-    });
-  });
-});
-
-test('members of a later version are kept by every change', () => {
+test('every change keeps the members of a later version', () => {
   const order = sentOrder(failing('repeat'));
   const stored = order.order;
   const later = {
@@ -502,47 +608,11 @@ test('members of a later version are kept by every change', () => {
     tags: ['new'],
     payments: stored.payments.map((each) => ({ ...each, colour: 'red' })),
   };
-  const reader = new OrderUnderTest({ hasOnPaid: true }, later);
+  const reader = new OrderUnderTest({ onPaid: 'here' }, later);
   reader.now = minute;
   reader.sweep();
   reader.report(accepted);
   reader.event('paid');
   reader.give({ type: 'onPaidCalled', commandId: 'x', isDone: true });
   expect(reader.order).toMatchObject({ tags: ['new'], payments: [{ colour: 'red', state: 'paid' }] });
-});
-
-describe('money that does not fit', () => {
-  test('money that does not fit keeps the next payment from beginning once the time is over, until a person has looked', () => {
-    const order = sentOrder(accepted, { reviewOverdue: false }, { lifetimeMs: minute });
-    const event = { referenceId: 'o-1', status: 'paid', value: 12, currency: 'VND' } as const;
-    order.give({ type: 'event', commandId: 'e', event, mayCallOnPaid: false });
-    order.now = 11 * minute;
-    expect(order.click(newPayment(2)).effect).toBeUndefined();
-    expect([order.state, order.view]).toEqual(['overdue', 'checking']);
-    order.give({
-      type: 'conclude',
-      commandId: 'c',
-      referenceId: 'o-1',
-      conclusion: 'over',
-      mayCallOnPaid: false,
-    });
-    expect(order.click(newPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
-  });
-});
-
-describe('a person who says that a payment is over', () => {
-  test('a person who says that a payment is over is not believed while a request of it is under way', () => {
-    const order = new OrderUnderTest();
-    order.click(newPayment(1));
-    const over = {
-      type: 'conclude',
-      commandId: 'c',
-      referenceId: 'o-1',
-      conclusion: 'over',
-      mayCallOnPaid: false,
-    } as const;
-    expect(order.give(over)).toMatchObject({ concluded: false, safeAt: 3 * minute });
-    order.report(failing('repeat'));
-    expect(order.give(over)).toMatchObject({ concluded: true });
-  });
 });

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { reviewItem } from '../../src/orders/review-item.js';
+import { reviewsOf } from '../../src/orders/reviews.js';
+import {
+  accepted,
+  callError as error,
+  dearPayment,
+  failing,
+  minute,
+  newPayment,
+  OrderUnderTest,
+  sentOrder,
+} from './order-under-test.js';
+
+const itemsOf = ({ order, now, settings }: OrderUnderTest) =>
+  reviewsOf(order).map((review) => reviewItem(order, review, now, settings, 'en'));
+const action = expect.stringMatching(/\.$/) as unknown;
+
+test('an item for review has both amounts of a paid payment of another amount', () => {
+  const order = sentOrder(accepted);
+  order.click(dearPayment(2));
+  order.now = 5;
+  order.event('paid');
+  expect(itemsOf(order)).toStrictEqual([
+    {
+      orderId: 'o',
+      reason: 'other_amount',
+      action,
+      conclusions: ['accept', 'markRefunded'],
+      amount: { value: 2400, currency: 'VND' },
+      paymentAmount: { value: 1200, currency: 'VND' },
+      referenceId: 'o-1',
+      since: new Date(5),
+    },
+  ]);
+});
+
+test('an item for review has the account, the error and the time from which a conclusion is safe', () => {
+  const order = new OrderUnderTest();
+  order.give({ type: 'start', commandId: 'a', account: 'x', next: newPayment(1) });
+  order.report(failing('look_up'));
+  expect(itemsOf(order)).toMatchObject([{ account: 'x', error, safeFrom: new Date(3 * minute) }]);
+});
+
+test('an item for review has the number of an invoice', () => {
+  const order = sentOrder(accepted);
+  order.event('paid');
+  order.addInvoice('a');
+  order.sweep('u');
+  order.uploadEnded(failing('refused'), 'u');
+  expect(itemsOf(order)).toMatchObject([{ reason: 'invoice_refused', number: 1, referenceId: 'o-1' }]);
+});

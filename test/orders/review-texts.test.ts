@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { actionFor, reviewLanguages } from '../../src/orders/review-texts.js';
+import type { ReviewItem } from '../../src/orders/types.js';
+
+const named: Readonly<Record<ReviewItem['reason'], RegExp>> = {
+  refund: /mark it as refunded/,
+  other_amount: /End any other open payment at the provider first.* accept .* mark it as refunded/,
+  changed: /conclude: over/,
+  on_paid_due: /onPaid/,
+  unreadable: /its row/,
+  no_client: /cancel/,
+  mismatch: /then conclude/,
+  exists_after_all: /then conclude/,
+  look_up: /once it is safe/,
+  overdue: /over, paid or absent/,
+  no_webhook: /then conclude/,
+  not_sent: /conclude: absent/,
+  too_many: /mostPayments/,
+  invoice_look_up: /stored or absent/,
+  invoice_refused: /as absent/,
+  invoice_not_loaded: /as absent/,
+};
+const reasons = Object.keys(named) as ReviewItem['reason'][];
+
+describe('the action of a review', () => {
+  test.each(reasons)('says what to do about %s, in whole sentences of both languages', (reason) => {
+    const [en, vi] = reviewLanguages.map((language) => actionFor({ reason }, language));
+    expect(en).toMatch(named[reason]);
+    expect(en).toMatch(/^[A-Z].*\.$/);
+    expect(vi).toMatch(/^\p{Lu}.*\.$/u);
+    // A Vietnamese sentence has letters that English does not have.
+    expect(vi).toMatch(/[ạảấầẩậắằặẹẻẽếềểệỉịọỏốồổộớờởợụủứừửựỳỵ]/);
+  });
+
+  test('is another one for each reason', () => {
+    for (const language of reviewLanguages)
+      expect(new Set(reasons.map((reason) => actionFor({ reason }, language))).size).toBe(reasons.length);
+  });
+
+  test.each([
+    ['en', ' The last webhook said SETTLED, which statusAliases does not name.'],
+    ['vi', ' Webhook gần nhất báo SETTLED, giá trị này không có trong statusAliases.'],
+  ] as const)('names the last unknown status: %s', (language, sentence) => {
+    const review = { reason: 'overdue', unknownStatus: 'SETTLED' } as const;
+    expect(actionFor(review, language)).toBe(actionFor({ reason: 'overdue' }, language) + sentence);
+  });
+});
