@@ -176,7 +176,8 @@ export interface Invoice {
 export interface PendingOnPaid {
   readonly tries: number;
   readonly nextAt: number;
-  /** The order waits for your staff too, because `onPaid` has not succeeded for an hour. */
+  /** When the order waits for your staff too, because `onPaid` has not succeeded: an hour after it was paid, by default. */
+  readonly reviewAt?: number;
   readonly isInReview?: true;
   readonly claim?: Claim;
 }

@@ -38,7 +38,8 @@ function silentAt({ state, stateAt, lifetimeMs = Infinity, silentSince }: Paymen
 
 /** When an order whose `onPaid` is still to be called waits for staff too. */
 function onPaidReviewAt({ pendingOnPaid, paidAt = 0 }: Order): number {
-  return pendingOnPaid && !pendingOnPaid.isInReview ? paidAt + hourMs : Infinity;
+  if (!pendingOnPaid || pendingOnPaid.isInReview) return Infinity;
+  return pendingOnPaid.reviewAt ?? paidAt + hourMs;
 }
 
 function mayRepeat(payment: Payment, order: Order, now: number, settings: RuleSettings): boolean {

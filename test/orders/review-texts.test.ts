@@ -7,7 +7,7 @@ const named: Readonly<Record<ReviewItem['reason'], RegExp>> = {
   other_amount: /End any other open payment at the provider first.* accept .* mark it as refunded/,
   changed: /conclude: over/,
   on_paid_due: /onPaid/,
-  unreadable: /its row/,
+  unreadable: /The row/,
   no_client: /cancel/,
   mismatch: /then conclude/,
   exists_after_all: /then conclude/,

@@ -251,7 +251,8 @@ function putOrder(order: Order | undefined, context: Context): void {
   }
   putMark(pendingOnPaid);
   if (!pendingOnPaid) return;
-  const { tries, claim, nextAt, reviewAt, isInReview } = pendingOnPaid;
+  const { tries, claim, nextAt, isInReview } = pendingOnPaid;
+  const reviewAt = (paidAt ?? 0) + 3_600_000;
   // Further tries differ only in how long they wait.
   put(Math.min(context.model.waitsAnHour ? 8 : 2, tries));
   putMark(claim);
