@@ -158,7 +158,7 @@ export const openQuestions = tableOf<OpenQuestion>()({
   reversals: {
     question: 'Whether a reversal has the lenderTransactionCode of the receipt that it reverses',
     decision:
-      'The client sends what it is given; in the mock a reversal with the code of a receipt reverses that receipt, and one with another code is stored as it is. A repeat of either with other facts is refused.',
+      'The client sends what it is given. In the mock a reversal has the code of the receipt that it reverses; the ledger reports a reversal without a receipt as a discrepancy. A repeat with other facts is refused.',
   },
   bankSequence: {
     question: 'Whether an allocation may have another bankTransactionSequenceId than its receipt',

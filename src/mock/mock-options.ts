@@ -8,6 +8,7 @@ import {
   money,
   moneyRule,
   object,
+  oneOf,
   trueOrFalse,
 } from '../protocol/field-rules.js';
 import { parseUrl } from '../protocol/urls.js';
@@ -16,7 +17,7 @@ import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { secretKeyProblem } from '../protocol/signature.js';
 import { demoMerchant } from './service/merchants.js';
 import type { MockOptions } from './types.js';
-import type { MockLenderOptions } from './common/lender-options.js';
+import { lenderReversals, type MockLenderOptions } from './common/lender-options.js';
 import { resolveWorld, type WorldOption } from './worlds/resolve-world.js';
 import { webhookTemplate } from './webhooks/webhook-template.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
@@ -59,10 +60,11 @@ const schema = z.strictObject(
         {
           applicationIdField: z.optional(identifier),
           authenticate: z.optional(aFunction<NonNullable<MockLenderOptions['authenticate']>>()),
+          reversals: z._default(oneOf(lenderReversals), 'same-code'),
         },
         object(),
       ),
-      {},
+      { reversals: 'same-code' },
     ),
     wire: wireSwitchesSchema,
     // resolveWorld checks it.

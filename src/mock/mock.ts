@@ -12,7 +12,7 @@ import type { MockClientOptions, MockFetch } from './common/client-options.js';
 import type { MockDelay } from './common/delay.js';
 import type { Diagnose } from './common/diagnosis.js';
 import type { IncomingRequest, Post, Reply } from './common/exchange.js';
-import type { MockLenderOptions } from './common/lender-options.js';
+import type { ResolvedLenderOptions } from './common/lender-options.js';
 import { checked, MockUsageError, wordFrom } from './common/usage-error.js';
 import { guard, type Routes } from './controls/guard.js';
 import type { MockControls } from './controls/mock-controls.js';
@@ -68,7 +68,7 @@ export class Mock implements MockContext, MockControls {
   readonly webhooks: Webhooks;
   readonly refusedRequests = new RefusedRequests();
   readonly operations = serviceOperations();
-  readonly lender: MockLenderOptions;
+  readonly lender: ResolvedLenderOptions;
   readonly wire: ResolvedWireSwitches;
   readonly uploads: 'paid' | 'any';
   readonly hasWebhook: boolean;
@@ -114,7 +114,7 @@ export class Mock implements MockContext, MockControls {
       merchantIds: [...new Set(merchants.map(({ merchantId }) => merchantId))],
       onSettled: (payment) => this.webhooks.announce(payment),
     });
-    this.lenderNotifications = new LenderStore(now, this.#changes);
+    this.lenderNotifications = new LenderStore(now, this.#changes, resolved.lender.reversals);
     this.script = new Script(this.#changes);
     this.journal = new Journal(resolved.journalLimit, now, this.#changes);
     this.#routes = createRoutes(this, guard(resolved), workbench.routes(this));

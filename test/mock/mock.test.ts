@@ -34,6 +34,7 @@ describe('createMockService', () => {
     ['merchants[0].storeIds', { merchants: [{ ...DEMO_MERCHANT, storeIds: 'STORE-01' as never }] }],
     ['merchants[0].minAmount', { merchants: [{ ...DEMO_MERCHANT, minAmount: -1 }] }],
     ['lender.authenticate', { lender: { authenticate: true as never } }],
+    ["lender.reversals must be 'same-code' or 'own-code'", { lender: { reversals: 'none' as 'own-code' } }],
     ['publicUrl', { publicUrl: 'https://user:pass@mock.example' }],
     ['allowedHosts[1]', { allowedHosts: ['mock', 'http://mock'] }],
     [

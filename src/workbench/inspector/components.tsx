@@ -46,8 +46,13 @@ export function table<Row>(label: string, columns: Columns<Row>, rows: readonly 
 }
 
 /** A panel with one table; nothing where it has no rows. */
-export const tablePanel = <Row,>(id: string, title: string, columns: Columns<Row>, rows: readonly Row[]) =>
-  rows.length > 0 && panel(id, title, table(title, columns, rows));
+export const tablePanel = <Row,>(
+  id: string,
+  title: string,
+  columns: Columns<Row>,
+  rows: readonly Row[],
+  beside?: Child,
+) => rows.length > 0 && panel(id, title, table(title, columns, rows), beside);
 
 /** Shown in place of an empty list: what to do. */
 export const emptyState = (title: string, content: Child) => (

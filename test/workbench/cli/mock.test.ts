@@ -170,7 +170,7 @@ describe('installment-payments mock with options', () => {
       uploads: 'any',
       world: { answers: 'extra' },
       journalLimit: 1,
-      lender: { applicationIdField: 'appId' },
+      lender: { applicationIdField: 'appId', reversals: 'own-code' },
       webhook: { url, secretKey: 'w', template: { header: 'X-Signed' } },
     };
     const { line, stop } = await ready(['--config', await configFile(`\uFEFF${JSON.stringify(config)}`)]);
