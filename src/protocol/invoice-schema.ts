@@ -38,7 +38,7 @@ const fields = {
   merchantId: optional(identifier),
   referenceId,
   paymentTransId: optional(text),
-  storeId: optional(text),
+  storeId: optional(identifier),
   invoiceNumber: optional(text),
   description: optional(text),
   fileUrl: optional(text),

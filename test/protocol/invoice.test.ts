@@ -22,7 +22,10 @@ describe('an upload is sent with', () => {
   });
 
   it('an empty field, as an empty field', async () => {
-    expect(await passes({ description: '', storeId: '' })).toMatchObject({ description: '', storeId: '' });
+    expect(await passes({ description: '', invoiceNumber: '' })).toMatchObject({
+      description: '',
+      invoiceNumber: '',
+    });
   });
 
   it('a merchantId, which is required if the client has none', async () => {
@@ -63,7 +66,7 @@ describe('each wrong value is refused at its path:', () => {
     ['referenceId', ['ORDER 1'], 'INVALID_REFERENCE_ID'],
     ['merchantId', [null]],
     ['storeId', [null, 7]],
-    ['storeId', ['\ud800'], 'INVALID_STORE_ID'],
+    ['storeId', ['', '\ud800'], 'INVALID_STORE_ID'],
     ['paymentTransId', [null, 12, '\ud83d']],
     ['invoiceNumber', [null, 12, '\ud83d']],
     ['description', [null, 12, '\ud83d']],
