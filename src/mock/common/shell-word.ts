@@ -9,3 +9,16 @@ export function shellWord(text: string): string {
   );
   return `$'${escaped}'`;
 }
+
+/**
+ * A text as one word for PowerShell, which also ends a quotation at a typographic quotation mark. Control and invisible
+ * characters are written by their codes.
+ */
+export function powerShellWord(text: string): string {
+  const quoted = text.replaceAll(/['\u2018-\u201b]/g, '$&$&');
+  const escaped = quoted.replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, (character) => {
+    const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+    return `' + ${units.map((unit) => `[char]0x${unit.toString(16)}`).join(' + ')} + '`;
+  });
+  return `'${escaped}'`;
+}

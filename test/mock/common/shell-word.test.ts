@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shellWord } from '../../../src/mock/common/shell-word.js';
+import { powerShellWord, shellWord } from '../../../src/mock/common/shell-word.js';
 
 it.each([
   ['plain', `'plain'`],
@@ -10,4 +10,15 @@ it.each([
   ['\u202e', String.raw`$'\xe2\x80\xae'`],
 ])('%j is the word %s', (text, word) => {
   expect(shellWord(text)).toBe(word);
+});
+
+it.each([
+  ['plain', "'plain'"],
+  ["it's", "'it''s'"],
+  ['\u2019; Remove-Item x', "'\u2019\u2019; Remove-Item x'"],
+  ['$(x) `n', "'$(x) `n'"],
+  ['a\u001bb', "'a' + [char]0x1b + 'b'"],
+  ['\u{e0001}', "'' + [char]0xdb40 + [char]0xdc01 + ''"],
+])('%j is the word %s of PowerShell', (text, word) => {
+  expect(powerShellWord(text)).toBe(word);
 });
