@@ -15,6 +15,7 @@ import { parseUrl } from '../protocol/urls.js';
 import { httpUrlRule, isHttpUrl } from './common/http-url.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { secretKeyProblem } from '../protocol/signature.js';
+import { defaultKeptBytes } from './state/kept-bytes.js';
 import { demoMerchant } from './service/merchants.js';
 import type { MockOptions } from './types.js';
 import { lenderReversals, type MockLenderOptions } from './common/lender-options.js';
@@ -55,6 +56,7 @@ const schema = z.strictObject(
     delay: z.optional(aFunction<NonNullable<MockOptions['delay']>>()),
     journalLimit: z._default(limit, 500),
     paymentLimit: z._default(limit, 5000),
+    keptBytesLimit: z._default(limit, defaultKeptBytes),
     lender: z._default(
       z.strictObject(
         {

@@ -25,6 +25,7 @@ import type { MockContext } from './service/mock-context.js';
 import { ownOperation, type OwnHandler, type OwnNotification } from './service/operations/own-operation.js';
 import { Changes } from './state/changes.js';
 import { Journal } from './state/journal.js';
+import { KeptBytes } from './state/kept-bytes.js';
 import { LenderStore } from './state/lender-store.js';
 import { PaymentStore } from './state/payments.js';
 import { RefusedRequests } from './state/refused-requests.js';
@@ -79,6 +80,7 @@ export class Mock implements MockContext, MockControls {
   readonly world = () => this.#world;
   readonly fetch: MockFetch;
   readonly #changes = new Changes();
+  readonly #kept: KeptBytes;
   readonly #servers = new Set<MockServer>();
   readonly #clock: () => Date;
   readonly #clientWire: MockClientOptions['wire'];
@@ -105,7 +107,14 @@ export class Mock implements MockContext, MockControls {
     const keyEncoding = resolved.wire.secretKeyEncoding;
     this.merchants = registerMerchants(merchants, keyEncoding);
     const { now, world } = this;
-    const shared = { mostKept: resolved.paymentLimit, now, changes: this.#changes, world };
+    this.#kept = new KeptBytes(resolved.keptBytesLimit);
+    const shared = {
+      mostKept: resolved.paymentLimit,
+      kept: this.#kept,
+      now,
+      changes: this.#changes,
+      world,
+    };
     const secretKey =
       webhook?.secretKey === undefined ? undefined : secretKeyObject(webhook.secretKey, keyEncoding);
     this.webhooks = new Webhooks(webhook, { ...shared, delay, post, merchants: this.merchants, secretKey });
@@ -114,9 +123,9 @@ export class Mock implements MockContext, MockControls {
       merchantIds: [...new Set(merchants.map(({ merchantId }) => merchantId))],
       onSettled: (payment) => this.webhooks.announce(payment),
     });
-    this.lenderNotifications = new LenderStore(now, this.#changes, resolved.lender.reversals);
+    this.lenderNotifications = new LenderStore(now, this.#changes, resolved.lender.reversals, this.#kept);
     this.script = new Script(this.#changes);
-    this.journal = new Journal(resolved.journalLimit, now, this.#changes);
+    this.journal = new Journal(resolved.journalLimit, now, this.#changes, this.#kept);
     this.#routes = createRoutes(this, guard(resolved), workbench.routes(this));
     this.fetch = createFetch(
       (request) => this.#serve(request),
@@ -170,6 +179,7 @@ export class Mock implements MockContext, MockControls {
     const { payments, lenderNotifications, script, journal, webhooks, refusedRequests } = this;
     for (const part of [payments, lenderNotifications, script, journal, webhooks, refusedRequests])
       part.reset();
+    this.#kept.reset();
     const earlier = this.#lifetime;
     this.#lifetime = newLifetime();
     earlier.abort();

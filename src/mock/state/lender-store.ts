@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LenderReversals } from '../common/lender-options.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../../protocol/lender-types.js';
 import type { Changes } from './changes.js';
+import { bytesOf, KeptBytes } from './kept-bytes.js';
 import { ledgerOf, type Ledger } from './ledger.js';
 import type { MockStore } from './store-types.js';
 
@@ -48,6 +49,7 @@ export class LenderStore {
     private readonly now: () => Date,
     private readonly changes: Changes,
     private readonly reversals: LenderReversals,
+    private readonly kept = new KeptBytes(),
     private readonly mostKept = mostNotifications,
   ) {}
 
@@ -82,10 +84,20 @@ export class LenderStore {
     return 'stored';
   }
 
-  #keep<Kept>(records: Map<string, Kept>, key: string, record: Kept): void {
+  #keep<Kept extends object>(records: Map<string, Kept>, key: string, record: Kept): void {
+    const drop = (oldest: string) => {
+      const dropped = records.get(oldest);
+      if (dropped) this.kept.release(dropped);
+      records.delete(oldest);
+    };
+    const earlier = records.get(key);
+    if (earlier) this.kept.release(earlier);
     records.set(key, record);
+    this.kept.keep(record, bytesOf(record), () => {
+      drop(key);
+    });
     const [oldest] = records.keys();
-    if (records.size > this.mostKept && oldest !== undefined) records.delete(oldest);
+    if (records.size > this.mostKept && oldest !== undefined) drop(oldest);
   }
 
   reset(): void {

@@ -21,7 +21,7 @@ let store: LenderStore;
 function newStore(limit?: number, reversals: LenderReversals = 'same-code'): LenderStore {
   const changes = new Changes();
   changes.subscribe((change) => seen.push(change));
-  return new LenderStore(() => clock, changes, reversals, limit);
+  return new LenderStore(() => clock, changes, reversals, undefined, limit);
 }
 
 beforeEach(() => {
