@@ -3,7 +3,7 @@ import {
   worldQuestions,
   type OpenQuestion,
 } from '../src/mock/common/open-questions.js';
-import { tableOf } from '../src/mock/common/table-of.js';
+import { tableOf } from '../src/values/table-of.js';
 import { maxItems } from '../src/protocol/limits.js';
 
 /**

@@ -1,8 +1,8 @@
 export { createMockService } from '../workbench/create-mock-service.js';
-export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from './common/samples.js';
-export { sampleError } from './common/sample-error.js';
+export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from '../protocol/samples.js';
+export { sampleError } from '../errors/sample-error.js';
 export { DEMO_MERCHANT, type MockMerchant } from './service/merchants.js';
-export { MockUsageError } from './common/usage-error.js';
+export { MockUsageError } from '../errors/usage-error.js';
 export type { MockOptions } from './types.js';
 export type { MockService } from '../workbench/types.js';
 export type { MockServer } from './adapters/node.js';

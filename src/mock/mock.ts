@@ -13,7 +13,7 @@ import type { MockDelay } from './common/delay.js';
 import type { Diagnose } from './common/diagnosis.js';
 import type { IncomingRequest, Post, Reply } from './common/exchange.js';
 import type { ResolvedLenderOptions } from './common/lender-options.js';
-import { checked, MockUsageError, wordFrom } from './common/usage-error.js';
+import { checked, MockUsageError, wordFrom } from '../errors/usage-error.js';
 import { guard, type Routes } from './controls/guard.js';
 import type { MockControls } from './controls/mock-controls.js';
 import { checkOwnPath, isPageRequest } from './controls/page-paths.js';

@@ -12,7 +12,7 @@ import type { MockControls } from './mock-controls.js';
 import type { Routes } from './guard.js';
 import { injectFaultSchema, respondWithSchema } from '../state/script.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
-import { checked, MockUsageError, wordFrom } from '../common/usage-error.js';
+import { checked, MockUsageError, wordFrom } from '../../errors/usage-error.js';
 import type { WorldOption } from '../worlds/resolve-world.js';
 
 /** Fields that an entry must have. JSON has no dates: the only one of an entry is sent as text. */

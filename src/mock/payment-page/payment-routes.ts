@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
 import type { Routes } from '../controls/guard.js';
-import { MockUsageError } from '../common/usage-error.js';
+import { MockUsageError } from '../../errors/usage-error.js';
 import { pageHeaders } from './shared/page-headers.js';
 import { settlements } from '../state/payment-record.js';
 import type { MockContext } from '../service/mock-context.js';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { headerNames } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import type { IncomingRequest } from '../common/exchange.js';
-import { checked } from '../common/usage-error.js';
+import { checked } from '../../errors/usage-error.js';
 import type { Changes } from './changes.js';
 import { bytesOf, KeptBytes } from './kept-bytes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';

@@ -2,7 +2,7 @@ import { printable } from '../../protocol/issues.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
 import { defaultPaymentMinutes } from '../common/open-questions.js';
-import { checked, MockUsageError } from '../common/usage-error.js';
+import { checked, MockUsageError } from '../../errors/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
 import { settlementRules } from '../worlds/settlements.js';
 import type { Changes } from './changes.js';

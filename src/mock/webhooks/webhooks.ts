@@ -5,7 +5,7 @@ import { printable } from '../../protocol/issues.js';
 import type { Changes } from '../state/changes.js';
 import { bytesOf, type KeptBytes } from '../state/kept-bytes.js';
 import { paymentKey, type MockPayment, type PaymentReference } from '../state/payment-record.js';
-import { MockUsageError } from '../common/usage-error.js';
+import { MockUsageError } from '../../errors/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
 import { settlementRules } from '../worlds/settlements.js';
 import { webhookPlans } from '../worlds/webhook-plans.js';

@@ -1,6 +1,6 @@
 import { demoMerchant, type MockMerchant } from '../../mock/service/merchants.js';
 import { isDelay } from '../../mock/common/faults.js';
-import { powerShellWord, shellWord } from '../../mock/common/shell-word.js';
+import { powerShellWord, shellWord } from '../../values/shell-word.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';
 import type { MockClientOptions } from '../../mock/common/client-options.js';
 import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';

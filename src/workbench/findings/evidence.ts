@@ -1,6 +1,6 @@
 import type { MerchantOperation } from '../../protocol/endpoints.js';
 import { resultStatuses } from '../../protocol/result-statuses.js';
-import { groupBy } from '../../mock/common/group-by.js';
+import { groupBy } from '../../values/group-by.js';
 import { isAnswerLost } from '../../mock/state/journal.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';
 import type { WebhookDelivery, WebhookTry } from '../../mock/webhooks/webhook-types.js';

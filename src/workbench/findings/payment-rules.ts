@@ -1,5 +1,5 @@
-import { groupBy } from '../../mock/common/group-by.js';
-import { tableOf } from '../../mock/common/table-of.js';
+import { groupBy } from '../../values/group-by.js';
+import { tableOf } from '../../values/table-of.js';
 import type { MockInvoice } from '../../mock/state/invoices.js';
 import { isAnswerLost } from '../../mock/state/journal.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';

@@ -1,5 +1,5 @@
 import { jsonIn } from '../../values/untrusted-values.js';
-import { tableOf } from '../../mock/common/table-of.js';
+import { tableOf } from '../../values/table-of.js';
 import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
 import { unknownReference } from '../../mock/worlds/webhook-plans.js';
 import {

@@ -3,7 +3,7 @@ import { uploadEncoding, type SecretKeyEncoding, type SignatureEncoding } from '
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import { isMerchantOperation } from '../../protocol/endpoints.js';
 import { headerNames } from '../../protocol/headers.js';
-import { shellWord } from '../../mock/common/shell-word.js';
+import { shellWord } from '../../values/shell-word.js';
 import { mediaTypeOf } from '../../mock/service/messages.js';
 import { isWhole } from '../../mock/state/kept-text.js';
 import type { JournalEntry, JournalFile } from '../../mock/state/journal-types.js';

@@ -3,7 +3,7 @@ import { checkOptions } from '../../errors/check-options.js';
 import { ConfigurationError } from '../../errors/errors.js';
 import { aFunction, object, oneOf } from '../../protocol/field-rules.js';
 import { createMockService } from '../create-mock-service.js';
-import { MockUsageError } from '../../mock/common/usage-error.js';
+import { MockUsageError } from '../../errors/usage-error.js';
 import { judge, type Finding } from '../findings/rules.js';
 import type { MockOptions } from '../../mock/types.js';
 import { worlds, type NamedWorld, type WorldName } from '../../mock/worlds/named-worlds.js';

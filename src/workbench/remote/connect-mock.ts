@@ -7,7 +7,7 @@ import { httpUrlRule, isHttpUrl } from '../../mock/common/http-url.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';
 import type { ScriptOptions } from '../../mock/state/script.js';
 import { longestWaitMs } from '../../mock/common/delay.js';
-import { MockUsageError } from '../../mock/common/usage-error.js';
+import { MockUsageError } from '../../errors/usage-error.js';
 import { ControlCalls } from './control-calls.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MockUsageError } from '../../../src/mock/common/usage-error.js';
+import { MockUsageError } from '../../../src/errors/usage-error.js';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 import { KeptBytes } from '../../../src/mock/state/kept-bytes.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';

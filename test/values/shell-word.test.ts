@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { powerShellWord, shellWord } from '../../../src/mock/common/shell-word.js';
+import { powerShellWord, shellWord } from '../../src/values/shell-word.js';
 
 it.each([
   ['plain', `'plain'`],
