@@ -30,7 +30,7 @@ const parts = [
     sees: ['values/', 'version.ts', 'protocol/', 'errors/'],
     floors: [
       ['mock/common/'],
-      ['mock/adapters/', 'mock/worlds/'],
+      ['mock/adapters/', 'mock/worlds/', 'mock/ui/'],
       ['mock/state/'],
       ['mock/webhooks/'],
       ['mock/service/'],

@@ -11,8 +11,7 @@ import {
   oneOf,
   trueOrFalse,
 } from '../protocol/field-rules.js';
-import { parseUrl } from '../protocol/urls.js';
-import { httpUrlRule, isHttpUrl } from './common/http-url.js';
+import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { secretKeyProblem } from '../protocol/signature.js';
 import { defaultKeptBytes } from './state/kept-bytes.js';

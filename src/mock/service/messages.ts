@@ -2,7 +2,7 @@ import { decodeUtf8 } from '../../values/encodings.js';
 import { createHash } from 'node:crypto';
 import { parseMultipart } from '@remix-run/multipart-parser';
 import { add, decimalOf, toNumber } from '../../values/decimal.js';
-import { knownHeaders } from '../../protocol/headers.js';
+import { knownHeaders, mediaTypeOf } from '../../protocol/headers.js';
 import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js';
 import { keptFields, keptText } from '../state/kept-text.js';
 import type { JournalEntry, JournalFile, JournalResponse } from '../state/journal-types.js';
@@ -25,10 +25,6 @@ export interface FormMessage extends ReadMessage {
   /** Textual fields in the order of the body, byte for byte. */
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly FormFile[];
-}
-
-export function mediaTypeOf(contentType: string | undefined): string {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /** The names in a body by which a request is known, and the facts that the journal has of a notification. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { sortedFields } from '../../values/sorted-fields.js';
 import { fillText, type PlaceholderValues } from './webhook-template.js';
 
 /** Stands in a body for its own signature, until that is known. No text of a merchant has it. */
@@ -17,15 +18,4 @@ export function signedText(signed: string | undefined, body: string, values: Pla
   const own = Object.keys(record).find((name) => record[name] === signaturePlace);
   const sorted = sortedFields(record, own);
   return fillText(signed, { ...values, ...Object.fromEntries(parts), body, sorted });
-}
-
-/** Fields as name=value, sorted by name and joined by &. */
-export function sortedFields(fields: Readonly<Record<string, unknown>>, without?: string): string {
-  const textOf = (value: unknown) =>
-    typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
-  return Object.keys(fields)
-    .filter((name) => name !== without)
-    .sort()
-    .map((name) => `${name}=${textOf(fields[name])}`)
-    .join('&');
 }

@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../mock/state/journal-types.js';
 import { isAnswerLost } from '../../mock/state/journal.js';
 import type { MockPayment } from '../../mock/state/payment-record.js';
 import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
-import { badge, dong } from '../../mock/payment-page/shared/elements.js';
+import { badge, dong } from '../../mock/ui/elements.js';
 
 export function faultText(fault: MockFault): string {
   return isDelay(fault) ? `${fault.delayMs} ms late` : fault;

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { facts, type Attributes } from '../../mock/payment-page/shared/elements.js';
+import { facts, type Attributes } from '../../mock/ui/elements.js';
 
 /** A section of a page under its heading, and what is beside the heading. */
 export const panel = (id: string, title: string, content: Child, beside?: Child, kind = '') => (

@@ -4,7 +4,7 @@ import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import type { Diagnosis } from '../../mock/common/diagnosis.js';
 import { isWhole } from '../../mock/state/kept-text.js';
 import type { JournalEntry } from '../../mock/state/journal-types.js';
-import { badge, facts, quiet } from '../../mock/payment-page/shared/elements.js';
+import { badge, facts, quiet } from '../../mock/ui/elements.js';
 import { panel } from './components.js';
 import { copyButton, exactText } from './texts.js';
 

@@ -2,7 +2,7 @@ import type { Mock } from '../../mock/mock.js';
 import type { LenderReversals } from '../../mock/common/lender-options.js';
 import type { Ledger } from '../../mock/state/ledger.js';
 import type { MockAllocation, MockReceipt } from '../../mock/state/lender-store.js';
-import { badge, dong, link, moment, quiet } from '../../mock/payment-page/shared/elements.js';
+import { badge, dong, link, moment, quiet } from '../../mock/ui/elements.js';
 import { emptyState, tablePanel, type Columns } from './components.js';
 import type { Page } from './layout.js';
 import { found, listHeading, newest, pathOf, type ListQuery } from './list-page.js';

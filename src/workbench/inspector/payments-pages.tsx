@@ -7,8 +7,8 @@ import {
   type PaymentReference,
 } from '../../mock/state/payment-record.js';
 import type { WebhookDelivery, WebhookTry } from '../../mock/webhooks/webhook-types.js';
-import { wordsIn } from '../../mock/payment-page/words.js';
-import { dong, facts, link, moment } from '../../mock/payment-page/shared/elements.js';
+import { wordsIn } from '../../mock/ui/words.js';
+import { dong, facts, link, moment } from '../../mock/ui/elements.js';
 import { durationText, paymentBadge, webhookBadges } from './badges.js';
 import {
   actionForm,
