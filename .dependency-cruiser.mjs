@@ -37,6 +37,7 @@ const parts = [
       ['mock/controls/'],
       ['mock/payment-page/'],
       ['mock/types.ts', 'mock/mock-options.ts', 'mock/page-routes.ts', 'mock/mock.ts'],
+      ['mock/observation.ts'],
     ],
   },
   {
@@ -45,7 +46,7 @@ const parts = [
     floors: [['workbench/probe/judge/'], ['workbench/probe/file/'], ['workbench/probe/steps/']],
   },
   {
-    // It looks at a merchant through the mock. The entry is here: it hands the mock what its server shows of the workbench.
+    // It looks at a merchant through the mock, of which it sees what a tool may see.
     // What signs: `explain` shows it.
     sees: [
       'values/',
@@ -53,7 +54,9 @@ const parts = [
       'protocol/',
       'errors/',
       'operations/signer.ts',
-      'mock/(?!index)',
+      'mock/observation.ts',
+      'mock/worlds/',
+      'mock/ui/',
       'workbench/probe/',
     ],
     floors: [

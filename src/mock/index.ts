@@ -1,18 +1,23 @@
 export { createMockService } from '../workbench/create-mock-service.js';
 export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from '../protocol/samples.js';
 export { sampleError } from '../errors/sample-error.js';
-export { DEMO_MERCHANT, type MockMerchant } from './service/merchants.js';
 export { MockUsageError } from '../errors/usage-error.js';
-export type { MockOptions } from './types.js';
+export {
+  DEMO_MERCHANT,
+  mockWebhookEventSchema,
+  type JournalEntry,
+  type MockAllocation,
+  type MockFault,
+  type MockInvoice,
+  type MockMerchant,
+  type MockOptions,
+  type MockPayment,
+  type MockReceipt,
+  type MockServer,
+  type MockWebhookEvent,
+  type WebhookDelivery,
+} from './observation.js';
 export type { MockService } from '../workbench/types.js';
-export type { MockServer } from './adapters/node.js';
-export type { MockFault } from './common/faults.js';
-export type { JournalEntry } from './state/journal-types.js';
-export type { MockInvoice } from './state/invoices.js';
-export type { MockPayment } from './state/payment-record.js';
-export type { MockAllocation, MockReceipt } from './state/lender-store.js';
-export type { WebhookDelivery } from './webhooks/webhook-types.js';
-export { mockWebhookEventSchema, type MockWebhookEvent } from './webhooks/webhook-event.js';
 export { worlds, type WorldName } from './worlds/named-worlds.js';
 export type { World } from './worlds/dimensions.js';
 export { rehearse, type RehearsalOptions, type RehearsalReport } from '../workbench/rehearsal/rehearse.js';

@@ -36,8 +36,8 @@ import { Webhooks } from './webhooks/webhooks.js';
 import type { World } from './worlds/dimensions.js';
 import { resolveWorld } from './worlds/resolve-world.js';
 
-/** The parts of the workbench that a mock shows. They are handed in, because the mock imports nothing of the workbench. */
-export interface Workbench {
+/** The tools that a mock shows. They are handed in, because the mock imports nothing of the workbench. */
+export interface MockTools {
   readonly diagnose: Diagnose;
   /** The routes of the inspector, below `/_mock`. */
   routes(mock: Mock): Routes;
@@ -90,7 +90,7 @@ export class Mock implements MockContext, MockControls {
   #world: World;
   #lifetime = newLifetime();
 
-  constructor(options: MockOptions, workbench: Workbench, post: Post = nodePost) {
+  constructor(options: MockOptions, tools: MockTools, post: Post = nodePost) {
     const resolved = parseMockOptions(options);
     const { merchants, now: clock = () => new Date(), delay = systemDelay, webhook } = resolved;
     this.#clock = clock;
@@ -103,7 +103,7 @@ export class Mock implements MockContext, MockControls {
     this.wire = resolved.wire;
     this.uploads = resolved.uploads;
     this.hasWebhook = webhook !== undefined;
-    this.diagnose = workbench.diagnose;
+    this.diagnose = tools.diagnose;
     this.delay = delay;
     const keyEncoding = resolved.wire.secretKeyEncoding;
     this.merchants = registerMerchants(merchants, keyEncoding);
@@ -127,7 +127,7 @@ export class Mock implements MockContext, MockControls {
     this.lenderNotifications = new LenderStore(now, this.#changes, resolved.lender.reversals, this.#kept);
     this.script = new Script(this.#changes);
     this.journal = new Journal(resolved.journalLimit, now, this.#changes, this.#kept);
-    this.#routes = createRoutes(this, guard(resolved), workbench.routes(this));
+    this.#routes = createRoutes(this, guard(resolved), tools.routes(this));
     this.fetch = createFetch(
       (request) => this.#serve(request),
       () => [inMemoryUrl, resolved.publicUrl ?? [], Array.from(this.#servers, ({ url }) => url)].flat(),

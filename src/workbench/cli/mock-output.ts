@@ -1,9 +1,12 @@
-import { demoMerchant, type MockMerchant } from '../../mock/service/merchants.js';
-import { isDelay } from '../../mock/common/faults.js';
+import {
+  demoMerchant,
+  isDelay,
+  type JournalEntry,
+  type MockClientOptions,
+  type MockMerchant,
+  type WebhookDelivery,
+} from '../../mock/observation.js';
 import { powerShellWord, shellWord } from '../../values/shell-word.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
-import type { MockClientOptions } from '../../mock/common/client-options.js';
-import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
 import { version } from '../../version.js';
 import { visible } from './io.js';
 

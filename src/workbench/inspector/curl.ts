@@ -4,8 +4,7 @@ import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import { isMerchantOperation } from '../../protocol/endpoints.js';
 import { headerNames, mediaTypeOf } from '../../protocol/headers.js';
 import { shellWord } from '../../values/shell-word.js';
-import { isWhole } from '../../mock/state/kept-text.js';
-import type { JournalEntry, JournalFile } from '../../mock/state/journal-types.js';
+import { isWhole, type JournalEntry, type JournalFile } from '../../mock/observation.js';
 
 /** The headers to repeat; curl sets the others. */
 const repeatedHeaders = headerNames(({ journal }) => journal === 'repeated');

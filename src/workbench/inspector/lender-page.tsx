@@ -1,7 +1,10 @@
-import type { Mock } from '../../mock/mock.js';
-import type { LenderReversals } from '../../mock/common/lender-options.js';
-import type { Ledger } from '../../mock/state/ledger.js';
-import type { MockAllocation, MockReceipt } from '../../mock/state/lender-store.js';
+import type {
+  Ledger,
+  LenderReversals,
+  MockAllocation,
+  MockReceipt,
+  ObservedMock,
+} from '../../mock/observation.js';
 import { badge, dong, link, moment, quiet } from '../../mock/ui/elements.js';
 import { emptyState, tablePanel, type Columns } from './components.js';
 import type { Page } from './layout.js';
@@ -10,7 +13,7 @@ import { found, listHeading, newest, pathOf, type ListQuery } from './list-page.
 /** The notifications of the lender, and the ledgers of their contracts. */
 export function lenderPage(
   query: ListQuery,
-  mock: Pick<Mock, 'receipts' | 'allocations' | 'ledger' | 'lender'>,
+  mock: Pick<ObservedMock, 'receipts' | 'allocations' | 'ledger' | 'lender'>,
 ): Page {
   const receipts = found(mock.receipts.all(), query);
   const allocations = found(mock.allocations.all(), query);

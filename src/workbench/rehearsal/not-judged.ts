@@ -7,7 +7,7 @@ import {
   paidIn,
 } from '../findings/evidence.js';
 import type { Look } from '../findings/record.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
+import type { JournalEntry } from '../../mock/observation.js';
 import type { NamedWorld } from '../../mock/worlds/named-worlds.js';
 import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './redirects.js';

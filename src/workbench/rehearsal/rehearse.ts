@@ -5,7 +5,7 @@ import { aFunction, object, oneOf } from '../../protocol/field-rules.js';
 import { createMockService } from '../create-mock-service.js';
 import { MockUsageError } from '../../errors/usage-error.js';
 import { judge, type Finding } from '../findings/rules.js';
-import type { MockOptions } from '../../mock/types.js';
+import type { MockOptions } from '../../mock/observation.js';
 import { worlds, type NamedWorld, type WorldName } from '../../mock/worlds/named-worlds.js';
 import { resolveWorld } from '../../mock/worlds/resolve-world.js';
 import { customers, type RehearsedCustomer } from './customers.js';
