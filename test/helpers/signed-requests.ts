@@ -1,5 +1,5 @@
 import FormData from 'form-data';
-import { DEMO_MERCHANT } from '../../src/mock/index.js';
+import { DEMO_MERCHANT } from '../../src/entries/mock.js';
 import { samplePaymentRequest } from '../../src/protocol/samples.js';
 import { paymentRequestSchema } from '../../src/protocol/payment-schema.js';
 import type { CheckedPaymentRequest } from '../../src/protocol/payment-types.js';

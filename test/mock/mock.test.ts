@@ -5,7 +5,7 @@ import {
   DEMO_MERCHANT,
   sampleInvoice,
   samplePaymentRequest,
-} from '../../src/mock/index.js';
+} from '../../src/entries/mock.js';
 import { ConfigurationError } from '../../src/errors/errors.js';
 import { parseMockOptions } from '../../src/mock/mock-options.js';
 import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';

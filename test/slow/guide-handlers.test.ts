@@ -6,7 +6,7 @@ import { transform } from 'esbuild';
 import Database from 'libsql';
 import { afterEach, expect, test, vi } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
-import { DEMO_MERCHANT, rehearse, samplePaymentRequest, type MockService } from '../../src/mock/index.js';
+import { DEMO_MERCHANT, rehearse, samplePaymentRequest, type MockService } from '../../src/entries/mock.js';
 import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
 import type { WebhookHandler } from '../../src/webhooks/index.js';
 import { snippetsOf } from '../helpers/snippets.js';

@@ -2,7 +2,7 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { createMockService } from '../../../src/mock/index.js';
+import { createMockService } from '../../../src/entries/mock.js';
 import { invoiceUploadWireSchema } from '../../../src/protocol/invoice-schema.js';
 import { paymentRequestSchema } from '../../../src/protocol/payment-schema.js';
 import { allocation, demoLender, receipt } from '../../helpers/lender-samples.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMockService, type MockService } from '../../../src/mock/index.js';
+import { createMockService, type MockService } from '../../../src/entries/mock.js';
 import type { Ledger } from '../../../src/mock/state/ledger.js';
 import { allocation, now, receipt, transaction, type PlainRequest } from '../../helpers/signed-requests.js';
 

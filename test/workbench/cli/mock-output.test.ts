@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { banner, deliveryLine, lineOf, type ReadyLine } from '../../../src/workbench/cli/mock-output.js';
-import { DEMO_MERCHANT } from '../../../src/mock/index.js';
+import { DEMO_MERCHANT } from '../../../src/entries/mock.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { WebhookDelivery } from '../../../src/mock/webhooks/webhook-types.js';
 import { version } from '../../../src/version.js';

@@ -13,7 +13,7 @@ import {
   DEMO_MERCHANT,
   sampleInvoice,
   samplePaymentRequest,
-} from '../../../src/mock/index.js';
+} from '../../../src/entries/mock.js';
 import { connectMock } from '../../../src/workbench/remote/index.js';
 import { receiver } from '../../helpers/receiver.js';
 import { initiate } from '../../helpers/signed-requests.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createMockService, samplePaymentRequest, type MockOptions } from '../../../src/mock/index.js';
+import { createMockService, samplePaymentRequest, type MockOptions } from '../../../src/entries/mock.js';
 import { InstallmentClient } from '../../../src/index.js';
 import { createWebhookHandler, type WebhookHandler } from '../../../src/webhooks/index.js';
 import { receiver } from '../../helpers/receiver.js';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { worlds } from '../../../src/mock/index.js';
+import { worlds } from '../../../src/entries/mock.js';
 import { createdIn } from '../../../src/workbench/probe/judge/created.js';
 import { listening } from '../../helpers/listening.js';
 import type { WireRequest } from '../../../src/workbench/probe/steps/requests.js';

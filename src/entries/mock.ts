@@ -16,10 +16,10 @@ export {
   type MockServer,
   type MockWebhookEvent,
   type WebhookDelivery,
-} from './observation.js';
+} from '../mock/observation.js';
 export type { MockService } from '../workbench/types.js';
-export { worlds, type WorldName } from './worlds/named-worlds.js';
-export type { World } from './worlds/dimensions.js';
+export { worlds, type WorldName } from '../mock/worlds/named-worlds.js';
+export type { World } from '../mock/worlds/dimensions.js';
 export { rehearse, type RehearsalOptions, type RehearsalReport } from '../workbench/rehearsal/rehearse.js';
 export type { RehearsalContext } from '../workbench/rehearsal/run-world.js';
 export type { Finding } from '../workbench/findings/rules.js';
