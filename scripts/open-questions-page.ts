@@ -13,6 +13,7 @@ const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
   applicationIdField: 'new LenderClient({ applicationIdField })',
   lenderAuthentication: 'new LenderClient({ headers })',
   lenderAnswer: 'new LenderClient({ acknowledged })',
+  reversals: "createMockService({ lender: { reversals: 'own-code' } })",
   addresses: 'baseUrl, of each client',
   paymentStates: 'createMockService({ world: { settlement } })',
   notificationDelivery: 'createMockService({ world: { notification } })',

@@ -3,7 +3,7 @@ import {
   worldQuestions,
   type OpenQuestion,
 } from '../src/mock/common/open-questions.js';
-import { tableOf } from '../src/mock/common/table-of.js';
+import { tableOf } from '../src/values/table-of.js';
 import { maxItems } from '../src/protocol/limits.js';
 
 /**
@@ -35,8 +35,18 @@ export const openQuestions = tableOf<OpenQuestion>()({
     decision: 'It is there with an empty value.',
   },
   repeatedKey: worldQuestions.repeatedKey,
+  reusedKey: {
+    question: 'What the service does with a known Idempotency-Key and another body',
+    decision:
+      'The client derives the key from the body, so that another body has another key. The mock responds with INVALID_REQUEST.',
+  },
   httpStatus: worldQuestions.httpStatus,
   refusals: worldQuestions.refusals,
+  checkOrder: {
+    question: 'Which status a request gets that breaks several rules',
+    decision:
+      'The mock responds to the first broken rule, in this order: path, method, client, signature, shape, merchant, store, reference, amount, phone number, limits, duplicates.',
+  },
   statusOfOther: {
     question: 'What a result status means that is listed for the other operation only',
     decision: 'The same as for a payment: an upload can get INVALID_SIGNATURE, for example.',
@@ -76,6 +86,11 @@ export const openQuestions = tableOf<OpenQuestion>()({
     question: 'Which strings may be empty',
     decision:
       'Required identifiers must not be empty, nor merchantId, storeId and platformId; other strings may be, optional identifiers too.',
+  },
+  nullFields: {
+    question: 'Whether an optional field may be null',
+    decision:
+      'It may not be, except reversalReason, for which the specification says so: the client and the mock refuse null.',
   },
   unknownFields: {
     question: 'What the service does with fields that it does not know',
@@ -126,6 +141,12 @@ export const openQuestions = tableOf<OpenQuestion>()({
     question: 'Which payments are in-store, so that their uploads need a storeId',
     decision: 'The client leaves it to the service; in the mock, those with the paymentMethod POS.',
   },
+  uploadStore: {
+    question:
+      'Whether the storeId of an upload is checked for a payment that is not in-store ("invalid (when required)")',
+    decision:
+      'A storeId that is sent is checked: the client and the mock refuse an empty one, and the mock one that is not a store of the merchant.',
+  },
   fileSize: {
     question: 'How many bytes 5 MB are',
     decision: '5 x 1024 x 1024 bytes, and an empty file is refused.',
@@ -159,7 +180,17 @@ export const openQuestions = tableOf<OpenQuestion>()({
   reversals: {
     question: 'Whether a reversal has the lenderTransactionCode of the receipt that it reverses',
     decision:
-      'The client sends what it is given; in the mock a reversal with the code of a receipt reverses that receipt, and one with another code is stored as it is. A repeat of either with other facts is refused.',
+      'The client sends what it is given. In the mock a reversal has the code of the receipt that it reverses; the ledger reports a reversal without a receipt as a discrepancy. A repeat with other facts is refused.',
+  },
+  transactionCodes: {
+    question: 'Whether two lenders may use the same lenderTransactionCode',
+    decision:
+      'They may not: in the mock a code identifies one receipt over all lenders, and the receipt of another lender under it is refused.',
+  },
+  repeatedAllocation: {
+    question: 'What identifies an allocation notification that is sent again',
+    decision:
+      'The client sends what it is given. In the mock the requestId identifies it: the same allocation is acknowledged and stored once, another one is refused.',
   },
   bankSequence: {
     question: 'Whether an allocation may have another bankTransactionSequenceId than its receipt',

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { createMockService } from '../src/mock/index.js';
+import { createMockService } from '../src/entries/mock.js';
 import { fillWithDemoData } from '../test/browser/demo-data.js';
 import { initiate, order } from '../test/helpers/signed-requests.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InstallmentClient } from '../src/index.js';
 import { LenderClient } from '../src/lender/index.js';
-import { createMockService } from '../src/mock/index.js';
+import { createMockService } from '../src/entries/mock.js';
 import { connectMock } from '../src/workbench/remote/index.js';
 import { instrument } from '../src/opentelemetry/index.js';
 import { createOrderPayments } from '../src/orders/index.js';

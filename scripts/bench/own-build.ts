@@ -11,5 +11,5 @@ export function loadPackage() {
 
 /** The built mock. */
 export function loadMock() {
-  return built('mock.js') as Promise<typeof import('../../src/mock/index.js')>;
+  return built('mock.js') as Promise<typeof import('../../src/entries/mock.js')>;
 }

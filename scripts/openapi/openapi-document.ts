@@ -49,6 +49,7 @@ const described: Readonly<Record<Operation, Described>> = {
       'signedText',
       'httpStatus',
       'refusals',
+      'checkOrder',
       'statusOfOther',
       'rateLimits',
       'responseDelay',
@@ -66,6 +67,7 @@ const described: Readonly<Record<Operation, Described>> = {
       'signedText',
       'absentFields',
       'httpStatus',
+      'checkOrder',
       'statusOfOther',
       'rateLimits',
       'responseDelay',
@@ -79,14 +81,20 @@ const described: Readonly<Record<Operation, Described>> = {
     description: 'Also sent when the receipt is reversed. lenderTransactionCode is the idempotency key.',
     request: 'PaymentReceiptNotification',
     answer: 'Acknowledgement',
-    decisions: decided('lenderAuthentication', 'lenderAnswer', 'reversals'),
+    decisions: decided('lenderAuthentication', 'lenderAnswer', 'reversals', 'transactionCodes'),
   },
   repaymentAllocation: {
     summary: 'Report how received amounts were allocated',
     description: 'One notification may carry several installments.',
     request: 'RepaymentAllocationNotification',
     answer: 'Acknowledgement',
-    decisions: decided('lenderAuthentication', 'lenderAnswer', 'repeatedUpload', 'scheduleNotification'),
+    decisions: decided(
+      'lenderAuthentication',
+      'lenderAnswer',
+      'repeatedUpload',
+      'repeatedAllocation',
+      'scheduleNotification',
+    ),
   },
 };
 
@@ -104,7 +112,7 @@ const headerParameters = {
     in: 'header',
     description: 'Recommended for safe retries: the same for every repeat of a request.',
     schema: { type: 'string' },
-    ...decided('repeatedKey'),
+    ...decided('repeatedKey', 'reusedKey'),
   },
 } as const;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refusedUrlExtensions } from '../../src/protocol/file-types.js';
 import { maxFileBytes } from '../../src/protocol/limits.js';
 import { invoiceUploadWireSchema } from '../../src/protocol/invoice-schema.js';
 import {
@@ -32,6 +33,15 @@ export function decided(...names: readonly OpenQuestionName[]): JsonSchema {
   return { 'x-decision': decisions };
 }
 
+/** A word in letters of any case: JSON Schema has no flags. */
+const anyCase = (word: string) => word.replaceAll(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+
+/** An https URL whose path does not end in an extension that is refused. */
+const fileUrlPattern = `^${anyCase('https')}://(?![^?#]*/[^?#]*\\.(?:${refusedUrlExtensions.map(anyCase).join('|')})(?:[?#]|$))/*[^/?#]`;
+
+/** The beginning and the end of a JSON text; whole for text, a number, true, false and null. */
+const jsonPattern = String.raw`^[ \t\n\r]*(?:\{[\s\S]*\}|\[[\s\S]*\]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+\-]?\d+)?|true|false|null)[ \t\n\r]*$`;
+
 /** Rules of a field that JSON Schema cannot express, and which of them are decisions of ours; by the field's path. */
 const more: Readonly<Record<string, JsonSchema>> = {
   'PaymentRequest.lang': { default: 'en' },
@@ -49,12 +59,13 @@ const more: Readonly<Record<string, JsonSchema>> = {
   'PaymentRequest.transExpiredTime': decided('transExpiredTime'),
   'Payment.responseTime': { pattern: requestForm.shape.source, ...decided('requestTimeZone') },
   'InvoiceUpload.invoiceDate': decided('calendar'),
-  'InvoiceUpload.extraData': { contentMediaType: 'application/json' },
+  'InvoiceUpload.extraData': { contentMediaType: 'application/json', pattern: jsonPattern },
   'InvoiceUpload.paymentTransId': decided('paymentTransId'),
-  'InvoiceUpload.storeId': decided('inStore'),
+  'InvoiceUpload.storeId': decided('inStore', 'uploadStore'),
   'InvoiceUpload.fileUrl': decided('xmlByUrl'),
   'InvoiceUpload.file': {
     contentMediaType: 'application/octet-stream',
+    minLength: 1,
     maxLength: maxFileBytes,
     ...decided('fileSize', 'fileContent'),
   },
@@ -98,7 +109,6 @@ function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
 function notificationSchema(name: string, schema: z.ZodMiniType, typeName: string): JsonSchema {
   return {
     ...described(jsonSchemaOf(schema), documentedFields(typeName), name),
-    ...decided('unknownFields'),
   };
 }
 
@@ -129,10 +139,10 @@ function uploadSchema(): JsonSchema {
       { properties: { file: { type: 'string' } }, required: ['file'] },
       {
         required: ['fileUrl'],
-        properties: { fileUrl: { type: 'string', pattern: '^[Hh][Tt][Tt][Pp][Ss]://' } },
+        properties: { fileUrl: { type: 'string', pattern: fileUrlPattern } },
       },
     ],
-    ...decided('uploadFields', 'unknownFields'),
+    ...decided('uploadFields', 'nullFields', 'unknownFields'),
   };
 }
 
@@ -145,7 +155,7 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
         documentedFields('PaymentRequestWire'),
         'PaymentRequest',
       ),
-      ...decided('unknownFields'),
+      ...decided('nullFields', 'unknownFields'),
     },
     Payment: {
       ...answerSchema('Payment', 'initiatePayment'),
@@ -173,7 +183,7 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
         properties: { reversalReason: { type: 'string', minLength: 1 } },
         required: ['reversalReason'],
       },
-      ...decided('lenderFields', 'prices', 'amounts', 'unknownFields'),
+      ...decided('lenderFields', 'nullFields', 'prices', 'amounts', 'unknownFields'),
     },
     RepaymentAllocationNotification: {
       ...notificationSchema(
@@ -181,7 +191,7 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
         repaymentAllocationWireSchema,
         'RepaymentAllocationWire',
       ),
-      ...decided('lenderFields', 'prices', 'amounts', 'unknownFields'),
+      ...decided('lenderFields', 'nullFields', 'prices', 'amounts', 'unknownFields'),
     },
     Acknowledgement: {
       description: 'The shape of the common response of lender notifications is not documented.',

@@ -8,15 +8,16 @@ import {
   money,
   moneyRule,
   object,
+  oneOf,
   trueOrFalse,
 } from '../protocol/field-rules.js';
-import { parseUrl } from '../protocol/urls.js';
-import { httpUrlRule, isHttpUrl } from './common/http-url.js';
+import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
 import { secretKeyProblem } from '../protocol/signature.js';
+import { defaultKeptBytes } from './state/kept-bytes.js';
 import { demoMerchant } from './service/merchants.js';
 import type { MockOptions } from './types.js';
-import type { MockLenderOptions } from './common/lender-options.js';
+import { lenderReversals, type MockLenderOptions } from './common/lender-options.js';
 import { resolveWorld, type WorldOption } from './worlds/resolve-world.js';
 import { webhookTemplate } from './webhooks/webhook-template.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
@@ -54,15 +55,17 @@ const schema = z.strictObject(
     delay: z.optional(aFunction<NonNullable<MockOptions['delay']>>()),
     journalLimit: z._default(limit, 500),
     paymentLimit: z._default(limit, 5000),
+    keptBytesLimit: z._default(limit, defaultKeptBytes),
     lender: z._default(
       z.strictObject(
         {
           applicationIdField: z.optional(identifier),
           authenticate: z.optional(aFunction<NonNullable<MockLenderOptions['authenticate']>>()),
+          reversals: z._default(oneOf(lenderReversals), 'same-code'),
         },
         object(),
       ),
-      {},
+      { reversals: 'same-code' },
     ),
     wire: wireSwitchesSchema,
     // resolveWorld checks it.

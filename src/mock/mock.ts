@@ -13,9 +13,10 @@ import type { MockClientOptions, MockFetch } from './common/client-options.js';
 import type { MockDelay } from './common/delay.js';
 import type { Diagnose } from './common/diagnosis.js';
 import type { IncomingRequest, Post, Reply } from './common/exchange.js';
-import type { MockLenderOptions } from './common/lender-options.js';
-import { checked, MockUsageError, wordFrom } from './common/usage-error.js';
-import { guard, type Routes } from './controls/guard.js';
+import type { ResolvedLenderOptions } from './common/lender-options.js';
+import { checked, MockUsageError, wordFrom } from '../errors/usage-error.js';
+import { guard } from './controls/guard.js';
+import type { Routes } from './ui/routes.js';
 import type { MockControls } from './controls/mock-controls.js';
 import { checkOwnPath, isPageRequest } from './controls/page-paths.js';
 import { parseMockOptions } from './mock-options.js';
@@ -26,6 +27,7 @@ import type { MockContext } from './service/mock-context.js';
 import { ownOperation, type OwnHandler, type OwnNotification } from './service/operations/own-operation.js';
 import { Changes } from './state/changes.js';
 import { Journal } from './state/journal.js';
+import { KeptBytes } from './state/kept-bytes.js';
 import { LenderStore } from './state/lender-store.js';
 import { PaymentStore } from './state/payments.js';
 import { RefusedRequests } from './state/refused-requests.js';
@@ -35,8 +37,8 @@ import { Webhooks } from './webhooks/webhooks.js';
 import type { World } from './worlds/dimensions.js';
 import { resolveWorld } from './worlds/resolve-world.js';
 
-/** The parts of the workbench that a mock shows. They are handed in, because the mock imports nothing of the workbench. */
-export interface Workbench {
+/** The tools that a mock shows. They are handed in, because the mock imports nothing of the workbench. */
+export interface MockTools {
   readonly diagnose: Diagnose;
   /** The routes of the inspector, below `/_mock`. */
   routes(mock: Mock): Routes;
@@ -69,7 +71,7 @@ export class Mock implements MockContext, MockControls {
   readonly webhooks: Webhooks;
   readonly refusedRequests = new RefusedRequests();
   readonly operations = serviceOperations();
-  readonly lender: MockLenderOptions;
+  readonly lender: ResolvedLenderOptions;
   readonly wire: ResolvedWireSwitches;
   readonly uploads: 'paid' | 'any';
   readonly hasWebhook: boolean;
@@ -80,6 +82,7 @@ export class Mock implements MockContext, MockControls {
   readonly world = () => this.#world;
   readonly fetch: MockFetch;
   readonly #changes = new Changes();
+  readonly #kept: KeptBytes;
   readonly #servers = new Set<MockServer>();
   readonly #clock: () => Date;
   readonly #clientWire: MockClientOptions['wire'];
@@ -88,7 +91,7 @@ export class Mock implements MockContext, MockControls {
   #world: World;
   #lifetime = newLifetime();
 
-  constructor(options: MockOptions, workbench: Workbench, post: Post = nodePost) {
+  constructor(options: MockOptions, tools: MockTools, post: Post = nodePost) {
     const resolved = parseMockOptions(options);
     const { merchants, now: clock = () => new Date(), delay = systemDelay, webhook } = resolved;
     this.#clock = clock;
@@ -101,12 +104,19 @@ export class Mock implements MockContext, MockControls {
     this.wire = resolved.wire;
     this.uploads = resolved.uploads;
     this.hasWebhook = webhook !== undefined;
-    this.diagnose = workbench.diagnose;
+    this.diagnose = tools.diagnose;
     this.delay = delay;
     const keyEncoding = resolved.wire.secretKeyEncoding;
     this.merchants = registerMerchants(merchants, keyEncoding);
     const { now, world } = this;
-    const shared = { mostKept: resolved.paymentLimit, now, changes: this.#changes, world };
+    this.#kept = new KeptBytes(resolved.keptBytesLimit);
+    const shared = {
+      mostKept: resolved.paymentLimit,
+      kept: this.#kept,
+      now,
+      changes: this.#changes,
+      world,
+    };
     const secretKey =
       webhook?.secretKey === undefined ? undefined : secretKeyObject(webhook.secretKey, keyEncoding);
     this.webhooks = new Webhooks(webhook, { ...shared, delay, post, merchants: this.merchants, secretKey });
@@ -115,10 +125,10 @@ export class Mock implements MockContext, MockControls {
       merchantIds: [...new Set(merchants.map(({ merchantId }) => merchantId))],
       onSettled: (payment) => this.webhooks.announce(payment),
     });
-    this.lenderNotifications = new LenderStore(now, this.#changes);
+    this.lenderNotifications = new LenderStore(now, this.#changes, resolved.lender.reversals, this.#kept);
     this.script = new Script(this.#changes);
-    this.journal = new Journal(resolved.journalLimit, now, this.#changes);
-    this.#routes = createRoutes(this, guard(resolved), workbench.routes(this));
+    this.journal = new Journal(resolved.journalLimit, now, this.#changes, this.#kept);
+    this.#routes = createRoutes(this, guard(resolved), tools.routes(this));
     this.fetch = createFetch(
       (request) => this.#serve(request),
       () => [inMemoryUrl, resolved.publicUrl ?? [], Array.from(this.#servers, ({ url }) => url)].flat(),
@@ -171,6 +181,7 @@ export class Mock implements MockContext, MockControls {
     const { payments, lenderNotifications, script, journal, webhooks, refusedRequests } = this;
     for (const part of [payments, lenderNotifications, script, journal, webhooks, refusedRequests])
       part.reset();
+    this.#kept.reset();
     const earlier = this.#lifetime;
     this.#lifetime = newLifetime();
     earlier.abort();

@@ -1,14 +1,15 @@
 import { Hono } from 'hono/tiny';
 import openApi from '../../openapi.json' with { type: 'json' };
 import { controlRoutes } from './controls/control-routes.js';
-import type { Guard, Routes } from './controls/guard.js';
+import type { Guard } from './controls/guard.js';
+import type { Routes } from './ui/routes.js';
 import type { Reply, IncomingRequest } from './common/exchange.js';
-import { assetRoutes } from './payment-page/assets/asset-routes.js';
+import { assetRoutes } from './ui/asset-routes.js';
 import type { MockControls } from './controls/mock-controls.js';
 import type { MockContext } from './service/mock-context.js';
 import { assets } from './payment-page/assets/generated.js';
 import { paymentRoutes } from './payment-page/payment-routes.js';
-import { noStore, pageHeaders } from './payment-page/shared/page-headers.js';
+import { noStore, pageHeaders } from './ui/page-headers.js';
 
 const largestBody = 1024 * 1024;
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD']);

@@ -17,6 +17,12 @@ export interface MockOptions {
   readonly journalLimit?: number | undefined;
   /** Number of payments that are kept, with their invoices; the oldest is dropped first, its reference too. @default 5000 */
   readonly paymentLimit?: number | undefined;
+  /**
+   * Number of bytes that all records take together: the journal, payments, invoices, webhooks and notifications of lenders. The
+   * oldest records are dropped first.
+   * @default 67108864, which is 64 MiB
+   */
+  readonly keptBytesLimit?: number | undefined;
   /** How the lender's side differs from the specification. */
   readonly lender?: MockLenderOptions | undefined;
   /** Switches for what the specification leaves open, as the client has them. `requestTimeOffset` also sets `responseTime`. */

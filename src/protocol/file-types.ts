@@ -75,13 +75,18 @@ export function nameFits(name: string, contentType: InvoiceContentType): boolean
   return !accepted.includes(extension) || fileTypes[contentType].extensions.includes(extension);
 }
 
-// Nothing but its path tells what a URL leads to. Any other ending may be the name of a program: `/download.php`.
-const otherFiles = 'html htm txt doc docx xls xlsx gif webp tif tiff bmp svg heic zip rar exe'.split(' ');
+/**
+ * The extensions that the path of a `fileUrl` must not have: nothing else tells the type of the file. Any other ending may be
+ * the name of a program, such as `/download.php`.
+ */
+export const refusedUrlExtensions: readonly string[] = [
+  ...accepted.filter((extension) => !urlExtensions.includes(extension)),
+  ...'html htm txt doc docx xls xlsx gif webp tif tiff bmp svg heic zip rar exe'.split(' '),
+];
 
-/** True if a `fileUrl` may have this path: its extension is one that a URL may have, or none that is known. */
+/** True if a `fileUrl` may have this path. */
 export function urlPathFits(path: string): boolean {
-  const extension = extensionOf(path);
-  return urlExtensions.includes(extension) || ![...accepted, ...otherFiles].includes(extension);
+  return !refusedUrlExtensions.includes(extensionOf(path));
 }
 
 // Object stores and upload forms declare these for a file of any type.

@@ -81,3 +81,8 @@ export function isHeaderValue(value: string): boolean {
 export function isExactHeaderValue(value: string): boolean {
   return value !== '' && isHeaderValue(value) && value.trim() === value;
 }
+
+/** The media type of a Content-Type header, without its parameters. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}

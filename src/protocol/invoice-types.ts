@@ -46,7 +46,7 @@ export interface InvoiceUpload {
   /** Payment transaction ID, if available. */
   paymentTransId?: string | undefined;
   /**
-   * Store where the payment was processed. Required for in-store payments, which only the service can check.
+   * Store where the payment was processed; not empty. Required for in-store payments, which only the service can check.
    * @default the client's `storeId`
    */
   storeId?: string | undefined;

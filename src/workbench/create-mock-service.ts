@@ -1,12 +1,10 @@
-import type { Post } from '../mock/common/exchange.js';
-import { Mock } from '../mock/mock.js';
-import type { MockOptions } from '../mock/types.js';
+import { createMock, type MockOptions, type Post } from '../mock/observation.js';
 import { diagnoseForm, diagnoseJson } from './diagnosis/diagnose.js';
 import { findingsOf } from './findings/findings-of.js';
 import { inspectorRoutes } from './inspector/inspector-routes.js';
 import type { MockService } from './types.js';
 
-const workbench = { diagnose: { json: diagnoseJson, form: diagnoseForm }, routes: inspectorRoutes };
+const tools = { diagnose: { json: diagnoseJson, form: diagnoseForm }, routes: inspectorRoutes };
 
 /**
  * Creates a mock of the whole service.
@@ -26,6 +24,6 @@ export function createMockService(options?: MockOptions): MockService;
 /** @internal A simulation carries the webhooks itself. */
 export function createMockService(options: MockOptions | undefined, post: Post): MockService;
 export function createMockService(options: MockOptions = {}, post?: Post): MockService {
-  const mock = new Mock(options, workbench, post);
+  const mock = createMock(options, tools, post);
   return Object.assign(mock, { findings: () => findingsOf(mock) });
 }

@@ -1,7 +1,12 @@
-import type { ListenOptions, MockServer } from '../mock/adapters/node.js';
-import type { MockClientOptions, MockFetch } from '../mock/common/client-options.js';
-import type { MockControls } from '../mock/controls/mock-controls.js';
-import type { OwnHandler, OwnNotification } from '../mock/service/operations/own-operation.js';
+import type {
+  ListenOptions,
+  MockClientOptions,
+  MockControls,
+  MockFetch,
+  MockServer,
+  OwnHandler,
+  OwnNotification,
+} from '../mock/observation.js';
 import type { Finding } from './findings/rules.js';
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
-import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
+import { createMockService, samplePaymentRequest } from '../../src/entries/mock.js';
 import { createOrderPayments } from '../../src/orders/index.js';
 import { startExample } from '../examples/run-example.js';
 import { shopEnvironment } from '../workbench/rehearsal/rehearse-command.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorTable } from '../../src/errors/error-table.js';
 import type { InstallmentErrorCode } from '../../src/index.js';
-import { sampleError } from '../../src/mock/common/sample-error.js';
+import { sampleError } from '../../src/errors/sample-error.js';
 
 const codes = ['CONFIGURATION', ...Object.keys(errorTable)] as InstallmentErrorCode[];
 

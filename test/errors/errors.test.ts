@@ -4,7 +4,12 @@ import { nextStepOf } from '../../src/errors/error-of.js';
 import { invalidInput } from '../../src/errors/error-of.js';
 import { errorTable } from '../../src/errors/error-table.js';
 import { shownStatus } from '../../src/errors/foreign-errors.js';
-import { createMockService, sampleError, sampleInvoice, samplePaymentRequest } from '../../src/mock/index.js';
+import {
+  createMockService,
+  sampleError,
+  sampleInvoice,
+  samplePaymentRequest,
+} from '../../src/entries/mock.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { answering, framed, scriptedFetch } from '../helpers/scripted-fetch.js';

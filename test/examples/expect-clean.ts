@@ -1,5 +1,5 @@
 import type { ExpectStatic } from 'vitest';
-import { worlds, type RehearsalReport } from '../../src/mock/index.js';
+import { worlds, type RehearsalReport } from '../../src/entries/mock.js';
 
 /** Expects a rehearsal in every default world without an error. Tests that run at once have an `expect` of their own. */
 export function expectClean(expect: ExpectStatic, { worlds: seen, findings }: RehearsalReport): void {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resultStatuses, signPayment } from '../../src/index.js';
-import { createMockService, mockWebhookEventSchema } from '../../src/mock/index.js';
+import { createMockService, mockWebhookEventSchema } from '../../src/entries/mock.js';
 import { connectMock } from '../../src/workbench/remote/index.js';
 import { signWebhook, verifyWebhook } from '../../src/webhooks/index.js';
 import { freePort } from '../helpers/free-port.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMockService, DEMO_MERCHANT } from '../../src/mock/index.js';
+import { createMockService, DEMO_MERCHANT } from '../../src/entries/mock.js';
 import { runExample, runWithTsx } from './run-example.js';
 
 const quickstart = 'examples/quickstart.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'vitest';
-import { createMockService, DEMO_MERCHANT, type MockOptions } from '../../src/mock/index.js';
+import { createMockService, DEMO_MERCHANT, type MockOptions } from '../../src/entries/mock.js';
 import { freePort } from '../helpers/free-port.js';
 import { rehearseCommand, shopEnvironment } from '../workbench/rehearsal/rehearse-command.js';
 import { fewWorlds } from './few-worlds.js';

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it, vi } from 'vitest';
-import { rehearse, type MockService } from '../../src/mock/index.js';
+import { rehearse, type MockService } from '../../src/entries/mock.js';
 import { expectClean } from './expect-clean.js';
 
 // The snippets make a mock of their own: here they get the one of the world.
 const current = new AsyncLocalStorage<MockService>();
-vi.mock('../../src/mock/index.js', async (load) => ({
+vi.mock('../../src/entries/mock.js', async (load) => ({
   ...(await load<object>()),
   createMockService: () => current.getStore(),
 }));

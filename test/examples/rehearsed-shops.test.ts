@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { shopAt } from '../../examples/shop/test-support.js';
 import { InstallmentClient } from '../../src/index.js';
-import { createMockService } from '../../src/mock/index.js';
+import { createMockService } from '../../src/entries/mock.js';
 import { compiledCommand } from '../helpers/compiled.js';
 import { freePort } from '../helpers/free-port.js';
 import { rehearseCommand, shopEnvironment, startShop } from '../workbench/rehearsal/rehearse-command.js';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'libsql';
 import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
-import { rehearse, samplePaymentRequest } from '../../src/mock/index.js';
+import { rehearse, samplePaymentRequest } from '../../src/entries/mock.js';
 import { createOrderPayments } from '../../src/orders/index.js';
 import { expectClean } from './expect-clean.js';
 

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
-import { createMockService, type MockServer } from '../../src/mock/index.js';
+import { createMockService, type MockServer } from '../../src/entries/mock.js';
 import { instantRuntime, manualRuntime, settle } from '../helpers/runtime.js';
 import { demo, paymentRequest, rejection } from '../helpers/samples.js';
 import { over } from './detours.js';

@@ -4,7 +4,7 @@ import {
   type InvoiceUpload,
   type PaymentRequest,
 } from '../../src/index.js';
-import { sampleInvoice, samplePaymentRequest } from '../../src/mock/common/samples.js';
+import { sampleInvoice, samplePaymentRequest } from '../../src/protocol/samples.js';
 import { instantRuntime, type ManualRuntime } from './runtime.js';
 
 export const credentials = {

@@ -1,6 +1,6 @@
 import FormData from 'form-data';
-import { DEMO_MERCHANT } from '../../src/mock/index.js';
-import { samplePaymentRequest } from '../../src/mock/common/samples.js';
+import { DEMO_MERCHANT } from '../../src/entries/mock.js';
+import { samplePaymentRequest } from '../../src/protocol/samples.js';
 import { paymentRequestSchema } from '../../src/protocol/payment-schema.js';
 import type { CheckedPaymentRequest } from '../../src/protocol/payment-types.js';
 import * as samples from './lender-samples.js';

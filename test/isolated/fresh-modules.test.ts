@@ -34,7 +34,7 @@ describe('two copies of the package in one process', () => {
 
   it('refuse a stream that the other one reads', async () => {
     const copy = await import('../../src/index.js');
-    const { createMockService, samplePaymentRequest } = await import('../../src/mock/index.js');
+    const { createMockService, samplePaymentRequest } = await import('../../src/entries/mock.js');
     const mock = createMockService({ uploads: 'any' });
     const first = new api.InstallmentClient(mock.clientOptions());
     const second = new copy.InstallmentClient(mock.clientOptions());

@@ -5,18 +5,27 @@ import {
   DEMO_MERCHANT,
   sampleInvoice,
   samplePaymentRequest,
-} from '../../src/mock/index.js';
+} from '../../src/entries/mock.js';
 import { ConfigurationError } from '../../src/errors/errors.js';
 import { parseMockOptions } from '../../src/mock/mock-options.js';
 import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';
 import { hmacSha256, secretKeyEncodings, signatureEncodings } from '../../src/protocol/signature.js';
 import { thrownBy } from '../helpers/samples.js';
-import { initiate, now, order, upload, type PlainRequest } from '../helpers/signed-requests.js';
+import {
+  allocation,
+  initiate,
+  now,
+  order,
+  receipt,
+  upload,
+  type PlainRequest,
+} from '../helpers/signed-requests.js';
 
 describe('createMockService', () => {
   test.each([
     ['journalLimit', { journalLimit: 0 }],
     ['paymentLimit', { paymentLimit: 1.5 }],
+    ['keptBytesLimit', { keptBytesLimit: 0 }],
     [
       'merchants[0].secretKey must be a string, or a list of strings',
       { merchants: [{ ...DEMO_MERCHANT, secretKey: 5 as never }] },
@@ -34,6 +43,7 @@ describe('createMockService', () => {
     ['merchants[0].storeIds', { merchants: [{ ...DEMO_MERCHANT, storeIds: 'STORE-01' as never }] }],
     ['merchants[0].minAmount', { merchants: [{ ...DEMO_MERCHANT, minAmount: -1 }] }],
     ['lender.authenticate', { lender: { authenticate: true as never } }],
+    ["lender.reversals must be 'same-code' or 'own-code'", { lender: { reversals: 'none' as 'own-code' } }],
     ['publicUrl', { publicUrl: 'https://user:pass@mock.example' }],
     ['allowedHosts[1]', { allowedHosts: ['mock', 'http://mock'] }],
     [
@@ -61,6 +71,41 @@ describe('createMockService', () => {
     expect(page.status).toBe(404);
   });
 
+  test('the oldest records of any kind are dropped once all of them take more bytes than the limit', async () => {
+    const webhook = { url: 'http://127.0.0.1:1/' };
+    const delay = () => new Promise<void>(() => undefined);
+    const small = createMockService({ now, delay, webhook, keptBytesLimit: 1_000_000 });
+    const ask = async ({ path, init }: PlainRequest) =>
+      (await small.fetch(`https://mock.example${path}`, init)).text();
+    const long = 'x'.repeat(40_000);
+    const counts = () =>
+      [small.journal, small.payments, small.invoices, small.webhooks, small.receipts, small.allocations].map(
+        (records) => records.all().length,
+      );
+    const payTo = async (count: number, description = long) => {
+      for (let index = 0; index < count; index += 1) {
+        const referenceId = `R-${index}`;
+        await ask(initiate(order({ referenceId, description })));
+        small.settle(referenceId, 'paid');
+        await ask(upload({ fields: { referenceId, description } }));
+        await ask(receipt({ lenderTransactionCode: referenceId, note: description }));
+        await ask(allocation({ requestId: referenceId, note: description }));
+      }
+    };
+    // One round takes some 5 x 40,000 bytes, and 16 KiB for each of its 4 requests.
+    await payTo(3);
+    expect(counts()).toEqual([12, 3, 3, 3, 3, 3]);
+    await payTo(30);
+    const after = counts();
+    expect(Math.max(...after.slice(1))).toBeLessThanOrEqual(6);
+    expect(small.payments.get('R-29')).toBeDefined();
+    expect(small.payments.get('R-3')).toBeUndefined();
+    small.reset();
+    await payTo(3);
+    expect(counts()).toEqual([12, 3, 3, 3, 3, 3]);
+    small.reset();
+  });
+
   test('500 requests are kept unless another limit is given', async () => {
     const mock = createMockService({ now });
     for (let index = 0; index <= 500; index += 1) await mock.fetch('https://mock.example/elsewhere');
@@ -69,9 +114,9 @@ describe('createMockService', () => {
   });
 });
 
-test('5,000 payments are kept unless another limit is given', () => {
-  // To send as many takes too long; that a limit is kept is tested above.
-  expect(parseMockOptions({})).toMatchObject({ paymentLimit: 5_000 });
+test('5,000 payments and 64 MiB are kept unless another limit is given', () => {
+  // To send as many takes too long; that the limits are kept is tested above.
+  expect(parseMockOptions({})).toMatchObject({ paymentLimit: 5_000, keptBytesLimit: 64 * 1024 * 1024 });
 });
 
 describe('publicUrl', () => {

@@ -6,7 +6,7 @@ import {
   callAttributes,
   referenceAttributes,
 } from '../../src/opentelemetry/attributes.js';
-import { sampleError } from '../../src/mock/index.js';
+import { sampleError } from '../../src/entries/mock.js';
 
 const attempt = { startedAt: new Date(0), durationMs: 1, requestTime: '', outcome: 'unknown' } as const;
 const identity = { operation: 'initiatePayment', httpStatus: 200, referenceId: 'ORDER-1' } as const;

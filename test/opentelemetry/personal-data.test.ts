@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LenderClient } from '../../src/lender/index.js';
 import { InstallmentClient } from '../../src/index.js';
-import { samplePaymentRequest } from '../../src/mock/index.js';
+import { samplePaymentRequest } from '../../src/entries/mock.js';
 import { receipt } from '../helpers/lender-samples.js';
 import { knownSecrets } from '../helpers/request-watch.js';
 import { approvedPayment, files, invoiceUpload, rejection } from '../helpers/samples.js';

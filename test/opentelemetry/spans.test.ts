@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 import { LenderClient } from '../../src/lender/index.js';
-import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
+import { createMockService, samplePaymentRequest } from '../../src/entries/mock.js';
 import { ConfigurationError, InstallmentClient, type Fetch } from '../../src/index.js';
 import { instrument } from '../../src/opentelemetry/index.js';
 import type { InstrumentOptions } from '../../src/opentelemetry/instrument.js';

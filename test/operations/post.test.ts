@@ -6,7 +6,7 @@ import { judgePost } from '../../src/operations/post.js';
 import { responseWith } from '../http/samples.js';
 import { recordingServer, type RecordingServer, type Script } from '../helpers/recording-server.js';
 import { instantRuntime } from '../helpers/runtime.js';
-import { createMockService } from '../../src/mock/index.js';
+import { createMockService } from '../../src/entries/mock.js';
 import { demo, paymentRequest } from '../helpers/samples.js';
 import { unreachable } from '../helpers/scripted-fetch.js';
 

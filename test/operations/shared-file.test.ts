@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
-import { createMockService, samplePaymentRequest } from '../../src/mock/index.js';
+import { createMockService, samplePaymentRequest } from '../../src/entries/mock.js';
 import { closeUnread } from '../../src/operations/read-file.js';
 import { files } from '../helpers/samples.js';
 

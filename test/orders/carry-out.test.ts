@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleError } from '../../src/mock/index.js';
+import { sampleError } from '../../src/entries/mock.js';
 import { memoryStorage } from './memory-storage.js';
 import { orderRequest, shop } from './support.js';
 

@@ -1,7 +1,7 @@
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
-import { createMockService, type MockService } from '../../src/mock/index.js';
+import { createMockService, type MockService } from '../../src/entries/mock.js';
 import { orderSchema, type OrderPayments, type Query } from '../../src/orders/index.js';
 import { signWebhook, type WebhookHandler } from '../../src/webhooks/index.js';
 import { guideModule } from '../helpers/guide-module.js';

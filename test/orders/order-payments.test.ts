@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createOrderPayments } from '../../src/orders/index.js';
-import { sampleError } from '../../src/mock/index.js';
+import { sampleError } from '../../src/entries/mock.js';
 import { memoryStorage } from './memory-storage.js';
 import { eventOf, orderRequest, shop } from './support.js';
 

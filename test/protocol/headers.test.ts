@@ -5,6 +5,7 @@ import {
   isHeaderValue,
   isReservedHeader,
   isTransportHeader,
+  mediaTypeOf,
 } from '../../src/protocol/headers.js';
 
 const ofTransport = ['Content-Type', 'content-length', 'Content-Encoding', 'Transfer-Encoding', 'connection'];
@@ -37,4 +38,17 @@ it.each([
 ])('%s is recognised, and what only resembles it is not', (_name, isOne, ones, others) => {
   expect(ones.filter((each) => !isOne(each))).toEqual([]);
   expect(others.filter(isOne)).toEqual([]);
+});
+
+it.each([
+  [undefined, ''],
+  ['', ''],
+  ['application/json', 'application/json'],
+  ['Application/JSON', 'application/json'],
+  ['  text/plain  ', 'text/plain'],
+  ['application/json; charset=utf-8', 'application/json'],
+  ['application/json ;charset=utf-8;x=y', 'application/json'],
+  ['; charset=utf-8', ''],
+])('the media type of %j is "%s"', (contentType, mediaType) => {
+  expect(mediaTypeOf(contentType)).toBe(mediaType);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as limits from '../../src/protocol/limits.js';
 
-it('the limits are the specification’s, and the longest timer of the platform', () => {
+it('the limits are those of the specification, of the platform and of the mock', () => {
   expect({ ...limits }).toEqual({
     maxReferenceLength: 60,
     maxItems: 200,
@@ -10,5 +10,6 @@ it('the limits are the specification’s, and the longest timer of the platform'
     maxFileMegabytes: 5,
     maxFileBytes: 5_242_880,
     longestTimerMs: 2_147_483_647,
+    longestWaitMs: 60_000,
   });
 });

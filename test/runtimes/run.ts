@@ -109,7 +109,7 @@ async function transpile(source: string, target: string, module: ts.ModuleKind):
 const entries: Readonly<Record<string, string>> = {
   'src/index.js': 'installment-payments',
   'src/lender/index.js': 'installment-payments/lender',
-  'src/mock/index.js': 'installment-payments/mock',
+  'src/entries/mock.js': 'installment-payments/mock',
   'src/webhooks/index.js': 'installment-payments/webhooks',
 };
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createMockService } from '../../src/mock/index.js';
+import { createMockService } from '../../src/entries/mock.js';
 import type { Operation } from '../../src/protocol/endpoints.js';
 import { freePort } from '../helpers/free-port.js';
 import { FaultServer } from '../faults/fault-server.js';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Database from 'libsql';
 import { afterEach, expect, test, vi } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
-import { DEMO_MERCHANT, rehearse, samplePaymentRequest, type MockService } from '../../src/mock/index.js';
+import { DEMO_MERCHANT, rehearse, samplePaymentRequest, type MockService } from '../../src/entries/mock.js';
 import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
 import type { WebhookHandler } from '../../src/webhooks/index.js';
 import { guideModule } from '../helpers/guide-module.js';

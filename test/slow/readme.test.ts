@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMockService, DEMO_MERCHANT, rehearse } from '../../src/mock/index.js';
+import { createMockService, DEMO_MERCHANT, rehearse } from '../../src/entries/mock.js';
 import { openWorkshop, snippetsOf, type Workshop } from '../helpers/snippets.js';
 
 const readmeText = await readFile('README.md', 'utf8');

@@ -16,7 +16,7 @@ import {
   worlds,
   type MockWebhookEvent,
   type RehearsalOptions,
-} from '../../src/mock/index.js';
+} from '../../src/entries/mock.js';
 import { createWebhookHandler } from '../../src/webhooks/index.js';
 import type { ErrorStatus, ResultStatusInfo } from '../../src/protocol/result-statuses.js';
 

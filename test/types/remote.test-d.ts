@@ -1,5 +1,5 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import type { JournalEntry, MockPayment, MockService, WebhookDelivery } from '../../src/mock/index.js';
+import type { JournalEntry, MockPayment, MockService, WebhookDelivery } from '../../src/entries/mock.js';
 import type { RemoteMock } from '../../src/workbench/remote/index.js';
 import type { Ledger } from '../../src/mock/state/ledger.js';
 

@@ -9,7 +9,7 @@ import {
   type ResponseData,
 } from '../common/exchange.js';
 import { toUrl } from '../../protocol/urls.js';
-import { MockUsageError } from '../common/usage-error.js';
+import { MockUsageError } from '../../errors/usage-error.js';
 import { readBounded } from './read-bounded.js';
 import type { MockFetch } from '../common/client-options.js';
 

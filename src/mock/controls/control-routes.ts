@@ -4,15 +4,15 @@ import * as z from 'zod/mini';
 import { ConfigurationError } from '../../errors/errors.js';
 import { operations } from '../../protocol/endpoints.js';
 import { object, trueOrFalse } from '../../protocol/field-rules.js';
-import { longestWaitMs } from '../common/delay.js';
+import { longestWaitMs } from '../../protocol/limits.js';
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
 import { settleSchema } from '../state/payment-record.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import type { MockControls } from './mock-controls.js';
-import type { Routes } from './guard.js';
+import type { Routes } from '../ui/routes.js';
 import { injectFaultSchema, respondWithSchema } from '../state/script.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
-import { checked, MockUsageError, wordFrom } from '../common/usage-error.js';
+import { checked, MockUsageError, wordFrom } from '../../errors/usage-error.js';
 import type { WorldOption } from '../worlds/resolve-world.js';
 
 /** Fields that an entry must have. JSON has no dates: the only one of an entry is sent as text. */

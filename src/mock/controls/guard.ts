@@ -1,17 +1,6 @@
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
-import type { Hono } from 'hono/tiny';
-
-/** The facts of a request that only the server knows. */
-export interface RouteBindings {
-  /** The URL that the pages name: `publicUrl`, or the one under which the mock was reached. */
-  readonly baseUrl: string;
-  /** The host that the server listens on; undefined without a socket. */
-  readonly boundHost?: string | undefined;
-}
-
-/** Routes of the mock's own pages and controls. */
-export type Routes = Hono<{ Bindings: RouteBindings }>;
+import type { RouteBindings } from '../ui/routes.js';
 
 /** The name or address in a Host header, without its port and brackets. */
 function hostName(host: string): string {

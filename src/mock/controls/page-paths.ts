@@ -1,7 +1,7 @@
 import { endpoints, operations } from '../../protocol/endpoints.js';
 import { toUrl } from '../../protocol/urls.js';
 import type { IncomingRequest } from '../common/exchange.js';
-import { MockUsageError } from '../common/usage-error.js';
+import { MockUsageError } from '../../errors/usage-error.js';
 
 const pagePaths = /^\/(?:openapi\.json$|(?:_mock|pay)(?:\/|$))/;
 

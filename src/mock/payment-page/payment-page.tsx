@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { settlements, type MockPayment, type Settlement } from '../state/payment-record.js';
-import { Document } from './shared/document.js';
-import { badge, dong, facts, link, zonedMoment } from './shared/elements.js';
-import { remaining } from './shared/remaining.js';
+import { Document } from '../ui/document.js';
+import { badge, dong, facts, link, zonedMoment } from '../ui/elements.js';
+import { remaining } from './remaining.js';
 import { returnUrl } from './return-url.js';
-import { wordsIn, type Words } from './words.js';
+import { wordsIn, type Words } from '../ui/words.js';
 
 /** The payment as its customer sees it: the order, and beside it the choices or how the payment ended. */
 export function paymentPage(payment: MockPayment, now: Date) {

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono/tiny';
-import type { Routes } from '../controls/guard.js';
-import { MockUsageError } from '../common/usage-error.js';
-import { pageHeaders } from './shared/page-headers.js';
+import type { Routes } from '../ui/routes.js';
+import { MockUsageError } from '../../errors/usage-error.js';
+import { pageHeaders } from '../ui/page-headers.js';
 import { settlements } from '../state/payment-record.js';
 import type { MockContext } from '../service/mock-context.js';
 import { paymentPage, unknownPaymentPage } from './payment-page.js';

@@ -2,7 +2,7 @@ import { decodeUtf8 } from '../../values/encodings.js';
 import { createHash } from 'node:crypto';
 import { parseMultipart } from '@remix-run/multipart-parser';
 import { add, decimalOf, toNumber } from '../../values/decimal.js';
-import { knownHeaders } from '../../protocol/headers.js';
+import { knownHeaders, mediaTypeOf } from '../../protocol/headers.js';
 import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js';
 import { keptFields, keptText } from '../state/kept-text.js';
 import type { JournalEntry, JournalFile, JournalResponse } from '../state/journal-types.js';
@@ -25,10 +25,6 @@ export interface FormMessage extends ReadMessage {
   /** Textual fields in the order of the body, byte for byte. */
   readonly fields: Readonly<Record<string, string>>;
   readonly files: readonly FormFile[];
-}
-
-export function mediaTypeOf(contentType: string | undefined): string {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
 /** The names in a body by which a request is known, and the facts that the journal has of a notification. */
@@ -138,9 +134,10 @@ export function readForm(bytes: Buffer, contentType: string | undefined): FormMe
   // Without a prototype: a field may be named __proto__.
   const fields = Object.create(null) as Record<string, string>;
   const files: FormFile[] = [];
+  const warnings: string[] = [];
   let problem: string | undefined;
   try {
-    readParts(bytes, boundaryOf(contentType), fields, files);
+    readParts(bytes, boundaryOf(contentType), fields, files, warnings);
   } catch (error) {
     problem = error instanceof Refusal ? error.resultMsg : brokenForm;
   }
@@ -149,8 +146,23 @@ export function readForm(bytes: Buffer, contentType: string | undefined): FormMe
     bodyBytes: bytes.length,
     fields: keptFields(fields),
     files: files.map(describeFile),
+    ...(warnings.length > 0 && { warnings }),
   };
   return { bytes, fields, files, problem, recorded };
+}
+
+const extendedNameAdvice =
+  'RFC 7578 forbids it in a form, and the mock ignores it. In .NET, set ContentDisposition.FileNameStar to null.';
+
+/** The parameters of a Content-Disposition, such as `name` and `filename`. */
+function parametersOf(disposition = ''): ReadonlyMap<string, string> {
+  const parameters = disposition.matchAll(/;\s*([^=;\s]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g);
+  return new Map(
+    Array.from(parameters, ([, name = '', quoted, bare = '']) => {
+      const value = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare.trim();
+      return [name.toLowerCase(), value];
+    }),
+  );
 }
 
 /** Adds the parts of a form until one is wrong. */
@@ -159,6 +171,7 @@ function readParts(
   boundary: string | undefined,
   fields: Record<string, string>,
   files: FormFile[],
+  warnings: string[],
 ): void {
   refuseForm(boundary, 'The Content-Type is not multipart/form-data with a boundary.');
   // The parser reads an empty body as a form without fields.
@@ -167,13 +180,17 @@ function readParts(
   const sizes = { maxFileSize: maxTotalSize, maxTotalSize, maxParts: mostParts };
   for (const part of parseMultipart(bytes, { boundary, ...sizes })) {
     const { headers, content } = part;
-    // RFC 7578, 4.2, forbids filename*. The parser must not be asked for it: it warns of one that it cannot decode.
-    refuseForm(!headers['content-disposition']?.includes('filename*'), 'A part has a filename* parameter.');
-    const { name, filename } = part;
+    const parameters = parametersOf(headers['content-disposition']);
+    const hasExtendedName = parameters.has('filename*');
+    const { name } = part;
+    // Not the parser's, which prefers filename* and logs a warning if it cannot decode it.
+    const filename = parameters.get('filename');
+    refuseForm(!hasExtendedName || filename !== undefined, 'A part has a filename* parameter.');
     refuseForm(name, 'A part has no name.');
     const field = `The field ${name.slice(0, 60)}`;
     const isNew = !(name in fields) && files.every((file) => file.field !== name);
     refuseForm(isNew, `${field} appears twice.`);
+    if (hasExtendedName) warnings.push(`${field} has a filename* parameter. ${extendedNameAdvice}`);
     const whole = content.length === 1 && content[0] ? content[0] : part.bytes;
     if (filename === undefined) {
       const text = decodeUtf8(whole);

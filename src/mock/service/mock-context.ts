@@ -5,7 +5,7 @@ import type { Script } from '../state/script.js';
 import type { LenderStore } from '../state/lender-store.js';
 import type { PaymentStore } from '../state/payments.js';
 import type { MockDelay } from '../common/delay.js';
-import type { MockLenderOptions } from '../common/lender-options.js';
+import type { ResolvedLenderOptions } from '../common/lender-options.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import type { World } from '../worlds/dimensions.js';
 import type { RegisteredMerchant } from './merchants.js';
@@ -25,7 +25,7 @@ export interface MockContext {
   readonly script: Script;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
-  readonly lender: MockLenderOptions;
+  readonly lender: ResolvedLenderOptions;
   readonly wire: ResolvedWireSwitches;
   readonly refusedRequests: RefusedRequests;
   readonly diagnose: Diagnose;

@@ -72,7 +72,7 @@ export interface JournalEntry {
   readonly files?: readonly JournalFile[];
   /** Fields of a merchant's request that the mock does not know, such as `items[].sku`: at most 20. They are taken. */
   readonly unknownFields?: readonly string[];
-  /** Oddities of a payment's order, a sentence each: the service takes it, but the merchant hardly means it. */
+  /** Oddities of a request that the mock accepts, a sentence each: the merchant hardly means them. */
   readonly warnings?: readonly string[];
   /** Size of the body in bytes, once it has been read. */
   readonly bodyBytes?: number;

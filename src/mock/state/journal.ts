@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { headerNames } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import type { IncomingRequest } from '../common/exchange.js';
-import { checked } from '../common/usage-error.js';
+import { checked } from '../../errors/usage-error.js';
 import type { Changes } from './changes.js';
+import { bytesOf, KeptBytes } from './kept-bytes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
 import type { Mutable } from './store-types.js';
 
@@ -74,6 +75,7 @@ export class Journal implements MockJournal {
     private readonly mostKept: number,
     private readonly now: () => Date,
     private readonly changes: Changes,
+    private readonly kept = new KeptBytes(),
   ) {}
 
   all(): readonly JournalEntry[] {
@@ -146,7 +148,11 @@ export class Journal implements MockJournal {
     };
     this.#open.add(entry);
     this.#entries.push(entry);
-    if (this.#entries.length > this.mostKept) this.#entries.shift();
+    const [oldest] = this.#entries;
+    if (oldest && this.#entries.length > this.mostKept) {
+      this.#entries.shift();
+      this.kept.release(oldest);
+    }
     this.changed(entry);
     return entry;
   }
@@ -160,7 +166,12 @@ export class Journal implements MockJournal {
     entry.completed = true;
     entry.durationMs = durationMs;
     entry.completedAt = this.now();
+    if (this.#entries.includes(entry)) this.kept.keep(entry, bytesOf(entry), () => this.#drop(entry));
     this.changed(entry);
+  }
+
+  #drop(entry: JournalEntry): void {
+    this.#entries = this.#entries.filter((each) => each !== entry);
   }
 
   /** Records that the sender was gone before its response. */

@@ -1,4 +1,5 @@
-import { groupBy } from '../common/group-by.js';
+import type { LenderReversals } from '../common/lender-options.js';
+import { groupBy } from '../../values/group-by.js';
 import { add, compare, decimalOf, subtract, toNumber, type Decimal } from '../../values/decimal.js';
 import type {
   PaymentReceiptWire,
@@ -32,12 +33,18 @@ export interface LedgerInstallment extends AllocatedAmounts {
 export interface LedgerDiscrepancy {
   /**
    * - `allocation_without_receipt`: no receipt of this contract has the code.
+   * - `reversal_without_receipt`: the receipt was reversed and never reported as received. Reversals that have codes of their
+   *   own need the option `lender: { reversals: 'own-code' }`.
    * - `over_allocated`: more was allocated than was received under the code.
    * - `allocated_then_reversed`: the receipt was reversed, but not its allocations.
    * - `bank_sequence_differs`: an allocation has another `bankTransactionSequenceId` than its receipt.
    */
   readonly kind:
-    'allocation_without_receipt' | 'over_allocated' | 'allocated_then_reversed' | 'bank_sequence_differs';
+    | 'allocation_without_receipt'
+    | 'reversal_without_receipt'
+    | 'over_allocated'
+    | 'allocated_then_reversed'
+    | 'bank_sequence_differs';
   /** The code of the receipt. */
   readonly lenderTransactionCode: string;
   /** In VND; 0 where there is no receipt. */
@@ -50,9 +57,9 @@ export interface LedgerDiscrepancy {
 export interface Ledger {
   /** The contract. */
   readonly contractNumber: string;
-  /** All receipts, reversed ones included. */
+  /** All receipts, reversed ones included. A reversal with a code of its own (`'own-code'`) is no receipt. */
   readonly received: number;
-  /** The reversed receipts. */
+  /** The reversals. */
   readonly reversed: number;
   /** All allocations. */
   readonly allocated: AllocatedAmounts;
@@ -66,31 +73,51 @@ export interface Ledger {
 
 type Transactions = readonly RepaymentTransactionWire[];
 
+/** The notifications under one code: of a receipt, of its reversal, or both. They have the same amount. */
+type Receipt = readonly [PaymentReceiptWire, ...PaymentReceiptWire[]];
+
+const has = (receipt: Receipt, status: PaymentReceiptWire['receivedStatus']) =>
+  receipt.some(({ receivedStatus }) => receivedStatus === status);
+
 /** The sums of a contract's notifications, in whatever order they arrived. */
 export function ledgerOf(
   contractNumber: string,
-  receipts: readonly PaymentReceiptWire[],
+  notifications: readonly PaymentReceiptWire[],
   allocations: readonly RepaymentAllocationWire[],
+  reversals: LenderReversals,
 ): Ledger {
   const transactions = allocations.flatMap(({ repaymentTransactions }) => repaymentTransactions);
-  const received = sumOf(receipts, 'receivedAmount');
-  const reversed = sumOf(receipts.filter(isReversed), 'receivedAmount');
-  const allocated = sumOf(transactions, 'allocatedTotal');
+  const codes = groupBy(notifications, codeOf);
+  const receipts = [...codes.values()].filter(
+    (receipt) => reversals === 'same-code' || has(receipt, 'SUCCESS'),
+  );
+  const reversed = [...codes.values()].filter((receipt) => has(receipt, 'REVERSED'));
+  const receivedSum = sumOf(receipts.map(paymentOf), 'receivedAmount');
+  const reversedSum = sumOf(reversed.map(paymentOf), 'receivedAmount');
+  const allocatedSum = sumOf(transactions, 'allocatedTotal');
   const byInstallment = groupBy(transactions, ({ installmentNumber }) => installmentNumber);
-  const byCode = groupBy(transactions, ({ lenderTransactionCode }) => lenderTransactionCode);
-  const receiptOf = new Map(receipts.map((receipt) => [receipt.lenderTransactionCode, receipt]));
+  const byCode = groupBy(transactions, codeOf);
+  const receiptOf = new Map(receipts.map((receipt) => [codeOf(receipt[0]), receipt]));
+  const allCodes = [...new Set([...receiptOf.keys(), ...byCode.keys()])];
   return {
     contractNumber,
-    received: toNumber(received),
-    reversed: toNumber(reversed),
+    received: toNumber(receivedSum),
+    reversed: toNumber(reversedSum),
     allocated: amountsOf(transactions),
-    unallocated: toNumber(subtract(subtract(received, reversed), allocated)),
+    unallocated: toNumber(subtract(subtract(receivedSum, reversedSum), allocatedSum)),
     installments: [...byInstallment].sort(([a], [b]) => a - b).map((group) => installmentOf(...group)),
-    discrepancies: [...byCode].flatMap(([code, own]) => discrepanciesOf(receiptOf.get(code), code, own)),
+    discrepancies: allCodes
+      .sort()
+      .flatMap((code) => discrepanciesOf(receiptOf.get(code), code, byCode.get(code) ?? [])),
   };
 }
 
-const isReversed = ({ receivedStatus }: PaymentReceiptWire) => receivedStatus === 'REVERSED';
+const codeOf = ({ lenderTransactionCode }: { readonly lenderTransactionCode: string }) =>
+  lenderTransactionCode;
+
+/** The notification that the money came; only the reversal, if there is no other. */
+const paymentOf = (receipt: Receipt) =>
+  receipt.find(({ receivedStatus }) => receivedStatus === 'SUCCESS') ?? receipt[0];
 
 /** The exact sum of one field; an amount that is left out counts as 0. */
 function sumOf<Name extends string>(
@@ -117,18 +144,20 @@ function installmentOf(installmentNumber: number, own: Transactions): LedgerInst
 
 /** The inconsistencies between a receipt and the allocations under its code. */
 function discrepanciesOf(
-  receipt: PaymentReceiptWire | undefined,
+  receipt: Receipt | undefined,
   lenderTransactionCode: string,
   own: Transactions,
 ): LedgerDiscrepancy[] {
-  const received = receipt?.receivedAmount ?? 0;
+  const payment = receipt && paymentOf(receipt);
+  const received = payment?.receivedAmount ?? 0;
   const allocated = sumOf(own, 'allocatedTotal');
   const facts = { lenderTransactionCode, received, allocated: toNumber(allocated) };
-  if (!receipt) return [{ kind: 'allocation_without_receipt', ...facts }];
-  const sequenceIds = [receipt, ...own].flatMap(({ bankTransactionSequenceId: id }) => id ?? []);
+  if (!payment) return [{ kind: 'allocation_without_receipt', ...facts }];
+  const sequenceIds = [payment, ...own].flatMap(({ bankTransactionSequenceId: id }) => id ?? []);
   const kinds = [
+    !has(receipt, 'SUCCESS') && 'reversal_without_receipt',
     compare(allocated, decimalOf(received)) > 0 && 'over_allocated',
-    isReversed(receipt) && allocated.units > 0n && 'allocated_then_reversed',
+    has(receipt, 'REVERSED') && allocated.units > 0n && 'allocated_then_reversed',
     new Set(sequenceIds).size > 1 && 'bank_sequence_differs',
   ] as const;
   return kinds.flatMap((kind) => (kind ? [{ kind, ...facts }] : []));

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { LenderReversals } from '../common/lender-options.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../../protocol/lender-types.js';
 import type { Changes } from './changes.js';
+import { bytesOf, KeptBytes } from './kept-bytes.js';
 import { ledgerOf, type Ledger } from './ledger.js';
 import type { MockStore } from './store-types.js';
 
@@ -46,12 +48,15 @@ export class LenderStore {
   constructor(
     private readonly now: () => Date,
     private readonly changes: Changes,
+    private readonly reversals: LenderReversals,
+    private readonly kept = new KeptBytes(),
     private readonly mostKept = mostNotifications,
   ) {}
 
   ledger(contractNumber: string): Ledger {
     const isOwn = (record: { readonly contractNumber: string }) => record.contractNumber === contractNumber;
-    return ledgerOf(contractNumber, this.receipts.all().filter(isOwn), this.allocations.all().filter(isOwn));
+    const receipts = [...this.#receipts.values()].flat().filter(isOwn);
+    return ledgerOf(contractNumber, receipts, this.allocations.all().filter(isOwn), this.reversals);
   }
 
   /** Records a receipt or its reversal. A code identifies one event. */
@@ -60,6 +65,7 @@ export class LenderStore {
     const earlier = this.#receipts.get(lenderTransactionCode) ?? [];
     if (earlier.some((known) => !isSameEvent(known, receipt))) return 'conflict';
     if (earlier.some((known) => known.receivedStatus === receivedStatus)) return 'repeated';
+    if (earlier.length > 0 && this.reversals === 'own-code') return 'conflict';
     // A lender's own field may have the name of one of ours.
     const { reversedAt: _other, ...fields } = { reversedAt: undefined, ...receipt };
     const [first, ...others] = [...earlier, Object.freeze({ ...fields, recordedAt: this.now() })];
@@ -78,10 +84,20 @@ export class LenderStore {
     return 'stored';
   }
 
-  #keep<Kept>(records: Map<string, Kept>, key: string, record: Kept): void {
+  #keep<Kept extends object>(records: Map<string, Kept>, key: string, record: Kept): void {
+    const drop = (oldest: string) => {
+      const dropped = records.get(oldest);
+      if (dropped) this.kept.release(dropped);
+      records.delete(oldest);
+    };
+    const earlier = records.get(key);
+    if (earlier) this.kept.release(earlier);
     records.set(key, record);
+    this.kept.keep(record, bytesOf(record), () => {
+      drop(key);
+    });
     const [oldest] = records.keys();
-    if (records.size > this.mostKept && oldest !== undefined) records.delete(oldest);
+    if (records.size > this.mostKept && oldest !== undefined) drop(oldest);
   }
 
   reset(): void {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { object, text } from '../../protocol/field-rules.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
-import { wordFrom } from '../common/usage-error.js';
+import { wordFrom } from '../../errors/usage-error.js';
 
 /** The ways in which a payment can end. */
 export const settlements = ['paid', 'declined', 'expired'] as const;

@@ -2,10 +2,11 @@ import { printable } from '../../protocol/issues.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
 import { defaultPaymentMinutes } from '../common/open-questions.js';
-import { checked, MockUsageError } from '../common/usage-error.js';
+import { checked, MockUsageError } from '../../errors/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
 import { settlementRules } from '../worlds/settlements.js';
 import type { Changes } from './changes.js';
+import { bytesOf, type KeptBytes } from './kept-bytes.js';
 import type { MockInvoice, NewInvoice } from './invoices.js';
 import {
   paymentKey,
@@ -54,6 +55,7 @@ export interface PaymentSetup {
   readonly merchantIds: readonly string[];
   /** Number of payments that are kept. */
   readonly mostKept: number;
+  readonly kept: KeptBytes;
   readonly now: () => Date;
   readonly changes: Changes;
   readonly world: () => World;
@@ -80,7 +82,10 @@ export class PaymentStore implements MockPayments {
       const invoice = this.invoices.get(invoiceId);
       if (!invoice) throw new MockUsageError(`There is no invoice with the ID ${printable(invoiceId)}.`);
       const payment = [...this.#payments.values()].find(({ invoices }) => invoices.includes(invoice));
-      payment?.invoices.splice(payment.invoices.indexOf(invoice), 1);
+      if (payment) {
+        payment.invoices.splice(payment.invoices.indexOf(invoice), 1);
+        this.setup.kept.grow(payment, -bytesOf(invoice));
+      }
       this.setup.changes.emit({ kind: 'invoice' });
       return invoice;
     },
@@ -155,7 +160,12 @@ export class PaymentStore implements MockPayments {
     const payment: StoredPayment = { facts, urlToken, keyed, invoices: [] };
     this.#payments.set(urlToken, payment);
     this.#takeReference(payment);
-    this.#forgetOldest();
+    const bytes = bytesOf([keyed.body, facts]);
+    this.setup.kept.keep(payment, bytes, () => {
+      this.#forget(payment);
+    });
+    const [oldest] = this.#payments.values();
+    if (oldest && this.#payments.size > this.setup.mostKept) this.#forget(oldest);
     this.setup.changes.emit({ kind: 'payment', referenceId });
     return paymentUrl;
   }
@@ -166,12 +176,11 @@ export class PaymentStore implements MockPayments {
     if (this.#byReference.get(key)?.settlement?.status !== 'paid') this.#byReference.set(key, payment);
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#payments.values();
-    if (!oldest || this.#payments.size <= this.setup.mostKept) return;
-    this.#payments.delete(oldest.urlToken);
-    const { facts, keyed } = oldest;
-    if (this.#byReference.get(paymentKey(facts)) === oldest) this.#byReference.delete(paymentKey(facts));
+  #forget(payment: StoredPayment): void {
+    this.#payments.delete(payment.urlToken);
+    this.setup.kept.release(payment);
+    const { facts, keyed } = payment;
+    if (this.#byReference.get(paymentKey(facts)) === payment) this.#byReference.delete(paymentKey(facts));
     if (this.earlier(keyed) === keyed) this.#byClientKey.delete(clientKeyOf(keyed));
   }
 
@@ -189,7 +198,11 @@ export class PaymentStore implements MockPayments {
       uploadedAt: this.setup.now(),
       ...invoice,
     });
-    this.#find(referenceId, merchantId)?.invoices.push(stored);
+    const payment = this.#find(referenceId, merchantId);
+    if (payment) {
+      payment.invoices.push(stored);
+      this.setup.kept.grow(payment, bytesOf(stored));
+    }
     this.setup.changes.emit({ kind: 'invoice' });
     return stored;
   }

@@ -9,7 +9,7 @@ import type { Changes } from './changes.js';
 import type { JournalEntry } from './journal-types.js';
 import { faultNames, type FaultPhase, type MockFault } from '../common/faults.js';
 import type { ScriptedResponse } from '../common/scripted-response.js';
-import { checked, wordFrom } from '../common/usage-error.js';
+import { checked, wordFrom } from '../../errors/usage-error.js';
 
 /** An operation of the service, or the path of one of your own that `handle` serves. */
 export type ScriptTarget = Operation | `/${string}`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { concatenatedFields, sortedFields } from '../../values/sorted-fields.js';
 import { fillText, type PlaceholderValues } from './webhook-template.js';
 
 /** Stands in a body for its own signature, until that is known. No text of a merchant has it. */
@@ -19,28 +20,4 @@ export function signedText(signed: string | undefined, body: string, values: Pla
   const sorted = sortedFields(record, own);
   const concatenated = concatenatedFields(record, own);
   return fillText(signed, { ...values, ...Object.fromEntries(parts), body, sorted, concatenated });
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The names and texts of fields, sorted by name. */
-function sortedEntries(fields: Fields, without: string | undefined): (readonly [string, string])[] {
-  const textOf = (value: unknown) =>
-    typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
-  return Object.keys(fields)
-    .filter((name) => name !== without)
-    .sort()
-    .map((name) => [name, textOf(fields[name])]);
-}
-
-/** Fields as name=value, sorted by name and joined by &. */
-export function sortedFields(fields: Fields, without?: string): string {
-  return sortedEntries(fields, without)
-    .map(([name, text]) => `${name}=${text}`)
-    .join('&');
-}
-
-/** The names and values of fields, sorted by name and joined by nothing. */
-export function concatenatedFields(fields: Fields, without?: string): string {
-  return sortedEntries(fields, without).flat().join('');
 }

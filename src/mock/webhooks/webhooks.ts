@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reasonOf } from '../../values/reason-of.js';
 import { printable } from '../../protocol/issues.js';
 import type { Changes } from '../state/changes.js';
+import { bytesOf, type KeptBytes } from '../state/kept-bytes.js';
 import { paymentKey, type MockPayment, type PaymentReference } from '../state/payment-record.js';
-import { MockUsageError } from '../common/usage-error.js';
+import { MockUsageError } from '../../errors/usage-error.js';
 import type { World } from '../worlds/dimensions.js';
 import { settlementRules } from '../worlds/settlements.js';
 import { webhookPlans } from '../worlds/webhook-plans.js';
@@ -17,6 +18,7 @@ import { writeWebhook } from './write-webhook.js';
 export interface WebhookSetup extends SenderSetup {
   /** Number of deliveries that are kept. */
   readonly mostKept: number;
+  readonly kept: KeptBytes;
   readonly changes: Changes;
   readonly world: () => World;
   /** By client ID. The first key of the merchant signs, unless an option names another. */
@@ -184,12 +186,18 @@ export class Webhooks implements MockWebhooks {
 
   #keep(delivery: OpenDelivery): OpenDelivery {
     this.#deliveries.set(delivery.id, delivery);
+    this.setup.kept.keep(delivery, bytesOf([delivery.body, delivery.headers]), () => {
+      this.#drop(delivery);
+    });
     const [oldest] = this.#deliveries.values();
-    if (oldest && this.#deliveries.size > this.setup.mostKept) {
-      this.#deliveries.delete(oldest.id);
-      oldest.sending.abort();
-    }
+    if (oldest && this.#deliveries.size > this.setup.mostKept) this.#drop(oldest);
     return delivery;
+  }
+
+  #drop(delivery: OpenDelivery): void {
+    this.#deliveries.delete(delivery.id);
+    this.setup.kept.release(delivery);
+    delivery.sending.abort();
   }
 
   #nextId(): string {

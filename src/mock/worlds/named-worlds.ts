@@ -1,4 +1,4 @@
-import { tableOf } from '../common/table-of.js';
+import { tableOf } from '../../values/table-of.js';
 import { worldQuestions, type OpenQuestion, type WorldQuestionName } from '../common/open-questions.js';
 import { dimensions, type DimensionName, type RehearsalFlag, type World } from './dimensions.js';
 

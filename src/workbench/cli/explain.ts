@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { flag, oneOf, text, textOr, type Command } from './command.js';
-import type { Diagnosis } from '../../mock/common/diagnosis.js';
+import type { Diagnosis } from '../../mock/observation.js';
 import { decodeUtf16 } from './decode-utf16.js';
 import { explainNotification, headersIn } from './explain-notification.js';
 import { CliError, fileError, visible, type CliIo } from './io.js';

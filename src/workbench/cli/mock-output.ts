@@ -1,9 +1,12 @@
-import { demoMerchant, type MockMerchant } from '../../mock/service/merchants.js';
-import { isDelay } from '../../mock/common/faults.js';
-import { shellWord } from '../../mock/common/shell-word.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
-import type { MockClientOptions } from '../../mock/common/client-options.js';
-import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
+import {
+  demoMerchant,
+  isDelay,
+  type JournalEntry,
+  type MockClientOptions,
+  type MockMerchant,
+  type WebhookDelivery,
+} from '../../mock/observation.js';
+import { powerShellWord, shellWord } from '../../values/shell-word.js';
 import { version } from '../../version.js';
 import { visible } from './io.js';
 
@@ -44,9 +47,16 @@ export function banner(ready: ReadyLine, host: string, webhook?: string): string
   const { url, publicUrl, clientOptions, world } = ready;
   const { secretKey, wire } = clientOptions;
   const isDemo = secretKey === demoMerchant(wire.secretKeyEncoding).secretKey;
-  const lines = Object.entries(environmentOf(clientOptions))
-    .filter(([name]) => isDemo || name !== 'INSTALLMENT_SECRET_KEY')
-    .map(([name, value]) => `export ${name}=${shellWord(value)}`);
+  const variables = Object.entries(environmentOf(clientOptions)).filter(
+    ([name]) => isDemo || name !== 'INSTALLMENT_SECRET_KEY',
+  );
+  const lines = [
+    ...variables.map(([name, value]) => `export ${name}=${shellWord(value)}`),
+    '',
+    'In PowerShell:',
+    '',
+    ...variables.map(([name, value]) => `$env:${name} = ${powerShellWord(value)}`),
+  ];
   if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in the file of --config');
   if (Object.keys(wire).length > 0) lines.push(`# and the option wire: ${visible(JSON.stringify(wire))}`);
   const isEverywhere = ['0.0.0.0', '::'].includes(host);

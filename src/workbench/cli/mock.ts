@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { DEMO_MERCHANT, demoMerchant } from '../../mock/service/merchants.js';
-import type { MockOptions } from '../../mock/types.js';
+import { DEMO_MERCHANT, demoMerchant, type MockOptions } from '../../mock/observation.js';
 import { worldName } from '../../mock/worlds/resolve-world.js';
 import { isInsecure } from '../../protocol/urls.js';
 import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';

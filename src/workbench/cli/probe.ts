@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { samplePaymentRequest } from '../../mock/common/samples.js';
+import { samplePaymentRequest } from '../../protocol/samples.js';
 import { baseUrlProblem, clientIdRule, secretKeyTextProblem } from '../../protocol/credentials.js';
 import { unknownField } from '../../protocol/field-rules.js';
 import { isExactHeaderValue } from '../../protocol/headers.js';

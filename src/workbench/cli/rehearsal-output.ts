@@ -1,4 +1,4 @@
-import { groupBy } from '../../mock/common/group-by.js';
+import { groupBy } from '../../values/group-by.js';
 import { wordsOf } from '../rehearsal/not-judged.js';
 import { hasError, type RehearsalReport, type WorldReport } from '../rehearsal/rehearse.js';
 import type { Late } from '../rehearsal/known-references.js';

@@ -7,7 +7,7 @@ import type { Checkout } from '../rehearsal/shopper.js';
 import { dimensionNames, type World } from '../../mock/worlds/dimensions.js';
 import type { NamedWorld } from '../../mock/worlds/named-worlds.js';
 import { resolveWorld } from '../../mock/worlds/resolve-world.js';
-import type { MockOptions } from '../../mock/types.js';
+import type { MockOptions } from '../../mock/observation.js';
 import { oneOf, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { CliError, fileError } from './io.js';
 import { checkoutRoute, orderPage, shopHeaders } from './rehearse-shop.js';

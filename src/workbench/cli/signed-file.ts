@@ -1,5 +1,5 @@
 import { diagnoseForm, diagnoseJson } from '../diagnosis/diagnose.js';
-import type { Diagnosis, RefusedRequest } from '../../mock/common/diagnosis.js';
+import type { Diagnosis, RefusedRequest } from '../../mock/observation.js';
 import {
   invoiceCanonicalString,
   signedInvoiceFields,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../../errors/errors.js';
 import { createMockService } from '../create-mock-service.js';
-import type { MockOptions } from '../../mock/types.js';
+import type { MockOptions } from '../../mock/observation.js';
 import { worlds } from '../../mock/worlds/named-worlds.js';
 import type { WorldOption } from '../../mock/worlds/resolve-world.js';
 import { isServiceFile } from '../probe/file/service-file.js';

@@ -7,7 +7,7 @@ import { search, waysOf } from './search.js';
 import type { Text, Texts } from './signed/drafts.js';
 import { paymentTexts } from './signed/payment-texts.js';
 import { uploadTexts } from './signed/upload-texts.js';
-import type { Diagnosis, RefusedForm, RefusedRequest } from '../../mock/common/diagnosis.js';
+import type { Diagnosis, RefusedForm, RefusedRequest } from '../../mock/observation.js';
 
 /*
  * An HMAC cannot be inverted. So the mistakes that merchants make are made again until the signature comes out. There are

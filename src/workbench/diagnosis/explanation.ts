@@ -4,7 +4,7 @@ import type { SecretKeyEncoding } from '../../protocol/signature.js';
 import { notationNames, type ExpectedNotation } from './notations.js';
 import { words } from './row.js';
 import type { Match } from './search.js';
-import type { Diagnosis, FirstDifference } from '../../mock/common/diagnosis.js';
+import type { Diagnosis, FirstDifference } from '../../mock/observation.js';
 
 /** The right text, and its signature. */
 export interface Expectation extends ExpectedNotation {

@@ -3,7 +3,7 @@ import { rightKeys, wrongKeys, type Key } from './keys.js';
 import type { Reading } from './notations.js';
 import type { Words } from './row.js';
 import type { Draft, List, Mistake, Text, Texts } from './signed/drafts.js';
-import type { RefusedRequest } from '../../mock/common/diagnosis.js';
+import type { RefusedRequest } from '../../mock/observation.js';
 
 /** Mistakes that together lead to the received signature. */
 export interface Match {

@@ -1,9 +1,11 @@
-import { groupBy } from '../../mock/common/group-by.js';
-import { tableOf } from '../../mock/common/table-of.js';
-import type { MockInvoice } from '../../mock/state/invoices.js';
-import { isAnswerLost } from '../../mock/state/journal.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
-import type { MockPayment } from '../../mock/state/payment-record.js';
+import { groupBy } from '../../values/group-by.js';
+import { tableOf } from '../../values/table-of.js';
+import {
+  isAnswerLost,
+  type JournalEntry,
+  type MockInvoice,
+  type MockPayment,
+} from '../../mock/observation.js';
 import {
   byReference,
   clickedOrder,

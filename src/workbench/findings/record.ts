@@ -1,9 +1,14 @@
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
-import type { MockInvoice } from '../../mock/state/invoices.js';
-import type { JournalEntry, MockJournal } from '../../mock/state/journal-types.js';
-import type { MockPayment, PaymentReference } from '../../mock/state/payment-record.js';
-import type { MockStore } from '../../mock/state/store-types.js';
-import type { MockWebhooks, WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
+import type {
+  JournalEntry,
+  MockInvoice,
+  MockJournal,
+  MockPayment,
+  MockStore,
+  MockWebhooks,
+  PaymentReference,
+  WebhookDelivery,
+} from '../../mock/observation.js';
 
 /** The answer of a merchant's order page to the question whether an order is paid. */
 export interface PageAnswer {

@@ -1,9 +1,8 @@
 import { isTimestamp, requestForm } from '../../protocol/timestamps.js';
-import { groupBy } from '../../mock/common/group-by.js';
+import { groupBy } from '../../values/group-by.js';
 import { jsonIn } from '../../values/untrusted-values.js';
-import { tableOf } from '../../mock/common/table-of.js';
-import { isAnswerLost } from '../../mock/state/journal.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
+import { tableOf } from '../../values/table-of.js';
+import { isAnswerLost, type JournalEntry } from '../../mock/observation.js';
 import { redirectedPath } from '../../mock/worlds/network.js';
 import {
   byReference,

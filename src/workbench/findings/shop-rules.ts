@@ -1,6 +1,6 @@
 import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js';
-import { tableOf } from '../../mock/common/table-of.js';
-import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
+import { tableOf } from '../../values/table-of.js';
+import type { WebhookDelivery } from '../../mock/observation.js';
 import { unknownReference } from '../../mock/worlds/webhook-plans.js';
 import {
   byReference,

@@ -1,9 +1,12 @@
-import { isDelay, type MockFault } from '../../mock/common/faults.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
-import { isAnswerLost } from '../../mock/state/journal.js';
-import type { MockPayment } from '../../mock/state/payment-record.js';
-import type { WebhookDelivery } from '../../mock/webhooks/webhook-types.js';
-import { badge, dong } from '../../mock/payment-page/shared/elements.js';
+import {
+  isAnswerLost,
+  isDelay,
+  type JournalEntry,
+  type MockFault,
+  type MockPayment,
+  type WebhookDelivery,
+} from '../../mock/observation.js';
+import { badge, dong } from '../../mock/ui/elements.js';
 
 export function faultText(fault: MockFault): string {
   return isDelay(fault) ? `${fault.delayMs} ms late` : fault;

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { facts, type Attributes } from '../../mock/payment-page/shared/elements.js';
+import { facts, type Attributes } from '../../mock/ui/elements.js';
 
 /** A section of a page under its heading, and what is beside the heading. */
 export const panel = (id: string, title: string, content: Child, beside?: Child, kind = '') => (
@@ -46,8 +46,13 @@ export function table<Row>(label: string, columns: Columns<Row>, rows: readonly 
 }
 
 /** A panel with one table; nothing where it has no rows. */
-export const tablePanel = <Row,>(id: string, title: string, columns: Columns<Row>, rows: readonly Row[]) =>
-  rows.length > 0 && panel(id, title, table(title, columns, rows));
+export const tablePanel = <Row,>(
+  id: string,
+  title: string,
+  columns: Columns<Row>,
+  rows: readonly Row[],
+  beside?: Child,
+) => rows.length > 0 && panel(id, title, table(title, columns, rows), beside);
 
 /** Shown in place of an empty list: what to do. */
 export const emptyState = (title: string, content: Child) => (

@@ -1,17 +1,15 @@
 import type { Child } from 'hono/jsx';
 import { documentedStatuses } from '../../protocol/result-statuses.js';
-import { faultNames } from '../../mock/common/faults.js';
-import type { LinedUp } from '../../mock/state/script.js';
+import { faultNames, type LinedUp, type ObservedMock } from '../../mock/observation.js';
 import { worlds } from '../../mock/worlds/named-worlds.js';
 import { faultText } from './badges.js';
 import { actionForm, button, panel, table, type Columns } from './components.js';
-import type { Mock } from '../../mock/mock.js';
 import type { Page } from './layout.js';
 
 const worldNames = worlds.map(({ name }) => name);
 
 /** The forms that make the mock do what a test needs, and what waits for its requests. */
-export function controlsPage(mock: Mock): Page {
+export function controlsPage(mock: ObservedMock): Page {
   const operation = choice('operation', 'Operation', mock.operationNames());
   const cards = [
     card('respond', 'Next result', 'Responds to the next requests of an operation without acting on them.', [

@@ -2,11 +2,9 @@ import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
 import { uploadEncoding, type SecretKeyEncoding, type SignatureEncoding } from '../../protocol/signature.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import { isMerchantOperation } from '../../protocol/endpoints.js';
-import { headerNames } from '../../protocol/headers.js';
-import { shellWord } from '../../mock/common/shell-word.js';
-import { mediaTypeOf } from '../../mock/service/messages.js';
-import { isWhole } from '../../mock/state/kept-text.js';
-import type { JournalEntry, JournalFile } from '../../mock/state/journal-types.js';
+import { headerNames, mediaTypeOf } from '../../protocol/headers.js';
+import { shellWord } from '../../values/shell-word.js';
+import { isWhole, type JournalEntry, type JournalFile } from '../../mock/observation.js';
 
 /** The headers to repeat; curl sets the others. */
 const repeatedHeaders = headerNames(({ journal }) => journal === 'repeated');

@@ -1,10 +1,8 @@
 import { diffArrays } from 'diff';
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
-import type { Diagnosis } from '../../mock/common/diagnosis.js';
-import { isWhole } from '../../mock/state/kept-text.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
-import { badge, facts, quiet } from '../../mock/payment-page/shared/elements.js';
+import { type Diagnosis, isWhole, type JournalEntry } from '../../mock/observation.js';
+import { badge, facts, quiet } from '../../mock/ui/elements.js';
 import { panel } from './components.js';
 import { copyButton, exactText } from './texts.js';
 

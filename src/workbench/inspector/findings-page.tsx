@@ -1,5 +1,5 @@
 import type { Finding } from '../findings/rules.js';
-import { badge, facts, link } from '../../mock/payment-page/shared/elements.js';
+import { badge, facts, link } from '../../mock/ui/elements.js';
 import { emptyState, panel } from './components.js';
 import type { Page } from './layout.js';
 import { requestsWith } from './requests-page.js';

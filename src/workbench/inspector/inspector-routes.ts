@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { Hono } from 'hono/tiny';
 import { toUrl } from '../../protocol/urls.js';
-import type { RouteBindings, Routes } from '../../mock/controls/guard.js';
-import type { Mock } from '../../mock/mock.js';
+import type { RouteBindings, Routes } from '../../mock/ui/routes.js';
+import type { ObservedMock } from '../../mock/observation.js';
 import { worldName } from '../../mock/worlds/resolve-world.js';
-import { assetRoutes } from '../../mock/payment-page/assets/asset-routes.js';
+import { assetRoutes } from '../../mock/ui/asset-routes.js';
 import { findingsOf } from '../findings/findings-of.js';
 import { assets } from './assets/generated.js';
 import { controlsPage } from './controls-page.js';
@@ -19,7 +19,7 @@ import { requestsPage } from './requests-page.js';
 const missing = failurePage(404, 'Not found', 'It was dropped for newer ones, or the mock was reset.');
 
 /** The pages that show what a mock has, and the way back from their forms: `/_mock` itself, and `/_mock/ui` below it. */
-export function inspectorRoutes(mock: Mock): Routes {
+export function inspectorRoutes(mock: ObservedMock): Routes {
   const routes: Routes = new Hono();
   const show: Show = (context, page) => context.html(documentOf(page, worldName(mock.world())), page.status);
 
@@ -62,7 +62,7 @@ export function inspectorRoutes(mock: Mock): Routes {
 const pauseMs = 50;
 
 /** A server-sent event after each change; changes that come together share one. */
-function changeEvents(context: Context, mock: Mock): Response {
+function changeEvents(context: Context, mock: ObservedMock): Response {
   // Hono answers HEAD by the route of GET, and nobody reads the stream.
   if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
   return streamSSE(context, async (stream) => {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
-import { Document } from '../../mock/payment-page/shared/document.js';
-import { facts, link, type Fact } from '../../mock/payment-page/shared/elements.js';
+import { Document } from '../../mock/ui/document.js';
+import { facts, link, type Fact } from '../../mock/ui/elements.js';
 import { emptyState } from './components.js';
 
 const places = {

@@ -1,13 +1,20 @@
-import type { MockControls } from '../../mock/controls/mock-controls.js';
-import type { Ledger } from '../../mock/state/ledger.js';
-import type { MockAllocation, MockReceipt } from '../../mock/state/lender-store.js';
-import { badge, dong, link, moment, quiet } from '../../mock/payment-page/shared/elements.js';
+import type {
+  Ledger,
+  LenderReversals,
+  MockAllocation,
+  MockReceipt,
+  ObservedMock,
+} from '../../mock/observation.js';
+import { badge, dong, link, moment, quiet } from '../../mock/ui/elements.js';
 import { emptyState, tablePanel, type Columns } from './components.js';
 import type { Page } from './layout.js';
 import { found, listHeading, newest, pathOf, type ListQuery } from './list-page.js';
 
 /** The notifications of the lender, and the ledgers of their contracts. */
-export function lenderPage(query: ListQuery, mock: MockControls): Page {
+export function lenderPage(
+  query: ListQuery,
+  mock: Pick<ObservedMock, 'receipts' | 'allocations' | 'ledger' | 'lender'>,
+): Page {
   const receipts = found(mock.receipts.all(), query);
   const allocations = found(mock.allocations.all(), query);
   const contracts = new Set([...receipts, ...allocations].map(({ contractNumber }) => contractNumber));
@@ -15,7 +22,7 @@ export function lenderPage(query: ListQuery, mock: MockControls): Page {
   const main = [
     listHeading('Lender', `${contracts.size}`, query),
     contracts.size === 0 && noContracts,
-    tablePanel('ledgers', 'Ledgers', ledgerColumns, ledgers),
+    tablePanel('ledgers', 'Ledgers', ledgerColumns, ledgers, quiet(reversalsText[mock.lender.reversals])),
     tablePanel('receipts', 'Receipts', receiptColumns, newest(receipts).rows),
     tablePanel('allocations', 'Allocations', allocationColumns, newest(allocations).rows.flatMap(parts)),
   ];
@@ -30,6 +37,11 @@ const noContracts = emptyState(
 /** Where the page shows one contract. */
 export const contractLink = (contractNumber: string) =>
   link(pathOf('/_mock/ui/lender', { search: contractNumber }), contractNumber);
+
+const reversalsText: Readonly<Record<LenderReversals, string>> = {
+  'same-code': 'A reversal has the code of its receipt.',
+  'own-code': 'A reversal has a code of its own.',
+};
 
 const ledgerColumns: Columns<Ledger> = [
   ['Contract', ({ contractNumber }) => contractLink(contractNumber)],

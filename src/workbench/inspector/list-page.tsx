@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { link } from '../../mock/payment-page/shared/elements.js';
+import { link } from '../../mock/ui/elements.js';
 import { button, emptyState, table, type Columns } from './components.js';
 import type { Page } from './layout.js';
 

@@ -1,14 +1,15 @@
-import type { MockControls } from '../../mock/controls/mock-controls.js';
-import type { MockInvoice } from '../../mock/state/invoices.js';
 import {
-  paymentKey,
-  settlements,
+  type MockControls,
+  type MockInvoice,
   type MockPayment,
+  paymentKey,
   type PaymentReference,
-} from '../../mock/state/payment-record.js';
-import type { WebhookDelivery, WebhookTry } from '../../mock/webhooks/webhook-types.js';
-import { wordsIn } from '../../mock/payment-page/words.js';
-import { dong, facts, link, moment } from '../../mock/payment-page/shared/elements.js';
+  settlements,
+  type WebhookDelivery,
+  type WebhookTry,
+} from '../../mock/observation.js';
+import { wordsIn } from '../../mock/ui/words.js';
+import { dong, facts, link, moment } from '../../mock/ui/elements.js';
 import { durationText, paymentBadge, webhookBadges } from './badges.js';
 import {
   actionForm,

@@ -1,8 +1,6 @@
 import type { ResolvedWireSwitches as Wire } from '../../protocol/wire-switches.js';
-import type { MockControls } from '../../mock/controls/mock-controls.js';
-import { isAnswerLost } from '../../mock/state/journal.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
-import { badge, link, quiet, zonedMoment } from '../../mock/payment-page/shared/elements.js';
+import { isAnswerLost, type JournalEntry, type MockControls } from '../../mock/observation.js';
+import { badge, link, quiet, zonedMoment } from '../../mock/ui/elements.js';
 import { amountOf, durationText, faultText, paymentBadge, requestBadges } from './badges.js';
 import { headerFacts, panel } from './components.js';
 import { curlCommand, isSigned } from './curl.js';

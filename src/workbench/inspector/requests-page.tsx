@@ -1,6 +1,5 @@
-import type { MockControls } from '../../mock/controls/mock-controls.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
-import { link, quiet, timeOfDay } from '../../mock/payment-page/shared/elements.js';
+import type { JournalEntry, MockControls } from '../../mock/observation.js';
+import { link, quiet, timeOfDay } from '../../mock/ui/elements.js';
 import { amountOf, durationText, requestBadges } from './badges.js';
 import type { Columns } from './components.js';
 import type { Page } from './layout.js';

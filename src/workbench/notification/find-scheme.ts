@@ -8,7 +8,7 @@ import {
   type SecretKeyEncoding,
   type SignatureEncoding,
 } from '../../protocol/signature.js';
-import { concatenatedFields, sortedFields } from '../../mock/webhooks/signed-text.js';
+import { concatenatedFields, sortedFields } from '../../values/sorted-fields.js';
 import { decodeUtf8 } from '../../values/encodings.js';
 import { isRecord, jsonIn } from '../../values/untrusted-values.js';
 

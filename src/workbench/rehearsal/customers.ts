@@ -1,7 +1,6 @@
 import { tryTo } from '../../values/untrusted-values.js';
 import { recordsFor } from '../findings/evidence.js';
-import type { MockChange } from '../../mock/state/changes.js';
-import { paymentKey, type MockPayment, type Settlement } from '../../mock/state/payment-record.js';
+import { type MockChange, type MockPayment, paymentKey, type Settlement } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
 import type { World } from '../../mock/worlds/dimensions.js';
 import { networks } from '../../mock/worlds/network.js';

@@ -1,5 +1,5 @@
 import { orderNamedIn } from '../findings/evidence.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
+import type { JournalEntry } from '../../mock/observation.js';
 
 /** Requests of an earlier world that came only after its run had ended. */
 export interface Late {

@@ -8,9 +8,9 @@ import {
   paidIn,
 } from '../findings/evidence.js';
 import type { Look } from '../findings/record.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
+import type { JournalEntry } from '../../mock/observation.js';
 import type { NamedWorld } from '../../mock/worlds/named-worlds.js';
-import { groupBy } from '../../mock/common/group-by.js';
+import { groupBy } from '../../values/group-by.js';
 import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './redirects.js';
 import { isNeverCounted, type Rehearsal, type WorldRun } from './run-world.js';

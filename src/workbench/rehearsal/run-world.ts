@@ -2,10 +2,13 @@ import { once, setMaxListeners } from 'node:events';
 import type { Referring } from '../findings/evidence.js';
 import { recordOf, type RunRecord } from '../findings/record.js';
 import { reasonOf } from '../../values/reason-of.js';
-import type { MockChange } from '../../mock/state/changes.js';
-import { parseMockOptions } from '../../mock/mock-options.js';
-import { paymentKey, type MockPayment } from '../../mock/state/payment-record.js';
-import type { MockOptions } from '../../mock/types.js';
+import {
+  type MockChange,
+  type MockOptions,
+  type MockPayment,
+  parseMockOptions,
+  paymentKey,
+} from '../../mock/observation.js';
 import type { MockService } from '../types.js';
 import { actForCustomers, type RehearsedCustomer } from './customers.js';
 import type { KnownReferences, Late } from './known-references.js';

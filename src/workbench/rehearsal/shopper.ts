@@ -1,7 +1,7 @@
 import { reasonOf } from '../../values/reason-of.js';
 import { paymentKeyOf, orderNamedIn, recordsFor, responseTo } from '../findings/evidence.js';
 import type { Click } from '../findings/record.js';
-import type { MockPayment, PaymentReference } from '../../mock/state/payment-record.js';
+import type { MockPayment, PaymentReference } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
 import { wait } from './watch.js';
 

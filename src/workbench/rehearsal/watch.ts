@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { MockChange } from '../../mock/state/changes.js';
+import type { MockChange } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
 
 /** Waits; ends at once, and without an error, when the signal fires. */

@@ -1,13 +1,10 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../../errors/check-options.js';
 import { ConfigurationError } from '../../errors/errors.js';
-import { longestTimerMs } from '../../protocol/limits.js';
-import { toUrl } from '../../protocol/urls.js';
-import { httpUrlRule, isHttpUrl } from '../../mock/common/http-url.js';
-import type { JournalEntry } from '../../mock/state/journal-types.js';
-import type { ScriptOptions } from '../../mock/state/script.js';
-import { longestWaitMs } from '../../mock/common/delay.js';
-import { MockUsageError } from '../../mock/common/usage-error.js';
+import { longestTimerMs, longestWaitMs } from '../../protocol/limits.js';
+import { httpUrlRule, isHttpUrl, toUrl } from '../../protocol/urls.js';
+import type { JournalEntry, ScriptOptions } from '../../mock/observation.js';
+import { MockUsageError } from '../../errors/usage-error.js';
 import { ControlCalls } from './control-calls.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 

@@ -1,7 +1,7 @@
 import ky, { HTTPError, TimeoutError, type KyInstance, type Options } from 'ky';
 import { reasonOf } from '../../values/reason-of.js';
 import { isRecord, readProperty } from '../../values/untrusted-values.js';
-import { MockUsageError } from '../../mock/common/usage-error.js';
+import { MockUsageError } from '../../errors/usage-error.js';
 
 /** A mock answers within milliseconds; a machine that is busy may take longer. */
 const answerMs = 10_000;

@@ -2,7 +2,7 @@ import https from 'node:https';
 import { delay, http, HttpResponse, passthrough } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createMockService, DEMO_MERCHANT } from '../../../src/mock/index.js';
+import { createMockService, DEMO_MERCHANT } from '../../../src/entries/mock.js';
 import { mswHandlers } from '../../../src/mock/adapters/msw.js';
 import { makeAuthority, makeCertificate } from '../../faults/certificate.js';
 import { FaultServer } from '../../faults/fault-server.js';

@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { describe, expect, test } from 'vitest';
-import { createMockService } from '../../../src/mock/index.js';
+import { createMockService } from '../../../src/entries/mock.js';
 import { mswHandlers } from '../../../src/mock/adapters/msw.js';
 import { contractSuite } from '../../mock/adapters/contract-suite.js';
 import { initiate, now } from '../../helpers/signed-requests.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { MockFault, MockService } from '../../../src/mock/index.js';
+import type { MockFault, MockService } from '../../../src/entries/mock.js';
 import { settle as allThatIsReady } from '../../helpers/runtime.js';
 import { initiate, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 

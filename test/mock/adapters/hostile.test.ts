@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createMockService, type MockServer } from '../../../src/mock/index.js';
+import { createMockService, type MockServer } from '../../../src/entries/mock.js';
 import { initiate, now } from '../../helpers/signed-requests.js';
 
 const mock = createMockService({ now });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InstallmentClient } from '../../../src/index.js';
-import { createMockService, MockUsageError, samplePaymentRequest } from '../../../src/mock/index.js';
+import { createMockService, MockUsageError, samplePaymentRequest } from '../../../src/entries/mock.js';
 import { createFetch } from '../../../src/mock/adapters/in-process.js';
 import { jsonResponse } from '../../../src/mock/common/exchange.js';
 import { contractSuite, type Carrier } from './contract-suite.js';

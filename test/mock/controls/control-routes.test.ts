@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, type MockServer, type MockService } from '../../../src/mock/index.js';
+import { createMockService, type MockServer, type MockService } from '../../../src/entries/mock.js';
 import {
   allocation,
   initiate,

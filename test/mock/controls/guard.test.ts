@@ -1,6 +1,7 @@
 import { Hono } from 'hono/tiny';
 import { describe, expect, test } from 'vitest';
-import { guard, type RouteBindings } from '../../../src/mock/controls/guard.js';
+import { guard } from '../../../src/mock/controls/guard.js';
+import type { RouteBindings } from '../../../src/mock/ui/routes.js';
 
 type Headers = Readonly<Record<string, string>>;
 

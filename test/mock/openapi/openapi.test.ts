@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createMockService } from '../../../src/mock/index.js';
+import { createMockService } from '../../../src/entries/mock.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
 import { openQuestions } from '../../../scripts/open-questions.js';
 import { documentedFields, type DocumentedField } from '../../../scripts/openapi/documentation.js';

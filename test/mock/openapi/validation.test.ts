@@ -2,7 +2,8 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { createMockService } from '../../../src/mock/index.js';
+import { createMockService } from '../../../src/entries/mock.js';
+import { invoiceUploadWireSchema } from '../../../src/protocol/invoice-schema.js';
 import { paymentRequestSchema } from '../../../src/protocol/payment-schema.js';
 import { allocation, demoLender, receipt } from '../../helpers/lender-samples.js';
 import { addresses, noAddresses } from '../../helpers/addresses.js';
@@ -91,7 +92,7 @@ describe('a validator that knows openapi.json alone', () => {
   test('takes fields that only the documents of the sender show, at every level', () => {
     const customer = { ...wire.customer, idNumber: '1' };
     expect(problemsIn('PaymentRequest', { ...wire, voucher: 'A', customer })).toEqual([]);
-    const upload = { merchantId: 'M', referenceId: 'R', file: '', voucher: 'A' };
+    const upload = { merchantId: 'M', referenceId: 'R', file: 'bytes', voucher: 'A' };
     expect(problemsIn('InvoiceUpload', upload)).toEqual([]);
     expect(problemsIn('PaymentReceiptNotification', { ...receipt(), voucher: 'A' })).toEqual([]);
   });
@@ -113,6 +114,57 @@ describe('a validator that knows openapi.json alone', () => {
     }
     expect(problemsIn('Payment', { resultStatus: 'ACCESS_DENIED' })).toEqual([]);
     expect(problemsIn('Payment', {})).toEqual([' required']);
+  });
+
+  test.each<[string, readonly string[]]>([
+    [
+      'fileUrl',
+      [
+        '/i.pdf',
+        '/i.JPEG?as=i.xml',
+        '/i#i.gif',
+        '/a.gif/i',
+        '/v1.2',
+        '',
+        '/i.xml',
+        '/i.GIF?as=i.pdf',
+        '/i.pdf.exe#i.pdf',
+      ].map((path) => `https://a.zip${path}`),
+    ],
+    ['fileUrl', ['', 'https://', 'http://a.example/i.pdf', 'i.pdf']],
+    [
+      'extraData',
+      [
+        '{}',
+        '{"till":4}',
+        ' [1]\n',
+        '"a \\u00e1 \\""',
+        '-1.5e+3',
+        'true',
+        'null',
+        '',
+        'till 4',
+        '{',
+        '"',
+        '01',
+        "'a'",
+        'undefined',
+        'truefalse',
+        '{}x',
+      ],
+    ],
+    ['storeId', ['STORE-01', '']],
+  ])('judges the %s of an upload as the client does', (name, values) => {
+    for (const value of values) {
+      const fields = { merchantId: 'M', referenceId: 'R', fileUrl: 'https://a.example/i.pdf', [name]: value };
+      const isAccepted = invoiceUploadWireSchema.safeParse(fields).success;
+      expect([value, problemsIn('InvoiceUpload', fields).length === 0]).toEqual([value, isAccepted]);
+    }
+  });
+
+  test('refuses an empty file', () => {
+    const upload = { merchantId: 'M', referenceId: 'R', file: '' };
+    expect(problemsIn('InvoiceUpload', upload)).toEqual(['/file minLength']);
   });
 
   test.each([

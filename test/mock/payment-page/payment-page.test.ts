@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dong } from '../../../src/mock/payment-page/shared/elements.js';
-import { remaining } from '../../../src/mock/payment-page/shared/remaining.js';
+import { dong } from '../../../src/mock/ui/elements.js';
+import { remaining } from '../../../src/mock/payment-page/remaining.js';
 import { returnSources, returnUrl } from '../../../src/mock/payment-page/return-url.js';
 import { mockPages } from '../../workbench/inspector/support.js';
 import { initiate, order } from '../../helpers/signed-requests.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, type MockService } from '../../../src/mock/index.js';
+import { createMockService, type MockService } from '../../../src/entries/mock.js';
 import {
   allocation,
   initiate,

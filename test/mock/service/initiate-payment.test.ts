@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, DEMO_MERCHANT } from '../../../src/mock/index.js';
+import { createMockService, DEMO_MERCHANT } from '../../../src/entries/mock.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
 import { signPayment } from '../../../src/operations/signer.js';
 import {

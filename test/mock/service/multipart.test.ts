@@ -87,7 +87,7 @@ describe('a form that is refused', () => {
     ['with text that is not UTF-8', type, one(named('a'), wrongBytes), 'The field a is not UTF-8.'],
     ['with a long name', type, one(named(long), wrongBytes), `The field ${'b'.repeat(60)} is not UTF-8.`],
     [
-      'with filename*',
+      'with filename* alone',
       type,
       one(`${named('a')}; filename*=bad'vi'a.pdf`),
       'A part has a filename* parameter.',
@@ -131,6 +131,20 @@ describe('a form that is read', () => {
     const { bytes: _bytes, ...kept } = form.files[0] ?? {};
     expect(recorded).toMatchObject({ bodyBytes: bytes.length, fields: { a: '1' } });
     expect(recorded.files?.[0]).toStrictEqual(kept);
+  });
+
+  test('may have filename* beside filename, as .NET writes it, and warns of it', () => {
+    const head = "Content-Disposition: form-data; name=file; filename=a.pdf; filename*=bad'vi'b.pdf";
+    const other = `${named('other')}; filename="a; filename*=b.pdf"`;
+    const { files, problem, recorded } = readForm(formOfParts(part(head, 'x'), part(other, 'x')), type);
+    expect(problem).toBeUndefined();
+    expect(files.map(({ field, name }) => [field, name])).toEqual([
+      ['file', 'a.pdf'],
+      ['other', 'a; filename*=b.pdf'],
+    ]);
+    expect(recorded.warnings).toEqual([
+      'The field file has a filename* parameter. RFC 7578 forbids it in a form, and the mock ignores it. In .NET, set ContentDisposition.FileNameStar to null.',
+    ]);
   });
 
   test('may have 32 parts', () => {

@@ -6,7 +6,7 @@ import {
   DEMO_MERCHANT,
   MockUsageError,
   type MockService,
-} from '../../../src/mock/index.js';
+} from '../../../src/entries/mock.js';
 import { signPayment } from '../../../src/operations/signer.js';
 import type { OwnRequest } from '../../../src/mock/service/operations/own-operation.js';
 import { initiate, now, type PlainRequest } from '../../helpers/signed-requests.js';

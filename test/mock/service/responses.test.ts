@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, type MockService } from '../../../src/mock/index.js';
+import { createMockService, type MockService } from '../../../src/entries/mock.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
 import type { ScriptedResponse } from '../../../src/mock/common/scripted-response.js';
 import { initiate, now, order, receipt, upload, type PlainRequest } from '../../helpers/signed-requests.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, DEMO_MERCHANT } from '../../../src/mock/index.js';
+import { createMockService, DEMO_MERCHANT } from '../../../src/entries/mock.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
 import { signInvoice } from '../../../src/operations/signer.js';
 import {
@@ -101,6 +101,7 @@ describe('an upload', () => {
       withFields({ merchantId: 'OTHER' }),
       /does not belong to the c/,
     ],
+    ['INVALID_STORE_ID', 'an empty store', withFields({ storeId: '' }), /storeId: must not be empty/],
     ['INVALID_STORE_ID', 'an unknown store', withFields({ storeId: 'S' }), /is not a store of the merchant/],
     ['INVALID_REFERENCE_ID', 'a space', withFields({ referenceId: 'a b' }), /^referenceId: must be 1 to 60/],
     ['INVALID_REFERENCE_ID', 'no payment', wrongReference, /^No payment has this referenceId\.$/],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService } from '../../../src/mock/index.js';
+import { createMockService } from '../../../src/entries/mock.js';
 import type { MockChange } from '../../../src/mock/state/changes.js';
 import {
   allocation,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMockService, type MockService } from '../../../src/mock/index.js';
+import { createMockService, type MockService } from '../../../src/entries/mock.js';
 import type { Ledger } from '../../../src/mock/state/ledger.js';
 import { allocation, now, receipt, transaction, type PlainRequest } from '../../helpers/signed-requests.js';
 
@@ -11,8 +11,11 @@ async function notify(mock: MockService, { path, init }: PlainRequest): Promise<
 
 const reversal = { receivedStatus: 'REVERSED', reversalReason: 'bounced' };
 
-async function ledgerAfter(...requests: PlainRequest[]): Promise<Ledger> {
-  const mock = createMockService({ now });
+function ledgerAfter(...requests: PlainRequest[]): Promise<Ledger> {
+  return ledgerOf(createMockService({ now }), requests);
+}
+
+async function ledgerOf(mock: MockService, requests: readonly PlainRequest[]): Promise<Ledger> {
   for (const request of requests) expect(await notify(mock, request)).toBe(200);
   return mock.ledger('CONTRACT-1');
 }
@@ -66,6 +69,7 @@ test('a contract has the sums of its receipts and allocations, in whatever order
     allocated: { principal: 2_800_000, serviceFee: 200_000, penalty: 0, total: 3_000_000 },
     unallocated: -1_399_999.5,
     discrepancies: [
+      { kind: 'reversal_without_receipt', lenderTransactionCode: 'LTC-2' },
       { kind: 'over_allocated', lenderTransactionCode: 'LTC-2' },
       { kind: 'allocated_then_reversed', lenderTransactionCode: 'LTC-2' },
     ],
@@ -91,7 +95,9 @@ describe('a discrepancy', () => {
       [receipt(), allocation(), receipt(reversal)],
       [{ ...facts, kind: 'allocated_then_reversed' }],
     ],
-    ['a reversal of which nothing was allocated', [receipt(reversal), ofNothing], []],
+    ['a reversal of which nothing was allocated', [receipt(), receipt(reversal), ofNothing], []],
+    ['a reversal alone', [receipt(reversal)], [{ ...facts, kind: 'reversal_without_receipt', allocated: 0 }]],
+    ['a reversal that came before its receipt', [receipt(reversal), receipt()], []],
     [
       'an allocation without a bank sequence',
       [receipt({ bankTransactionSequenceId: 'B-1' }), allocation()],
@@ -107,6 +113,31 @@ describe('a discrepancy', () => {
     ],
   ])('is reported only where the amounts do not fit: after %s', async (_title, requests, discrepancies) => {
     expect((await ledgerAfter(...requests)).discrepancies).toEqual(discrepancies);
+  });
+});
+
+describe('a reversal with a code of its own', () => {
+  const requests = [receipt(), receipt({ lenderTransactionCode: 'LTC-2', ...reversal })];
+
+  test('is not counted as received, if reversals have codes of their own', async () => {
+    const mock = createMockService({ now, lender: { reversals: 'own-code' } });
+    const ledger = await ledgerOf(mock, [
+      ...requests,
+      allocation({ repaymentTransactions: [transaction({ lenderTransactionCode: 'LTC-2' })] }),
+    ]);
+    expect(ledger).toMatchObject({
+      received: 1_500_000,
+      reversed: 1_500_000,
+      unallocated: -1_500_000,
+      discrepancies: [{ kind: 'allocation_without_receipt', lenderTransactionCode: 'LTC-2' }],
+    });
+  });
+
+  test('is a discrepancy, if a reversal has the code of its receipt', async () => {
+    expect(await ledgerAfter(...requests)).toMatchObject({
+      unallocated: 1_500_000,
+      discrepancies: [{ kind: 'reversal_without_receipt', lenderTransactionCode: 'LTC-2' }],
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { LenderReversals } from '../../../src/mock/common/lender-options.js';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 import { LenderStore } from '../../../src/mock/state/lender-store.js';
 import type { PaymentReceiptWire, RepaymentAllocationWire } from '../../../src/protocol/lender-types.js';
@@ -17,10 +18,10 @@ let seen: MockChange[];
 let clock: Date;
 let store: LenderStore;
 
-function newStore(limit?: number): LenderStore {
+function newStore(limit?: number, reversals: LenderReversals = 'same-code'): LenderStore {
   const changes = new Changes();
   changes.subscribe((change) => seen.push(change));
-  return new LenderStore(() => clock, changes, limit);
+  return new LenderStore(() => clock, changes, reversals, undefined, limit);
 }
 
 beforeEach(() => {
@@ -68,6 +69,14 @@ describe('a second notification of a receipt', () => {
     ]).toStrictEqual(['repeated', 'repeated', 'conflict', 'conflict']);
     expect(store.receipts.all()).toStrictEqual(kept);
   });
+});
+
+test('a reversal under the code of a receipt is another event, if reversals have codes of their own', () => {
+  store = newStore(undefined, 'own-code');
+  store.recordReceipt(receipt());
+  expect(store.recordReceipt(receipt(reversal))).toBe('conflict');
+  expect(store.recordReceipt(receipt({ ...reversal, lenderTransactionCode: 'LTC-2' }))).toBe('reversed');
+  expect(store.receipts.get('LTC-1')).toMatchObject({ receivedStatus: 'SUCCESS' });
 });
 
 describe('a receipt', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MockUsageError } from '../../../src/mock/common/usage-error.js';
+import { MockUsageError } from '../../../src/errors/usage-error.js';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
+import { KeptBytes } from '../../../src/mock/state/kept-bytes.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';
 import { PaymentStore, type KeyedRequest } from '../../../src/mock/state/payments.js';
 import { plainWorld } from '../../../src/mock/worlds/dimensions.js';
@@ -22,6 +23,7 @@ beforeEach(() => {
   store = new PaymentStore({
     merchantIds: ['M-1', 'M-2'],
     mostKept: 2,
+    kept: new KeptBytes(),
     now: () => new Date(clock),
     changes,
     world: () => plainWorld,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService, MockUsageError } from '../../../src/mock/index.js';
+import { createMockService, MockUsageError } from '../../../src/entries/mock.js';
 import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 import { Script } from '../../../src/mock/state/script.js';
 import type { Operation } from '../../../src/protocol/endpoints.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMockService, type MockOptions } from '../../../src/mock/index.js';
+import { createMockService, type MockOptions } from '../../../src/entries/mock.js';
 import { settle as allThatIsReady } from '../../helpers/runtime.js';
 import { initiate, order } from '../../helpers/signed-requests.js';
 

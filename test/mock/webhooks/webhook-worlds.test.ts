@@ -7,7 +7,7 @@ import {
   type MockService,
   type MockWebhookEvent,
   type WebhookDelivery,
-} from '../../../src/mock/index.js';
+} from '../../../src/entries/mock.js';
 import { signPayment } from '../../../src/operations/signer.js';
 import { verifyWebhook, WebhookError } from '../../../src/webhooks/index.js';
 import { receiver } from '../../helpers/receiver.js';

@@ -11,7 +11,7 @@ import {
   type MockOptions,
   type MockService,
   type WebhookDelivery,
-} from '../../../src/mock/index.js';
+} from '../../../src/entries/mock.js';
 import { signPayment } from '../../../src/operations/signer.js';
 import { createWebhookHandler } from '../../../src/webhooks/index.js';
 import { receiver } from '../../helpers/receiver.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMockService, type MockOptions, type MockPayment } from '../../../src/mock/index.js';
+import { createMockService, type MockOptions, type MockPayment } from '../../../src/entries/mock.js';
 import { mockWebhookEventSchema } from '../../../src/mock/webhooks/webhook-event.js';
 import { writeWebhook, type WebhookContent } from '../../../src/mock/webhooks/write-webhook.js';
 import { paymentRequestWireSchema } from '../../../src/protocol/payment-schema.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../../src/index.js';
-import { createMockService, worlds } from '../../../src/mock/index.js';
+import { createMockService, worlds } from '../../../src/entries/mock.js';
 import { dimensionNames, plainWorld, valuesOf } from '../../../src/mock/worlds/dimensions.js';
 import { resolveWorld, worldName } from '../../../src/mock/worlds/resolve-world.js';
 import type { WorldOption } from '../../../src/mock/worlds/resolve-world.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createMockService } from '../../../src/mock/index.js';
+import { createMockService } from '../../../src/entries/mock.js';
 import { isAnswerLost } from '../../../src/mock/state/journal.js';
 import type { World } from '../../../src/mock/worlds/dimensions.js';
 import type { WorldOption } from '../../../src/mock/worlds/resolve-world.js';

@@ -1,7 +1,7 @@
 /** A mock in a process of its own, whose heap can be asked for: the other end of the soak test. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createMockService } from '../../../src/mock/index.js';
+import { createMockService } from '../../../src/entries/mock.js';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { World } from '../../../src/mock/index.js';
+import type { World } from '../../../src/entries/mock.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createdIn, type Created } from '../../../src/workbench/probe/judge/created.js';
 import type { ObservationId } from '../../../src/workbench/probe/judge/observations.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { InstallmentClient, type PaymentRequest } from '../../../src/index.js';
-import { samplePaymentRequest } from '../../../src/mock/index.js';
+import { samplePaymentRequest } from '../../../src/entries/mock.js';
 import { signPayment } from '../../../src/operations/signer.js';
 import { freePort } from '../../helpers/free-port.js';
 import { listening } from '../../helpers/listening.js';

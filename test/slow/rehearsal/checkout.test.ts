@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { takeProblems } from '../../helpers/request-watch.js';
-import type { WorldName } from '../../../src/mock/index.js';
+import type { WorldName } from '../../../src/entries/mock.js';
 import type { RuleName } from '../../../src/workbench/findings/rules.js';
 import { wrongShops, type Habit } from '../../workbench/rehearsal/checkout-shop.js';
 import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';

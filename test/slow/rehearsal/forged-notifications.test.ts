@@ -9,7 +9,7 @@ import {
   samplePaymentRequest,
   type MockOptions,
   type MockWebhookEvent,
-} from '../../../src/mock/index.js';
+} from '../../../src/entries/mock.js';
 import { signPayment } from '../../../src/operations/signer.js';
 import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-world.js';
 import { takeProblems } from '../../helpers/request-watch.js';

@@ -6,7 +6,7 @@ import {
   samplePaymentRequest,
   type MockOptions,
   type WorldName,
-} from '../../../src/mock/index.js';
+} from '../../../src/entries/mock.js';
 import { receiver } from '../../helpers/receiver.js';
 
 import { OrderLooks } from '../../../src/workbench/rehearsal/order-looks.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { worlds } from '../../../src/mock/index.js';
+import { worlds } from '../../../src/entries/mock.js';
 import { rules } from '../../../src/workbench/findings/rules.js';
 import { plantedMerchants } from '../../workbench/rehearsal/merchants/merchants.js';
 import { rehearseMerchant } from '../../workbench/rehearsal/rehearse-merchant.js';

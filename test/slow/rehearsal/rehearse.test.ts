@@ -10,7 +10,7 @@ import {
   type MockPayment,
   type MockService,
   type RehearsalContext,
-} from '../../../src/mock/index.js';
+} from '../../../src/entries/mock.js';
 import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-world.js';
 
 const settleMs = 30;

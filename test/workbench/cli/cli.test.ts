@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../src/workbench/cli/run.js';
-import { createMockService } from '../../../src/mock/index.js';
+import { createMockService } from '../../../src/entries/mock.js';
 import { connectMock } from '../../../src/workbench/remote/index.js';
 import { version } from '../../../src/version.js';
 import { initiate, order } from '../../helpers/signed-requests.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { banner, deliveryLine, lineOf, type ReadyLine } from '../../../src/workbench/cli/mock-output.js';
-import { DEMO_MERCHANT } from '../../../src/mock/index.js';
+import { DEMO_MERCHANT } from '../../../src/entries/mock.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { WebhookDelivery } from '../../../src/mock/webhooks/webhook-types.js';
 import { version } from '../../../src/version.js';
@@ -111,6 +111,16 @@ describe('the text of a mock that is ready', () => {
     "export INSTALLMENT_STORE_ID='STORE-01'",
     "export INSTALLMENT_PLATFORM_ID='WEBSHOP'",
     '',
+    'In PowerShell:',
+    '',
+    "$env:INSTALLMENT_BASE_URL = 'http://127.0.0.1:4010'",
+    "$env:INSTALLMENT_ALLOW_INSECURE_HTTP = '1'",
+    `$env:INSTALLMENT_CLIENT_ID = '${clientId}'`,
+    `$env:INSTALLMENT_SECRET_KEY = '${secretKey}'`,
+    `$env:INSTALLMENT_MERCHANT_ID = '${merchantId}'`,
+    "$env:INSTALLMENT_STORE_ID = 'STORE-01'",
+    "$env:INSTALLMENT_PLATFORM_ID = 'WEBSHOP'",
+    '',
   ];
 
   test('has the addresses and the options of a client', () => {
@@ -143,7 +153,7 @@ describe('the text of a mock that is ready', () => {
   test('has the secret of the demo merchant alone, and the switches as an option', () => {
     const lines = linesOf(withOptions({ secretKey: 's3cret', wire: { signatureEncoding: 'base64' } }));
     expect(lines.join('\n')).not.toContain('s3cret');
-    expect(lines.slice(13, 16)).toEqual([
+    expect(lines.slice(-3)).toEqual([
       '# and INSTALLMENT_SECRET_KEY: the secret in the file of --config',
       '# and the option wire: {"signatureEncoding":"base64"}',
       '',

@@ -13,7 +13,7 @@ import {
   DEMO_MERCHANT,
   sampleInvoice,
   samplePaymentRequest,
-} from '../../../src/mock/index.js';
+} from '../../../src/entries/mock.js';
 import { connectMock } from '../../../src/workbench/remote/index.js';
 import { receiver } from '../../helpers/receiver.js';
 import { initiate } from '../../helpers/signed-requests.js';
@@ -170,7 +170,7 @@ describe('installment-payments mock with options', () => {
       uploads: 'any',
       world: { answers: 'extra' },
       journalLimit: 1,
-      lender: { applicationIdField: 'appId' },
+      lender: { applicationIdField: 'appId', reversals: 'own-code' },
       webhook: { url, secretKey: 'w', template: { header: 'X-Signed' } },
     };
     const { line, stop } = await ready(['--config', await configFile(`\uFEFF${JSON.stringify(config)}`)]);

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMockService, type MockOptions } from '../../../src/mock/index.js';
+import { createMockService, type MockOptions } from '../../../src/entries/mock.js';
 import type { ReadyLine } from '../../../src/workbench/cli/mock-output.js';
 import type { ServiceFile } from '../../../src/workbench/probe/file/service-file.js';
 import { listening } from '../../helpers/listening.js';

@@ -35,6 +35,12 @@ it('a ledger names its discrepancies by their receipts', async () => {
   expect(await text(path)).toContain('LTC-1: over allocated LTC-9: allocation without receipt');
 });
 
+it('the ledgers name the codes that reversals have', async () => {
+  const { send, text } = mockPages({ lender: { reversals: 'own-code' } });
+  await send(receipt());
+  expect(await text(path)).toContain('A reversal has a code of its own.');
+});
+
 it('a search shows one contract', async () => {
   const { send, text, page } = mockPages();
   await send(receipt());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DEMO_MERCHANT } from '../../../src/mock/index.js';
+import { DEMO_MERCHANT } from '../../../src/entries/mock.js';
 import { recordingServer, type RecordingServer } from '../../helpers/recording-server.js';
 import { initiate, order, upload, withHeaders } from '../../helpers/signed-requests.js';
 import { mockPages } from './support.js';

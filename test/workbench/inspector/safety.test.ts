@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMockService, type MockServer, type MockService } from '../../../src/mock/index.js';
+import { createMockService, type MockServer, type MockService } from '../../../src/entries/mock.js';
 import { mockPages } from './support.js';
 import { initiate } from '../../helpers/signed-requests.js';
 

@@ -1,4 +1,4 @@
-import { createMockService, type MockOptions, type MockService } from '../../../src/mock/index.js';
+import { createMockService, type MockOptions, type MockService } from '../../../src/entries/mock.js';
 import { now, type PlainRequest } from '../../helpers/signed-requests.js';
 
 const base = 'https://mock.example';

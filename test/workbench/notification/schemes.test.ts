@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createMockService, samplePaymentRequest, type MockOptions } from '../../../src/mock/index.js';
+import { createMockService, samplePaymentRequest, type MockOptions } from '../../../src/entries/mock.js';
 import { ConfigurationError, InstallmentClient, type WireSwitches } from '../../../src/index.js';
 import { createWebhookHandler, signWebhook, type WebhookHandler } from '../../../src/webhooks/index.js';
 import { receiver } from '../../helpers/receiver.js';

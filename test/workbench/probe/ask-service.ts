@@ -4,7 +4,7 @@ import {
   samplePaymentRequest,
   type MockOptions,
   type World,
-} from '../../../src/mock/index.js';
+} from '../../../src/entries/mock.js';
 import { paymentRequestSchema } from '../../../src/protocol/payment-schema.js';
 import {
   observationsOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createMockService } from '../../../src/mock/index.js';
+import { createMockService } from '../../../src/entries/mock.js';
 import { classifyRepeats, type RepeatPattern } from '../../../src/workbench/probe/judge/classify-repeats.js';
 import { createdIn } from '../../../src/workbench/probe/judge/created.js';
 import {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createMockService, worlds } from '../../../src/mock/index.js';
+import { createMockService, worlds } from '../../../src/entries/mock.js';
 import { createdIn } from '../../../src/workbench/probe/judge/created.js';
 import { listening } from '../../helpers/listening.js';
 import type { WireRequest } from '../../../src/workbench/probe/steps/requests.js';

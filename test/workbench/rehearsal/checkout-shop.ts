@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { InstallmentClient } from '../../../src/index.js';
-import { samplePaymentRequest, type MockWebhookEvent, type WorldName } from '../../../src/mock/index.js';
+import { samplePaymentRequest, type MockWebhookEvent, type WorldName } from '../../../src/entries/mock.js';
 import type { RuleName } from '../../../src/workbench/findings/rules.js';
 import { signPayment } from '../../../src/operations/signer.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { InstallmentClient } from '../../../src/index.js';
-import { rehearse, samplePaymentRequest, type MockPayment } from '../../../src/mock/index.js';
+import { rehearse, samplePaymentRequest, type MockPayment } from '../../../src/entries/mock.js';
 import { stepsOf } from '../../../src/workbench/rehearsal/customers.js';
 import { plainWorld } from '../../../src/mock/worlds/dimensions.js';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { run } from '../../../src/workbench/cli/run.js';
-import { DEMO_MERCHANT, type RehearsalReport } from '../../../src/mock/index.js';
+import { DEMO_MERCHANT, type RehearsalReport } from '../../../src/entries/mock.js';
 
 export interface Rehearsed {
   readonly code: number;

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../helpers/free-port.js';
-import type { WorldName } from '../../../src/mock/index.js';
+import type { WorldName } from '../../../src/entries/mock.js';
 import type { RuleName } from '../../../src/workbench/findings/rules.js';
 import { rehearseCommand, shopEnvironment, untilUp, type Rehearsed } from './rehearse-command.js';
 

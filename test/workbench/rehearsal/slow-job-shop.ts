@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { InstallmentClient } from '../../../src/index.js';
-import { sampleInvoice, samplePaymentRequest, type MockWebhookEvent } from '../../../src/mock/index.js';
+import { sampleInvoice, samplePaymentRequest, type MockWebhookEvent } from '../../../src/entries/mock.js';
 import { verifyWebhook } from '../../../src/webhooks/index.js';
 
 /** What the shop does only in its job. */

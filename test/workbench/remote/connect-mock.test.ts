@@ -7,7 +7,7 @@ import {
   sampleInvoice,
   samplePaymentRequest,
   type MockService,
-} from '../../../src/mock/index.js';
+} from '../../../src/entries/mock.js';
 import { connectMock, MockUsageError, type RemoteMock } from '../../../src/workbench/remote/index.js';
 import { receiver } from '../../helpers/receiver.js';
 import { allocation, initiate, receipt, type PlainRequest } from '../../helpers/signed-requests.js';

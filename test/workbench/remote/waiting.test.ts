@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createMockService } from '../../../src/mock/index.js';
+import { createMockService } from '../../../src/entries/mock.js';
 import { connectMock } from '../../../src/workbench/remote/index.js';
 import { freePort } from '../../helpers/free-port.js';
 

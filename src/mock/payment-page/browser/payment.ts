@@ -1,5 +1,5 @@
 // Counts down the time of a payment, and reloads the page at its end: the server decides that it is over.
-import { remaining } from '../shared/remaining.js';
+import { remaining } from '../remaining.js';
 
 const clock = document.querySelector<HTMLElement>('[data-left]');
 const lowMs = 60_000;

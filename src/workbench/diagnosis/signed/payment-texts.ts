@@ -1,5 +1,5 @@
 import { decodeUtf8 } from '../../../values/encodings.js';
-import type { RefusedRequest } from '../../../mock/common/diagnosis.js';
+import type { RefusedRequest } from '../../../mock/observation.js';
 import { onPart, onText, type Texts, type Write } from './drafts.js';
 import { laterRows, nameRows, nullRows, orderRows } from './json-fields.js';
 import { escapeRows, layoutOf, layoutRows } from './json-layouts.js';

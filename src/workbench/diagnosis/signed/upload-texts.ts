@@ -1,7 +1,7 @@
 import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
 import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
 import { rows, type FixName, type Row } from '../row.js';
-import type { RefusedForm, RefusedRequest } from '../../../mock/common/diagnosis.js';
+import type { RefusedForm, RefusedRequest } from '../../../mock/observation.js';
 import { inHashMapOrder, inObjects, sorted, type MemberChange } from './json-fields.js';
 import { inAscii, phpDefault } from './json-layouts.js';
 import { compact, quoted, readTree, writeTree, type Tree } from './json-tree.js';

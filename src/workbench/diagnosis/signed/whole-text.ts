@@ -1,7 +1,7 @@
 import { byteOrderMark } from '../../../values/encodings.js';
 import { jsonIn } from '../../../values/untrusted-values.js';
 import { listed, rows, type Row } from '../row.js';
-import type { RefusedRequest } from '../../../mock/common/diagnosis.js';
+import type { RefusedRequest } from '../../../mock/observation.js';
 import { inAscii, phpDefault } from './json-layouts.js';
 import { percentEncodings, pythonRepr } from './rewrites.js';
 import { onText, type List, type Text } from './drafts.js';

@@ -1,6 +1,6 @@
 import { compiledCommand } from '../../../helpers/compiled.js';
 import type { RuleName } from '../../../../src/workbench/findings/rules.js';
-import type { WorldName } from '../../../../src/mock/index.js';
+import type { WorldName } from '../../../../src/entries/mock.js';
 
 /**
  * Small backends with one realistic mistake each, and backends without any. The first line of each file names the

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { requestTime, vietnamOffset, vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
+import { requestTime, vietnamOffset, vietnamOffsetMinutes } from '../../protocol/timestamps.js';
 
 const digits = new Intl.NumberFormat('vi-VN', { maximumFractionDigits: 20 });
 

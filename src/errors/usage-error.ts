@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { checkOptions } from '../../errors/check-options.js';
-import { ConfigurationError } from '../../errors/errors.js';
-import { brandClass } from '../../values/brand.js';
+import { checkOptions } from './check-options.js';
+import { ConfigurationError } from './errors.js';
+import { brandClass } from '../values/brand.js';
 
 /**
  * A control of the mock was called with an argument that it cannot use, such as an unknown reference or fault.

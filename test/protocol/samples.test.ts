@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleInvoice, samplePaymentRequest } from '../../../src/mock/index.js';
+import { sampleInvoice, samplePaymentRequest } from '../../src/entries/mock.js';
 
 describe('samplePaymentRequest', () => {
   test('replaces fields at any depth and keeps the others', () => {

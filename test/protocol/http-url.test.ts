@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { isHttpUrl } from '../../../src/mock/common/http-url.js';
-import { toUrl } from '../../../src/protocol/urls.js';
+import { isHttpUrl, toUrl } from '../../src/protocol/urls.js';
 
 it.each([
   ['http://shop.example', true],

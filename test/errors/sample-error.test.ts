@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { DuplicateReferenceIdError } from '../../../src/errors/status-errors.js';
-import { MockUsageError } from '../../../src/mock/common/usage-error.js';
-import { sampleError } from '../../../src/mock/common/sample-error.js';
-import { documentedStatuses } from '../../helpers/documented-statuses.js';
+import { DuplicateReferenceIdError } from '../../src/errors/status-errors.js';
+import { MockUsageError } from '../../src/errors/usage-error.js';
+import { sampleError } from '../../src/errors/sample-error.js';
+import { documentedStatuses } from '../helpers/documented-statuses.js';
 
 type Status = Parameters<typeof sampleError>[0];
 

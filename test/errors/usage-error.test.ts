@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { checked } from '../../../src/mock/common/usage-error.js';
-import { MockUsageError } from '../../../src/mock/index.js';
+import { checked } from '../../src/errors/usage-error.js';
+import { MockUsageError } from '../../src/entries/mock.js';
 
 test('a usage error is no error of a subclass, and prints nothing but its name, message and stack', () => {
   class OwnError extends MockUsageError {}

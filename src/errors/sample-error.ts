@@ -1,24 +1,24 @@
-import type { Attempt, CallName, CallSubject } from '../../errors/call-metadata.js';
-import { errorOf, invalidInput } from '../../errors/error-of.js';
+import type { Attempt, CallName, CallSubject } from './call-metadata.js';
+import { errorOf, invalidInput } from './error-of.js';
 import {
   errorTable,
   type AnyInstallmentError,
   type Failure,
   type FailureCode,
   type InstallmentErrorCode,
-} from '../../errors/error-table.js';
-import { ConfigurationError } from '../../errors/errors.js';
-import type { InstallmentError } from '../../errors/installment-error.js';
-import type { ValidationIssue } from '../../protocol/issues.js';
-import { didYouMean } from '../../values/nearest-word.js';
-import { isKeyless, isMerchantOperation } from '../../protocol/endpoints.js';
+} from './error-table.js';
+import { ConfigurationError } from './errors.js';
+import type { InstallmentError } from './installment-error.js';
+import type { ValidationIssue } from '../protocol/issues.js';
+import { didYouMean } from '../values/nearest-word.js';
+import { isKeyless, isMerchantOperation } from '../protocol/endpoints.js';
 import {
   errorStatusInfo,
   isErrorStatus,
   resultStatuses,
   type ErrorStatus,
   type FailureOutcome,
-} from '../../protocol/result-statuses.js';
+} from '../protocol/result-statuses.js';
 import { MockUsageError } from './usage-error.js';
 
 /** The fields of a sample error, where it differs from the usual one of its code. */

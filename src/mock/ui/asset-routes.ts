@@ -1,6 +1,6 @@
 import { Hono } from 'hono/tiny';
 import { extname } from 'node:path';
-import type { Routes } from '../../controls/guard.js';
+import type { Routes } from './routes.js';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -1,6 +1,6 @@
-import type { InvoiceUpload } from '../../protocol/invoice-types.js';
-import type { PaymentRequest } from '../../protocol/payment-types.js';
-import { isRecord } from '../../values/untrusted-values.js';
+import type { InvoiceUpload } from './invoice-types.js';
+import type { PaymentRequest } from './payment-types.js';
+import { isRecord } from '../values/untrusted-values.js';
 
 /** Overrides of the fields of a sample, at any depth. */
 export type SampleOverrides<T> = T extends readonly (infer Element)[]

@@ -1,0 +1,25 @@
+export { createMockService } from '../workbench/create-mock-service.js';
+export { sampleInvoice, samplePaymentRequest, type SampleOverrides } from '../protocol/samples.js';
+export { sampleError } from '../errors/sample-error.js';
+export { MockUsageError } from '../errors/usage-error.js';
+export {
+  DEMO_MERCHANT,
+  mockWebhookEventSchema,
+  type JournalEntry,
+  type MockAllocation,
+  type MockFault,
+  type MockInvoice,
+  type MockMerchant,
+  type MockOptions,
+  type MockPayment,
+  type MockReceipt,
+  type MockServer,
+  type MockWebhookEvent,
+  type WebhookDelivery,
+} from '../mock/observation.js';
+export type { MockService } from '../workbench/types.js';
+export { worlds, type WorldName } from '../mock/worlds/named-worlds.js';
+export type { World } from '../mock/worlds/dimensions.js';
+export { rehearse, type RehearsalOptions, type RehearsalReport } from '../workbench/rehearsal/rehearse.js';
+export type { RehearsalContext } from '../workbench/rehearsal/run-world.js';
+export type { Finding } from '../workbench/findings/rules.js';

@@ -1,0 +1,93 @@
+import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
+import type { ListenOptions, MockServer } from './adapters/node.js';
+import type { MockClientOptions, MockFetch } from './common/client-options.js';
+import type { Diagnose } from './common/diagnosis.js';
+import type { Post } from './common/exchange.js';
+import type { ResolvedLenderOptions } from './common/lender-options.js';
+import type { MockControls } from './controls/mock-controls.js';
+import { Mock } from './mock.js';
+import type { OwnHandler, OwnNotification } from './service/operations/own-operation.js';
+import type { MockPayment } from './state/payment-record.js';
+import type { LinedUp } from './state/script.js';
+import type { MockPayments } from './state/store-types.js';
+import type { MockOptions } from './types.js';
+import type { Routes } from './ui/routes.js';
+
+/**
+ * What a tool sees of a mock, and what it can do with it: the records and controls of every test, and what only pages show. The
+ * workbench imports this module, `worlds` and `ui`, and nothing else of the mock.
+ */
+export interface ObservedMock extends MockControls {
+  readonly payments: MockPayments & {
+    /** The payment behind a paymentUrl, by the last part of the URL. */
+    byUrlToken(urlToken: string): MockPayment | undefined;
+  };
+  readonly script: {
+    /** The responses and faults that wait for their requests. */
+    linedUp(): readonly LinedUp[];
+  };
+  readonly wire: ResolvedWireSwitches;
+  readonly lender: ResolvedLenderOptions;
+  /** Whether the mock sends webhooks. */
+  readonly hasWebhook: boolean;
+  /** The operations of the service, then the paths that `handle` registered. */
+  operationNames(): string[];
+  readonly fetch: MockFetch;
+  clientOptions(): MockClientOptions;
+  listen(options?: ListenOptions): Promise<MockServer>;
+  handle(
+    path: `/${string}`,
+    handler: OwnHandler | OwnHandler<OwnNotification>,
+    options?: { readonly sender?: 'merchant' | 'lender' | undefined },
+  ): void;
+}
+
+/** What a tool adds to a mock. */
+export interface Tools {
+  /** Explains refused signatures. */
+  readonly diagnose: Diagnose;
+  /** The pages of the tool, below `/_mock`. */
+  routes(mock: ObservedMock): Routes;
+}
+
+/**
+ * Creates a mock with the tools that it shows.
+ *
+ * @param post - Sends webhooks; over the network by default.
+ */
+export function createMock(options: MockOptions, tools: Tools, post?: Post): ObservedMock {
+  return new Mock(options, tools, post);
+}
+
+// The records.
+export type { MockChange } from './state/changes.js';
+export type { MockInvoice } from './state/invoices.js';
+export type { JournalEntry, JournalFile, MockJournal } from './state/journal-types.js';
+export { isAnswerLost } from './state/journal.js';
+export { isWhole } from './state/kept-text.js';
+export type { Ledger } from './state/ledger.js';
+export type { MockAllocation, MockReceipt } from './state/lender-store.js';
+export {
+  paymentKey,
+  settlements,
+  type MockPayment,
+  type PaymentReference,
+  type Settlement,
+} from './state/payment-record.js';
+export type { LinedUp, ScriptOptions } from './state/script.js';
+export type { MockStore } from './state/store-types.js';
+export type { MockWebhooks, WebhookDelivery, WebhookTry } from './webhooks/webhook-types.js';
+export { mockWebhookEventSchema, type MockWebhookEvent } from './webhooks/webhook-event.js';
+
+// The options, and how a client and a tool reach the mock.
+export type { ListenOptions, MockServer } from './adapters/node.js';
+export type { MockClientOptions, MockFetch } from './common/client-options.js';
+export type { Diagnosis, FirstDifference, RefusedForm, RefusedRequest } from './common/diagnosis.js';
+export type { Post } from './common/exchange.js';
+export { faultNames, isDelay, type MockFault } from './common/faults.js';
+export type { LenderReversals } from './common/lender-options.js';
+export type { MockControls } from './controls/mock-controls.js';
+export { parseMockOptions } from './mock-options.js';
+export { DEMO_MERCHANT, demoMerchant, type MockMerchant } from './service/merchants.js';
+export type { OwnHandler, OwnNotification } from './service/operations/own-operation.js';
+export type { MockOptions } from './types.js';

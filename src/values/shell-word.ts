@@ -1,0 +1,24 @@
+// A line feed inside quotes is safe to paste.
+const unsafe = /(?!\n)[\p{Cc}\p{Cf}]/u;
+
+/** A text as one word for bash or zsh. Control and invisible characters, which a terminal may act on, become escapes. */
+export function shellWord(text: string): string {
+  if (!unsafe.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const escaped = text.replaceAll(/[\p{Cc}\p{Cf}\\'!]/gu, (character) =>
+    [...Buffer.from(character)].map((byte) => String.raw`\x` + byte.toString(16).padStart(2, '0')).join(''),
+  );
+  return `$'${escaped}'`;
+}
+
+/**
+ * A text as one word for PowerShell, which also ends a quotation at a typographic quotation mark. Control and invisible
+ * characters are written by their codes.
+ */
+export function powerShellWord(text: string): string {
+  const quoted = text.replaceAll(/['\u2018-\u201b]/g, '$&$&');
+  const escaped = quoted.replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, (character) => {
+    const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+    return `' + ${units.map((unit) => `[char]0x${unit.toString(16)}`).join(' + ')} + '`;
+  });
+  return `'${escaped}'`;
+}
