@@ -1,19 +1,19 @@
 /**
- * The floors of src: imports go down, and two rooms of one floor do not import each other. `npm run lint` holds them, with
+ * The layers of src: imports go down, and two modules of one layer do not import each other. `npm run lint` holds them, with
  * the imports of types. A picture of them: `npx depcruise src -I ^src -T mermaid --collapse 2`.
  */
 
 /**
- * The parts of src, each with its floors from the ground up. A room is a folder or, outside of one, a file; the files of a
- * floor may import each other. Of other parts, a part imports what it `sees`, and nothing else.
+ * The parts of src, each with its layers from the ground up. A module is a folder or, outside of one, a file; the files of a
+ * layer may import each other. Of other parts, a part imports what it `sees`, and nothing else.
  *
- * @type {readonly { readonly sees: readonly string[], readonly floors: readonly (readonly string[])[] }[]}
+ * @type {readonly { readonly sees: readonly string[], readonly layers: readonly (readonly string[])[] }[]}
  */
 const parts = [
   {
     // The client half.
     sees: [],
-    floors: [
+    layers: [
       ['values/', 'version.ts'],
       ['protocol/'],
       ['errors/'],
@@ -28,9 +28,9 @@ const parts = [
   {
     // It checks the client, so it shares only the facts with it.
     sees: ['values/', 'version.ts', 'protocol/', 'errors/'],
-    floors: [
+    layers: [
       ['mock/common/'],
-      ['mock/adapters/', 'mock/worlds/', 'mock/ui/'],
+      ['mock/adapters/', 'mock/scenarios/', 'mock/ui/'],
       ['mock/state/'],
       ['mock/webhooks/'],
       ['mock/service/'],
@@ -53,7 +53,7 @@ const parts = [
       'http/response.ts',
       'http/transport.ts',
     ],
-    floors: [['workbench/probe/judge/'], ['workbench/probe/file/'], ['workbench/probe/steps/']],
+    layers: [['workbench/probe/judge/'], ['workbench/probe/file/'], ['workbench/probe/steps/']],
   },
   {
     // It looks at a merchant through the mock, of which it sees what a tool may see.
@@ -65,11 +65,11 @@ const parts = [
       'errors/',
       'operations/signer.ts',
       'mock/observation.ts',
-      'mock/worlds/',
+      'mock/scenarios/',
       'mock/ui/',
       'workbench/probe/',
     ],
-    floors: [
+    layers: [
       ['workbench/diagnosis/', 'workbench/findings/', 'workbench/notification/'],
       ['workbench/types.ts'],
       ['workbench/inspector/', 'workbench/remote/'],
@@ -81,7 +81,7 @@ const parts = [
   {
     // The command line is above everything but the entries: it prints the table of orders, too.
     sees: ['', '(?!orders/index)'],
-    floors: [['workbench/cli/']],
+    layers: [['workbench/cli/']],
   },
 ];
 
@@ -105,35 +105,35 @@ const places = {
 const within = (names) => `^src/(?:${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`;
 const isFile = (/** @type {string} */ name) => name.endsWith('.ts');
 
-const floorRules = parts.flatMap(({ sees, floors }) =>
-  floors.flatMap((rooms, height) =>
-    rooms.map((room) => ({
-      name: `below ${room}`,
+const layerRules = parts.flatMap(({ sees, layers }) =>
+  layers.flatMap((modules, height) =>
+    modules.map((module) => ({
+      name: `below ${module}`,
       severity: /** @type {const} */ ('error'),
-      comment: 'An import goes to a floor that is not below, or to another part.',
-      from: { path: within([room]) },
+      comment: 'An import goes to a layer that is not below, or to another part.',
+      from: { path: within([module]) },
       to: {
         path: '^src/',
         pathNot: within([
           ...sees,
-          ...floors.slice(0, height).flat(),
-          ...(isFile(room) ? rooms.filter(isFile) : [room]),
+          ...layers.slice(0, height).flat(),
+          ...(isFile(module) ? modules.filter(isFile) : [module]),
         ]),
       },
     })),
   ),
 );
-const allRooms = within(parts.flatMap(({ floors }) => floors.flat()));
+const allModules = within(parts.flatMap(({ layers }) => layers.flat()));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...floorRules,
-    { name: 'on a floor', severity: 'error', from: { path: '^src/', pathNot: allRooms }, to: {} },
-    ...Object.entries(places).map(([path, rooms]) => ({
+    ...layerRules,
+    { name: 'in a layer', severity: 'error', from: { path: '^src/', pathNot: allModules }, to: {} },
+    ...Object.entries(places).map(([path, modules]) => ({
       name: `the place of ${path}`,
       severity: /** @type {const} */ ('error'),
-      from: { path: '^src/', pathNot: within(rooms) },
+      from: { path: '^src/', pathNot: within(modules) },
       to: { path, dependencyTypesNot: ['type-only'] },
     })),
     {

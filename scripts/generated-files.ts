@@ -3,12 +3,12 @@ import prettier from 'prettier';
 import { version } from '../src/version.js';
 import { builtAssets } from './build-ui.js';
 import { builtPath, entries } from './entries.js';
-import { openQuestionsPage } from './open-questions-page.js';
+import { assumptionsPage } from './assumptions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { orderStatesPage, orderStatesTarget } from './order-states-page.js';
 import { resultStatusesPage } from './result-statuses-page.js';
 import { rulesPage } from './rules-page.js';
-import { worldsPage } from './worlds-page.js';
+import { scenariosPage } from './scenarios-page.js';
 
 type Files = Readonly<Record<string, () => string | Promise<string>>>;
 
@@ -37,11 +37,11 @@ async function manifest(): Promise<string> {
 export const generatedFiles: Readonly<Record<string, Files>> = {
   exports: { 'package.json': manifest },
   openapi: { 'openapi.json': openApi },
-  'open-questions': { 'docs/open-questions.md': openQuestionsPage },
+  assumptions: { 'docs/assumptions.md': assumptionsPage },
   'order-states': { [orderStatesTarget]: orderStatesPage },
   'result-statuses': { 'docs/result-statuses.md': resultStatusesPage },
   rules: { 'docs/rules.md': rulesPage },
-  worlds: { 'docs/worlds.md': worldsPage },
+  scenarios: { 'docs/scenarios.md': scenariosPage },
   ui: {
     'src/mock/payment-page/assets/generated.ts': () =>
       builtAssets(

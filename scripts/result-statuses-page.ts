@@ -5,8 +5,8 @@ import { resultStatuses, type ResultStatusInfo } from '../src/protocol/result-st
 /** The guide to the result statuses, as Markdown. `npm run generate -- result-statuses` writes it. */
 export async function resultStatusesPage(): Promise<string> {
   // Most are `rejected` and not retried, so only the others say what they are.
-  const exceptionOf = ({ outcome, retried }: ResultStatusInfo) =>
-    outcome === 'rejected' ? '' : `**\`${outcome}\`${retried ? ', retried' : ''}.** `;
+  const exceptionOf = ({ outcome, retryable }: ResultStatusInfo) =>
+    outcome === 'rejected' ? '' : `**\`${outcome}\`${retryable ? ', retried' : ''}.** `;
   const tableOf = (operation: MerchantOperation) => [
     `## ${operation}`,
     '',
@@ -22,7 +22,7 @@ export async function resultStatusesPage(): Promise<string> {
     '# Result statuses',
     '',
     "Every documented `resultStatus`, with its meaning and the merchant's action. Its outcome is `rejected`, and it is not retried, where",
-    'nothing else is said; both are decisions of this package. After an earlier attempt with an unknown outcome, every status but',
+    'nothing else is said; both are assumptions. After an earlier attempt with an unknown outcome, every status but',
     'APPROVED is `unknown` ([the one rule](outcomes-and-errors.md#the-one-rule)).',
     '',
     ...tableOf('initiatePayment'),

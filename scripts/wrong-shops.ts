@@ -11,7 +11,7 @@ export interface WrongShop {
 /** Mistakes of real shops. `pay` sends an order, `orders` is the database. */
 export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   'two-payments': {
-    means: 'more payments than in the plain world, or than orders',
+    means: 'more payments than in the baseline, or than orders',
     code: [
       "app.post('/checkout', async (request) => {",
       '  const attempt = await orders.newAttempt(request.query.order); // at each click',
@@ -20,13 +20,13 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     said: 'clicked-twice: 4 payments were created for 2 orders; requests 1 (A-1) and 3 (A-2) are of one order.',
   },
   'new-reference-after-unknown': {
-    means: 'another reference after a lost response, and more references than in the plain world',
+    means: 'another reference after a lost response, and more references than in the baseline',
     code: [
       'try {',
       '  return await pay(order.id);',
       '} catch { return await pay(`${order.id}-2`); } // no answer: once more',
     ],
-    said: 'lost-answer: The response to request 1 (A) was lost; request 2 (A-2) followed under another reference.',
+    said: 'lost-response: The response to request 1 (A) was lost; request 2 (A-2) followed under another reference.',
   },
   'new-key': {
     means: 'one reference and body under two keys',
@@ -35,7 +35,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       '  const key = randomUUID(); // for each try',
       '  if (await send(order, key)) break;',
     ],
-    said: 'lost-answer: The same body has two Idempotency-Keys: requests 1 (A) and 2 (A).',
+    said: 'lost-response: The same body has two Idempotency-Keys: requests 1 (A) and 2 (A).',
   },
   'key-reused': {
     means: 'one key with two bodies',
@@ -44,7 +44,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       '  const order = buildOrder(cart, { time: Date.now() }); // built again',
       '  if (await send(order, cart.id)) break;',
     ],
-    said: 'lost-answer: One Idempotency-Key has two bodies: requests 1 (A) and 2 (A). First difference: extraData.',
+    said: 'lost-response: One Idempotency-Key has two bodies: requests 1 (A) and 2 (A). First difference: extraData.',
   },
   'request-rebuilt': {
     means: 'one reference under two bodies with two keys, after a response that left the outcome open',
@@ -53,7 +53,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       '  const order = buildOrder(cart, { time: Date.now() }); // built again,',
       '  if (await send(order, sha256(order))) break; // with a key of its own',
     ],
-    said: 'lost-answer: The response to request 1 (A) was lost; request 2 (A) has another body and another Idempotency-Key. First difference: extraData.',
+    said: 'lost-response: The response to request 1 (A) was lost; request 2 (A) has another body and another Idempotency-Key. First difference: extraData.',
   },
   'redirect-followed': {
     means: 'a request arrived where a redirect pointed',
@@ -71,13 +71,13 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
   },
   'upload-again': {
     means:
-      'a file whose response was lost is stored twice, or more files for one reference than in the plain world',
+      'a file whose response was lost is stored twice, or more files for one reference than in the baseline',
     code: [
       'await client.uploadInvoice(invoice).catch(() => {',
       '  return client.uploadInvoice(invoice); // no answer: once more',
       '});',
     ],
-    said: 'lost-answer: The response to the upload in request 2 (A) was lost; request 3 (A) sent the same file again, and it is stored 2 times.',
+    said: 'lost-response: The response to the upload in request 2 (A) was lost; request 3 (A) sent the same file again, and it is stored 2 times.',
   },
   'upload-unconfirmed': {
     means: 'an upload for a payment that is not paid yet, or that nobody said is paid',
@@ -86,7 +86,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       'await client.uploadInvoice(invoice); // APPROVED, so it is paid',
       'return redirect(paymentUrl);',
     ],
-    said: 'plain: The upload in request 2 (A) arrived while the payment was not paid.',
+    said: 'baseline: The upload in request 2 (A) arrived while the payment was not paid.',
   },
   'forged-accepted': {
     means: '2xx to a forged notification, without proof that it had no effect',
@@ -113,7 +113,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       "if (event.status === 'paid') {",
       "  await orders.set(event.referenceId, 'paid'); } // whatever the amount",
     ],
-    said: "strange: The merchant's order page says that A is paid; nobody had paid, but notifications had arrived that must not count (WH-00000001 lower-amount, …).",
+    said: "decoys: The merchant's order page says that A is paid; nobody had paid, but notifications had arrived that must not count (WH-00000001 lower-amount, …).",
   },
   'other-amount-counted': {
     means: 'less was paid than the order asks for since its basket has grown, and it counts as paid',
@@ -134,13 +134,13 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     said: "redirect-opened: The merchant's order page says that A is paid after its successRedirectUrl was opened; nobody had paid.",
   },
   'counted-twice': {
-    means: 'the number that --once captures is higher than in the plain world',
+    means: 'the number that --once captures is higher than in the baseline',
     code: [
       "if (event.status === 'paid') {",
       "  await orders.set(event.referenceId, 'paid');",
       '  await ship(event.referenceId); } // also for the second notification',
     ],
-    said: "notification-twice: The merchant's order page of A has 2 where --once looks, 1 in the plain world.",
+    said: "notification-twice: The merchant's order page of A has 2 where --once looks, 1 in the baseline.",
   },
   'unknown-acknowledged': {
     means: '2xx to a signed notification of a reference that was never sent',
@@ -150,7 +150,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       'if (order) await order.set(event.status); // and if not, nothing',
       'return response.status(204).end();',
     ],
-    said: 'strange: Signed notifications for NO-SUCH-ORDER (WH-00000003, WH-00000008) got a 2xx response; that reference was never sent.',
+    said: 'decoys: Signed notifications for NO-SUCH-ORDER (WH-00000003, WH-00000008) got a 2xx response; that reference was never sent.',
   },
   'two-links-paid': {
     means: 'both links of one order were paid',
@@ -168,16 +168,16 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       "  method: 'POST', body,",
       "  headers: { 'Client-Id': id, Signature: sign(body) } }); // no key",
     ],
-    said: 'plain: No Idempotency-Key: requests 1 (A) and 2 (B).',
+    said: 'baseline: No Idempotency-Key: requests 1 (A) and 2 (B).',
   },
-  'answer-abandoned': {
+  'unknown-abandoned': {
     means: 'no retry within the run, after a lost or open response or HTTP 429',
     code: [
       'const answer = await send(order, key).catch(() => undefined);',
       "if (!answer) return fail('try again later'); // and nothing asks",
       'return redirect(answer.paymentUrl);',
     ],
-    said: 'lost-answer: The response to request 1 (A) was lost, and nothing sent it again within the run.',
+    said: 'lost-response: The response to request 1 (A) was lost, and nothing sent it again within the run.',
   },
   'retry-not-seen': {
     means: 'a shop that stays up sends nothing more, within the run, after a lost or open response',
@@ -204,7 +204,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       "headers['Request-Time'] = now.slice(0, 19).replace('T', ' ');",
       'await send(order, headers);',
     ],
-    said: "plain: Request-Time is 420 minutes behind the mock's clock, like the time at +00:00 (UTC); …: requests 1 (A) and 2 (B).",
+    said: "baseline: Request-Time is 420 minutes behind the mock's clock, like the time at +00:00 (UTC); …: requests 1 (A) and 2 (B).",
   },
   'notification-refused': {
     means: 'a notification that is never accepted',
@@ -213,7 +213,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       "app.post('/hook', (request, response) => {",
       "  verify(JSON.stringify(request.body), request.get('Signature')); // written again",
     ],
-    said: 'written-otherwise: The notification WH-00000001 (A) was never accepted: 3 tries, the last HTTP 401. An error here: plain accepted it.',
+    said: 'other-serialization: The notification WH-00000001 (A) was never accepted: 3 tries, the last HTTP 401. An error here: baseline accepted it.',
   },
   'order-odd': {
     means: 'an order that is probably a mistake',
@@ -222,6 +222,6 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       'const transExpiredTime = 900; // seconds',
       'await client.initiatePayment({ ...order, amount, transExpiredTime });',
     ],
-    said: 'plain: request 1 (A): a sentence for each oddity, such as a time under a minute.',
+    said: 'baseline: request 1 (A): a sentence for each oddity, such as a time under a minute.',
   },
 };

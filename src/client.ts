@@ -149,8 +149,8 @@ export class InstallmentClient {
 
   /**
    * Sends a signed request of an operation that this package does not know. The specification mentions a status query
-   * without its endpoint, and names cancel and refund only as not shown. If your own documents describe one, this method
-   * sends it with the same signature, headers, limits and outcomes. Any JSON response under 2xx resolves.
+   * without its endpoint, and names cancel and refund only as not shown. If your provider's documentation describes one,
+   * this method sends it with the same signature, headers, limits and outcomes. Any JSON response under 2xx resolves.
    *
    * @example
    * ```ts

@@ -40,7 +40,7 @@ export const pageGroups: readonly PageGroup[] = [
       ['docs/rules.md', 'Rules of the rehearsal'],
       ['docs/mock.md', 'The mock'],
       ['docs/ci.md', 'Tests in CI'],
-      ['docs/worlds.md', 'Worlds of the mock'],
+      ['docs/scenarios.md', 'Scenarios of the mock'],
       ['docs/other-languages.md', 'Other languages'],
     ],
   },
@@ -49,7 +49,7 @@ export const pageGroups: readonly PageGroup[] = [
     titleVi: 'Lên production',
     pages: [
       ['docs/go-live.md', 'Before you go live'],
-      ['docs/open-questions.md', 'What the specification leaves open'],
+      ['docs/assumptions.md', 'Assumptions'],
       ['docs/configuration.md', 'Configuration'],
       ['docs/many-merchants.md', 'Many merchants'],
       ['docs/observability.md', 'Observability'],

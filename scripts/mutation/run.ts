@@ -1,17 +1,18 @@
-// npm run test:mutation [-- ROOM ...]: changes the code of the rooms, one place at a time, and lists what no test notices.
+// npm run test:mutation [-- MODULE ...]: changes the code of the modules, one place at a time, and lists what no test
+// notices.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
-import { filesOf, rooms, type Room } from './rooms.js';
+import { filesOf, modules, type Module } from './modules.js';
 
 const leastOverall = 92;
 const leastPerRoom = 90;
 const leastPerFile = 85;
 
 const named = process.argv.slice(2);
-const names = named.length > 0 ? named : Object.keys(rooms);
-const unknown = names.filter((name) => !Object.hasOwn(rooms, name));
+const names = named.length > 0 ? named : Object.keys(modules);
+const unknown = names.filter((name) => !Object.hasOwn(modules, name));
 if (unknown.length > 0) {
-  console.error(`No such room: ${unknown.join(', ')}. The rooms are ${Object.keys(rooms).join(', ')}.`);
+  console.error(`No such module: ${unknown.join(', ')}. The modules are ${Object.keys(modules).join(', ')}.`);
   process.exit(2);
 }
 
@@ -45,13 +46,13 @@ const isLoaded = ({ status }: Mutant) => status === 'Ignored';
 
 type Step = 'calls' | 'modules' | 'callers' | 'callers-modules';
 
-/** Judges the code at these places by the tests of a room, or of its callers. */
+/** Judges the code at these places by the tests of a module, or of its callers. */
 function judge(name: string, step: Step, places: readonly string[]): Mutant[] {
   if (places.length === 0) return [];
   const report = `coverage/mutation/${[...name.split('/'), step].join('-')}.json`;
   rmSync(report, { force: true });
   const args = ['run', 'scripts/mutation/stryker.config.mjs', '--mutate', places.join(',')];
-  const env = { ...process.env, MUTATION_STEP: step, MUTATION_ROOM: name, MUTATION_REPORT: report };
+  const env = { ...process.env, MUTATION_STEP: step, MUTATION_MODULE: name, MUTATION_REPORT: report };
   const { status } = spawnSync('stryker', args, { env, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
   const { files } = JSON.parse(readFileSync(report, 'utf8')) as Report;
@@ -81,14 +82,14 @@ function update(mutants: readonly Mutant[], later: readonly Mutant[]): Mutant[] 
   return mutants.map((mutant) => (isNoticed(mutant) ? mutant : (judged.get(keyOf(mutant)) ?? mutant)));
 }
 
-function judgeRoom(name: string, room: Room): Mutant[] {
+function judgeModule(name: string, module: Module): Mutant[] {
   // In one context, where a mutant takes a moment.
-  const calls = judge(name, 'calls', filesOf(room));
+  const calls = judge(name, 'calls', filesOf(module));
   // Each test file loads its modules again, so that code which runs while they load is judged too.
   const modules = judge(name, 'modules', calls.filter(isLoaded).map(placeOf));
   const own = update(calls, modules);
-  if (!room.callers) return own;
-  // The room's own tests notice most of what runs in a call. The tests of its callers judge what is left of that.
+  if (!module.callers) return own;
+  // The module's own tests notice most of what runs in a call. The tests of its callers judge what is left of that.
   const callers = judge(name, 'callers', calls.filter(isMissed).map(placeOf));
   return update(update(own, callers), judge(name, 'callers-modules', callers.filter(isLoaded).map(placeOf)));
 }
@@ -120,17 +121,17 @@ function textOf({ file, location: { start }, code, mutatorName, replacement = ''
   return `${file}:${start.line}:${start.column} ${mutatorName}: ${code} -> ${changed}`;
 }
 
-const byRoom = Object.entries(rooms)
+const byModule = Object.entries(modules)
   .filter(([name]) => names.includes(name))
-  .map(([name, room]) => [name, judgeRoom(name, room)] as const);
-const all = byRoom.flatMap(([, mutants]) => mutants);
+  .map(([name, module]) => [name, judgeModule(name, module)] as const);
+const all = byModule.flatMap(([, mutants]) => mutants);
 const byFile = [...groupedByFile(all)];
 const missed = all.filter(isMissed);
 
 console.log(`\nNo test notices these ${missed.length} changes:`);
 for (const mutant of missed) console.log(textOf(mutant));
 console.log(`\n${'code'.padEnd(50)} changes noticed`);
-for (const [name, mutants] of byRoom) {
+for (const [name, mutants] of byModule) {
   console.log(row(`${name}/`, mutants));
   for (const [file, own] of groupedByFile(mutants)) console.log(row(`  ${file}`, own));
 }
@@ -142,7 +143,7 @@ const below = (least: number, groups: readonly (readonly [string, readonly Mutan
   );
 const weak = [
   ...below(leastPerFile, byFile),
-  ...below(leastPerRoom, byRoom),
+  ...below(leastPerRoom, byModule),
   ...below(leastOverall, [['All of it', all]]),
 ];
 for (const line of weak) console.error(line);

@@ -8,7 +8,7 @@ import {
   type Operation,
 } from '../../src/protocol/endpoints.js';
 import { knownHeaders } from '../../src/protocol/headers.js';
-import { bodySchemas, decided, type JsonSchema } from './schemas.js';
+import { bodySchemas, assumed, type JsonSchema } from './schemas.js';
 import { resultStatuses } from '../../src/protocol/result-statuses.js';
 import { fileTypes } from '../../src/protocol/file-types.js';
 import { maxInvoices } from '../../src/protocol/limits.js';
@@ -33,7 +33,7 @@ interface Described {
   readonly description: string;
   readonly request: string;
   readonly answer: string;
-  readonly decisions: JsonSchema;
+  readonly assumptions: JsonSchema;
 }
 
 const merchantAnswer = 'The HTTP status of a response with a result is not documented.';
@@ -44,7 +44,7 @@ const described: Readonly<Record<Operation, Described>> = {
     description: `The Signature is an HMAC-SHA256 of the exact body; its encoding is not documented. ${merchantAnswer}\n\n${statusTable('initiatePayment')}`,
     request: 'PaymentRequest',
     answer: 'Payment',
-    decisions: decided(
+    assumptions: assumed(
       'signatureEncoding',
       'signedText',
       'httpStatus',
@@ -62,7 +62,7 @@ const described: Readonly<Record<Operation, Described>> = {
       `pairs joined by &, in this order: ${signedInvoiceFields.join(', ')}. ${merchantAnswer}\n\n${statusTable('uploadInvoice')}`,
     request: 'InvoiceUpload',
     answer: 'Invoice',
-    decisions: decided(
+    assumptions: assumed(
       'signatureEncoding',
       'signedText',
       'absentFields',
@@ -81,14 +81,14 @@ const described: Readonly<Record<Operation, Described>> = {
     description: 'Also sent when the receipt is reversed. lenderTransactionCode is the idempotency key.',
     request: 'PaymentReceiptNotification',
     answer: 'Acknowledgement',
-    decisions: decided('lenderAuthentication', 'lenderAnswer', 'reversals', 'transactionCodes'),
+    assumptions: assumed('lenderAuthentication', 'lenderAnswer', 'reversals', 'transactionCodes'),
   },
   repaymentAllocation: {
     summary: 'Report how received amounts were allocated',
     description: 'One notification may carry several installments.',
     request: 'RepaymentAllocationNotification',
     answer: 'Acknowledgement',
-    decisions: decided(
+    assumptions: assumed(
       'lenderAuthentication',
       'lenderAnswer',
       'repeatedUpload',
@@ -105,14 +105,14 @@ const headerParameters = {
     required: true,
     description: 'YYYY-MM-DD hh:mm:ss, 24 hours.',
     schema: { type: 'string', pattern: requestForm.shape.source },
-    ...decided('requestTimeZone', 'requestTimeAge'),
+    ...assumed('requestTimeZone', 'requestTimeAge'),
   },
   idempotencyKey: {
     name: knownHeaders.idempotencyKey.name,
     in: 'header',
     description: 'Recommended for safe retries: the same for every repeat of a request.',
     schema: { type: 'string' },
-    ...decided('repeatedKey', 'reusedKey'),
+    ...assumed('repeatedKey', 'reusedKey'),
   },
 } as const;
 
@@ -132,7 +132,7 @@ function headersOf(operation: Operation) {
 }
 
 function operationOf(operation: Operation): JsonSchema {
-  const { summary, description, request, answer, decisions } = described[operation];
+  const { summary, description, request, answer, assumptions } = described[operation];
   const isMerchants = isMerchantOperation(operation);
   const headers = headersOf(operation);
   const response = (text: string) => ({ description: text, content: content('application/json', answer) });
@@ -141,20 +141,18 @@ function operationOf(operation: Operation): JsonSchema {
     tags: [isMerchants ? 'Merchant' : 'Lender'],
     summary,
     description,
-    ...decisions,
+    ...assumptions,
     ...(!isMerchants && { security: [] }),
     ...(headers.length > 0 && {
       parameters: headers.map((name) => ({ $ref: `#/components/parameters/${name}` })),
     }),
     ...requestBody(endpoints[operation], request),
     responses: {
-      200: response(
-        isMerchants ? 'A result.' : 'The notification counts as accepted, by a decision of this package.',
-      ),
+      200: response(isMerchants ? 'A result.' : 'The notification counts as accepted (assumed).'),
       '4XX': response(
         isMerchants
           ? 'A result, if it has a resultStatus.'
-          : 'Counts as a refusal, by a decision of this package, except 407, 408, 409, 421, 425 and 429.',
+          : 'Counts as a refusal (assumed), except 407, 408, 409, 421, 425 and 429.',
       ),
       '5XX': {
         description: isMerchants
@@ -186,14 +184,14 @@ export function openApiDocument(version: string): JsonSchema {
             description: 'The service or its sandbox; the default is the mock.',
           },
         },
-        ...decided('addresses'),
+        ...assumed('addresses'),
       },
     ],
     tags: [
       { name: 'Merchant', description: 'Sent by a merchant.' },
       { name: 'Lender', description: 'Sent by the lender that finances the installments.' },
     ],
-    ...decided(
+    ...assumed(
       'operationsNotShown',
       'paymentNotification',
       'notificationDelivery',

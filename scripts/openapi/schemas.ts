@@ -6,7 +6,7 @@ import {
   paymentReceiptWireSchema,
   repaymentAllocationWireSchema,
 } from '../../src/protocol/lender-schemas.js';
-import { openQuestions, type OpenQuestionName } from '../open-questions.js';
+import { assumptions, type AssumptionName } from '../assumptions.js';
 import { paymentRequestWireSchema } from '../../src/protocol/payment-schema.js';
 import { resultStatuses } from '../../src/protocol/result-statuses.js';
 import type { MerchantOperation } from '../../src/protocol/endpoints.js';
@@ -24,13 +24,13 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Marks what the specification does not state, in the words of the table of open questions. */
-export function decided(...names: readonly OpenQuestionName[]): JsonSchema {
-  const decisions = names.map((name) => {
-    const { question, decision } = openQuestions[name];
-    return { question, decision };
+/** Marks what the specification does not state, in the words of the table of assumptions. */
+export function assumed(...names: readonly AssumptionName[]): JsonSchema {
+  const marked = names.map((name) => {
+    const { question, assumption } = assumptions[name];
+    return { question, assumption };
   });
-  return { 'x-decision': decisions };
+  return { 'x-assumption': marked };
 }
 
 /** A word in letters of any case: JSON Schema has no flags. */
@@ -42,41 +42,41 @@ const fileUrlPattern = `^${anyCase('https')}://(?![^?#]*/[^?#]*\\.(?:${refusedUr
 /** The beginning and the end of a JSON text; whole for text, a number, true, false and null. */
 const jsonPattern = String.raw`^[ \t\n\r]*(?:\{[\s\S]*\}|\[[\s\S]*\]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+\-]?\d+)?|true|false|null)[ \t\n\r]*$`;
 
-/** Rules of a field that JSON Schema cannot express, and which of them are decisions of ours; by the field's path. */
+/** Rules of a field that JSON Schema cannot express, and which of them are assumptions; by the field's path. */
 const more: Readonly<Record<string, JsonSchema>> = {
   'PaymentRequest.lang': { default: 'en' },
-  'PaymentRequest.amount.value': decided('amounts', 'amountAndItems'),
-  'PaymentRequest.items': decided('emptyItems'),
-  'PaymentRequest.items.price': decided('prices', 'amounts'),
-  'PaymentRequest.items.totalAmount': decided('totals'),
-  'PaymentRequest.customer.firstName': decided('names'),
-  'PaymentRequest.customer.lastName': decided('names'),
-  'PaymentRequest.customer.dateOfBirth': decided('calendar'),
-  'PaymentRequest.customer.phoneNumber': decided('phoneNumber'),
-  'PaymentRequest.customer.email': decided('email'),
-  'PaymentRequest.successRedirectUrl': decided('redirectUrls', 'redirects'),
-  'PaymentRequest.unSuccessRedirectUrl': decided('redirectUrls', 'redirects'),
-  'PaymentRequest.transExpiredTime': decided('transExpiredTime'),
-  'Payment.responseTime': { pattern: requestForm.shape.source, ...decided('requestTimeZone') },
-  'InvoiceUpload.invoiceDate': decided('calendar'),
+  'PaymentRequest.amount.value': assumed('amounts', 'amountAndItems'),
+  'PaymentRequest.items': assumed('emptyItems'),
+  'PaymentRequest.items.price': assumed('prices', 'amounts'),
+  'PaymentRequest.items.totalAmount': assumed('totals'),
+  'PaymentRequest.customer.firstName': assumed('names'),
+  'PaymentRequest.customer.lastName': assumed('names'),
+  'PaymentRequest.customer.dateOfBirth': assumed('calendar'),
+  'PaymentRequest.customer.phoneNumber': assumed('phoneNumber'),
+  'PaymentRequest.customer.email': assumed('email'),
+  'PaymentRequest.successRedirectUrl': assumed('redirectUrls', 'redirects'),
+  'PaymentRequest.unSuccessRedirectUrl': assumed('redirectUrls', 'redirects'),
+  'PaymentRequest.transExpiredTime': assumed('transExpiredTime'),
+  'Payment.responseTime': { pattern: requestForm.shape.source, ...assumed('requestTimeZone') },
+  'InvoiceUpload.invoiceDate': assumed('calendar'),
   'InvoiceUpload.extraData': { contentMediaType: 'application/json', pattern: jsonPattern },
-  'InvoiceUpload.paymentTransId': decided('paymentTransId'),
-  'InvoiceUpload.storeId': decided('inStore', 'uploadStore'),
-  'InvoiceUpload.fileUrl': decided('xmlByUrl'),
+  'InvoiceUpload.paymentTransId': assumed('paymentTransId'),
+  'InvoiceUpload.storeId': assumed('inStore', 'uploadStore'),
+  'InvoiceUpload.fileUrl': assumed('xmlByUrl'),
   'InvoiceUpload.file': {
     contentMediaType: 'application/octet-stream',
     minLength: 1,
     maxLength: maxFileBytes,
-    ...decided('fileSize', 'fileContent'),
+    ...assumed('fileSize', 'fileContent'),
   },
   'Invoice.uploadedAt': { format: 'date-time' },
-  'PaymentReceiptNotification.serviceApplicationId': decided('applicationIdField'),
-  'PaymentReceiptNotification.receivedDatetime': decided('calendar'),
-  'PaymentReceiptNotification.reversalReason': decided('reversalReasons'),
-  'RepaymentAllocationNotification.serviceApplicationId': decided('applicationIdField'),
-  'RepaymentAllocationNotification.repaymentTransactions.bankTransactionSequenceId': decided('bankSequence'),
-  'RepaymentAllocationNotification.repaymentTransactions.allocationDatetime': decided('calendar'),
-  'RepaymentAllocationNotification.repaymentTransactions.allocatedTotal': decided('totals'),
+  'PaymentReceiptNotification.serviceApplicationId': assumed('applicationIdField'),
+  'PaymentReceiptNotification.receivedDatetime': assumed('calendar'),
+  'PaymentReceiptNotification.reversalReason': assumed('reversalReasons'),
+  'RepaymentAllocationNotification.serviceApplicationId': assumed('applicationIdField'),
+  'RepaymentAllocationNotification.repaymentTransactions.bankTransactionSequenceId': assumed('bankSequence'),
+  'RepaymentAllocationNotification.repaymentTransactions.allocationDatetime': assumed('calendar'),
+  'RepaymentAllocationNotification.repaymentTransactions.allocatedTotal': assumed('totals'),
 };
 
 /** A schema whose fields have the descriptions of their interface. */
@@ -88,7 +88,7 @@ function described(schema: JsonSchema, fields: readonly DocumentedField[], path:
     const inner = property.items
       ? { ...property, items: described(property.items, field.fields, here) }
       : described(property, field.fields, here);
-    const notEmpty = property['minLength'] === undefined ? {} : decided('emptyTexts');
+    const notEmpty = property['minLength'] === undefined ? {} : assumed('emptyTexts');
     return [name, { ...inner, description: field.description, ...notEmpty, ...more[here] }] as const;
   });
   return { ...schema, ...(properties.length > 0 && { properties: Object.fromEntries(properties) }) };
@@ -121,7 +121,7 @@ function answerSchema(typeName: string, operation: MerchantOperation): JsonSchem
     type: 'string',
     description: 'What became of the request.',
     examples: Object.keys(resultStatuses[operation]),
-    ...decided('unknownStatus'),
+    ...assumed('unknownStatus'),
   };
   return { ...schema, properties: { ...schema.properties, resultStatus } };
 }
@@ -142,7 +142,7 @@ function uploadSchema(): JsonSchema {
         properties: { fileUrl: { type: 'string', pattern: fileUrlPattern } },
       },
     ],
-    ...decided('uploadFields', 'nullFields', 'unknownFields'),
+    ...assumed('uploadFields', 'nullFields', 'unknownFields'),
   };
 }
 
@@ -155,7 +155,7 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
         documentedFields('PaymentRequestWire'),
         'PaymentRequest',
       ),
-      ...decided('nullFields', 'unknownFields'),
+      ...assumed('nullFields', 'unknownFields'),
     },
     Payment: {
       ...answerSchema('Payment', 'initiatePayment'),
@@ -168,13 +168,13 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
         },
         required: approvedPaymentFields,
       },
-      ...decided('responseFields'),
+      ...assumed('responseFields'),
     },
     InvoiceUpload: uploadSchema(),
     Invoice: {
       ...answerSchema('Invoice', 'uploadInvoice'),
       description: 'The answer to an upload.',
-      ...decided('responseFields'),
+      ...assumed('responseFields'),
     },
     PaymentReceiptNotification: {
       ...notificationSchema('PaymentReceiptNotification', paymentReceiptWireSchema, 'PaymentReceiptWire'),
@@ -183,7 +183,7 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
         properties: { reversalReason: { type: 'string', minLength: 1 } },
         required: ['reversalReason'],
       },
-      ...decided('lenderFields', 'nullFields', 'prices', 'amounts', 'unknownFields'),
+      ...assumed('lenderFields', 'nullFields', 'prices', 'amounts', 'unknownFields'),
     },
     RepaymentAllocationNotification: {
       ...notificationSchema(
@@ -191,11 +191,11 @@ export function bodySchemas(): Readonly<Record<string, JsonSchema>> {
         repaymentAllocationWireSchema,
         'RepaymentAllocationWire',
       ),
-      ...decided('lenderFields', 'nullFields', 'prices', 'amounts', 'unknownFields'),
+      ...assumed('lenderFields', 'nullFields', 'prices', 'amounts', 'unknownFields'),
     },
     Acknowledgement: {
       description: 'The shape of the common response of lender notifications is not documented.',
-      ...decided('lenderAnswer'),
+      ...assumed('lenderAnswer'),
     },
   };
 }

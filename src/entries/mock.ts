@@ -18,8 +18,8 @@ export {
   type WebhookDelivery,
 } from '../mock/observation.js';
 export type { MockService } from '../workbench/types.js';
-export { worlds, type WorldName } from '../mock/worlds/named-worlds.js';
-export type { World } from '../mock/worlds/dimensions.js';
+export { scenarios, type ScenarioName } from '../mock/scenarios/named-scenarios.js';
+export type { Scenario } from '../mock/scenarios/dimensions.js';
 export { rehearse, type RehearsalOptions, type RehearsalReport } from '../workbench/rehearsal/rehearse.js';
-export type { RehearsalContext } from '../workbench/rehearsal/run-world.js';
+export type { RehearsalContext } from '../workbench/rehearsal/run-scenario.js';
 export type { Finding } from '../workbench/findings/rules.js';

@@ -46,10 +46,10 @@ function documentedAction(
   }
   if (!isErrorStatus(code)) return undefined;
   const table = isMerchantOperation(operation) ? operation : 'initiatePayment';
-  const { action, outcome, retried } = errorStatusInfo(table, code);
-  const isOutcomeOfCall = known.outcome === outcome && known.retryable === retried;
+  const { action, outcome, retryable } = errorStatusInfo(table, code);
+  const isOutcomeOfCall = known.outcome === outcome && known.retryable === retryable;
   // The action of a status that is retried is to retry it, so an earlier attempt changes nothing.
-  const isAboutEarlierAttempt = mayHaveActedBefore && !retried;
+  const isAboutEarlierAttempt = mayHaveActedBefore && !retryable;
   // While the outcome is open, the action for one operation can be wrong for the other.
   const isForOperation = outcome === 'rejected' || Object.hasOwn(resultStatuses[table], code);
   return isOutcomeOfCall && !isAboutEarlierAttempt && isForOperation ? action : undefined;

@@ -94,7 +94,7 @@ export class UnexpectedResponseError extends InstallmentError {
 }
 
 /**
- * The lender's notification counts as refused: by most 4xx, or by `acknowledged`. That is a decision of this package, because
+ * The lender's notification counts as refused: by most 4xx, or by `acknowledged`. That is an assumption, because
  * the common response is not documented.
  * @see specification, Endpoints 3 and 4
  */

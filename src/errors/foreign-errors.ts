@@ -1,4 +1,4 @@
-import { readProperty, tryTo } from '../values/untrusted-values.js';
+import { readProperty, orUndefined } from '../values/untrusted-values.js';
 
 // Our own texts repeat a few short words of another error. Its message can contain the signature, the body or credentials.
 
@@ -79,7 +79,7 @@ export function rebuildError(error: unknown, budget = { left: mostErrors }): Reb
   const options = rebuiltCause && { cause: rebuiltCause };
   const errors = readProperty(error, 'errors');
   const few = () => (Array.isArray(errors) ? Array.from(errors.slice(0, mostErrors) as unknown[]) : []);
-  const branches = (tryTo(few) ?? []).flatMap(rebuild);
+  const branches = (orUndefined(few) ?? []).flatMap(rebuild);
   const rebuilt =
     branches.length > 0 ? new AggregateError(branches, message, options) : new Error(message, options);
   const name = textAt(error, 'name') ?? 'Error';

@@ -74,8 +74,8 @@ const samples: Readonly<Record<Exclude<FailureCode, ErrorStatus | 'VALIDATION'>,
 
 function statusSample(operation: CallName, status: ErrorStatus): Sample {
   const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
-  const { outcome, retried, meaning } = errorStatusInfo(table, status);
-  return { outcome, transient: retried, problem: `${status}. ${meaning}`, httpStatus: 200 };
+  const { outcome, retryable, meaning } = errorStatusInfo(table, status);
+  return { outcome, transient: retryable, problem: `${status}. ${meaning}`, httpStatus: 200 };
 }
 
 const codes: readonly string[] = ['CONFIGURATION', ...Object.keys(errorTable)];

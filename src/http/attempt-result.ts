@@ -9,7 +9,7 @@ export type AttemptResult<T> =
   { readonly outcome: 'accepted'; readonly value: T; readonly resultStatus?: string } | Failure;
 
 /** How far an attempt came when its connection was lost, and when its time was over. */
-const progress: Readonly<Record<Phase, readonly [lost: string, late: string]>> = {
+const progress: Readonly<Record<Phase, readonly [lost: string, atLimit: string]>> = {
   connecting: ['while connecting', ': still connecting to '],
   sending: ['while sending the request', ': still sending the request'],
   waiting: ['while waiting for the response', ': the request was sent, and no response began'],
@@ -35,13 +35,13 @@ export function connectionFailed(
 }
 
 export function timedOut(limitMs: number, phase: Phase | undefined, url: URL, hint?: string): Failure {
-  const late = phase ? progress[phase][1] : '';
+  const atLimit = phase ? progress[phase][1] : '';
   const to = phase === 'connecting' ? address(url) : '';
   return {
     code: 'TIMEOUT',
     outcome: outcomeAt(phase),
     transient: true,
-    problem: `no response within ${Math.round(limitMs)} ms${late}${to}${hint ? `; ${hint}` : ''}`,
+    problem: `no response within ${Math.round(limitMs)} ms${atLimit}${to}${hint ? `; ${hint}` : ''}`,
     facts: {},
   };
 }

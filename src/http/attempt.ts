@@ -23,7 +23,7 @@ type Stop = 'timeout' | 'aborted';
 type Sent = TransportResult & {
   readonly stoppedBy?: Stop | undefined;
   /** `sendBefore` passed before the first byte was written. */
-  readonly late?: Failure | undefined;
+  readonly lateFailure?: Failure | undefined;
 };
 
 /** Sends one request within a time limit. */
@@ -36,7 +36,7 @@ async function sendWithin(
   const { monotonicMs } = limit.runtime;
   const startedMs = monotonicMs();
   let stoppedBy: Stop | undefined;
-  let late: Failure | undefined;
+  let lateFailure: Failure | undefined;
   let end: () => void = () => undefined;
   const stop = (reason: Stop) => {
     stoppedBy ??= reason;
@@ -48,8 +48,8 @@ async function sendWithin(
     else setImmediate(stop, reason);
   });
   const mayBegin = () => {
-    late = deadline.lateFailure();
-    return !late && monotonicMs() - startedMs < limit.ms;
+    lateFailure = deadline.lateFailure();
+    return !lateFailure && monotonicMs() - startedMs < limit.ms;
   };
   const onStop = (given: () => void) => {
     end = given;
@@ -57,7 +57,7 @@ async function sendWithin(
   };
   try {
     const sent = await shared.transport(request, { mayBegin, onStop, ...connection });
-    return { ...sent, stoppedBy, late };
+    return { ...sent, stoppedBy, lateFailure };
   } finally {
     unwatch();
   }
@@ -102,9 +102,9 @@ export async function makeAttempt<T>(
     result = internalFailure(error, 'unknown');
   }
   const durationMs = runtime.monotonicMs() - startedMs;
-  const { phase, response, late } = sent ?? {};
+  const { phase, response, lateFailure } = sent ?? {};
   // Nothing was written, so it does not count as an attempt of the call.
-  if (late && !response) throw errorOf(late, run);
+  if (lateFailure && !response) throw errorOf(lateFailure, run);
   run.add(result, { startedAt, durationMs, requestTime: time, phase, response });
   const now = new Date(startedAt.getTime() + durationMs);
   const retryAfterMs = parseRetryAfter(response && headerOf(response, 'retry-after'), now);

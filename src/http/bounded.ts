@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { tryTo } from '../values/untrusted-values.js';
+import { orUndefined } from '../values/untrusted-values.js';
 import type { Runtime } from './runtime.js';
 
 /** How work under a time limit ended. */
@@ -18,7 +18,7 @@ export interface TimeLimit {
 /** Calls `onAbort` when the signal fires, until the returned function is called. */
 function listen(signal: AbortSignal, onAbort: () => void): () => void {
   // One signal may end any number of calls. Node would warn of a leak from the eleventh listener on.
-  tryTo(() => setMaxListeners(0, signal));
+  orUndefined(() => setMaxListeners(0, signal));
   let isListening = true;
   const heard = () => {
     if (isListening) onAbort();
@@ -29,7 +29,7 @@ function listen(signal: AbortSignal, onAbort: () => void): () => void {
   return () => {
     isListening = false;
     // The signal is the caller's object: what it throws must not keep the call from ending.
-    tryTo(() => signal.removeEventListener('abort', heard));
+    orUndefined(() => signal.removeEventListener('abort', heard));
   };
 }
 

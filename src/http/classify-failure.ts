@@ -10,7 +10,7 @@ import {
 } from '../errors/foreign-errors.js';
 import type { FailureFacts } from '../errors/installment-error.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
-import { numberAt } from '../values/untrusted-values.js';
+import { finiteNumberAt } from '../values/untrusted-values.js';
 
 /** Why a request got no complete response. */
 export interface TransportFailure extends FailureFacts {
@@ -78,7 +78,7 @@ const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 
 /** A refusal that Node's own proxy support reports, with its HTTP status. */
 const isProxyRefusal = (error: unknown, code: string) =>
-  code === 'ERR_PROXY_TUNNEL' && numberAt(error, 'statusCode') !== undefined;
+  code === 'ERR_PROXY_TUNNEL' && finiteNumberAt(error, 'statusCode') !== undefined;
 
 /** True if this error, or every branch of it, can only have happened before there was a connection. */
 function cameBeforeConnection(error: RebuiltError): boolean {

@@ -7,7 +7,7 @@ import type {
   ResultMetadata,
   WithMetadata,
 } from '../errors/call-metadata.js';
-import { tryTo } from '../values/untrusted-values.js';
+import { orUndefined } from '../values/untrusted-values.js';
 
 /**
  * A message of the tracing channel `installment-payments:call`: one call. All of its events have the same object, without
@@ -102,7 +102,7 @@ export type ReportAttempt = (message: Omit<AttemptMessage, 'call'>) => void;
 function runWithin<T>(instrument: CallInstrument | undefined, work: () => T): T {
   let started: { readonly result: T } | undefined;
   const once = () => (started ??= { result: work() });
-  tryTo(() => instrument?.run(once));
+  orUndefined(() => instrument?.run(once));
   return once().result;
 }
 
@@ -111,11 +111,11 @@ async function trace<T extends WithMetadata>(
   instrumentation: Instrumentation | undefined,
   work: (report: ReportAttempt) => Promise<T>,
 ): Promise<T> {
-  const instrument = tryTo(() => instrumentation?.(message));
+  const instrument = orUndefined(() => instrumentation?.(message));
   const report: ReportAttempt = (about) => {
     const attempt = Object.freeze({ call: message, ...about });
     attempts.publish(attempt);
-    tryTo(() => instrument?.attempted(attempt));
+    orUndefined(() => instrument?.attempted(attempt));
   };
   try {
     const result = await start.runStores(message, () => {
@@ -133,7 +133,7 @@ async function trace<T extends WithMetadata>(
   } finally {
     asyncStart.publish(message);
     asyncEnd.publish(message);
-    tryTo(() => instrument?.ended(message));
+    orUndefined(() => instrument?.ended(message));
   }
 }
 

@@ -1,5 +1,5 @@
 import { loopbackHost } from '../protocol/urls.js';
-import { tryTo } from '../values/untrusted-values.js';
+import { orUndefined } from '../values/untrusted-values.js';
 import { nodeModules } from './node-modules.js';
 
 /** The variables of a proxy, if Node was told to use them (NODE_USE_ENV_PROXY or its flag, from Node 24): its own agent has them. */
@@ -25,7 +25,7 @@ function isExcepted(hostname: string, exceptions: string): boolean {
 
 /** The hint about a proxy of the environment that the shared agents do not use, for a host that cannot be reached. */
 export function unreadProxyHint({ protocol, hostname }: URL): string | undefined {
-  return tryTo(() => {
+  return orUndefined(() => {
     const { env } = process;
     const name = names[protocol as keyof typeof names].find((candidate) => env[candidate]);
     const isUnread = name !== undefined && !loopbackHost.test(hostname) && !environmentProxy();

@@ -1,6 +1,6 @@
 import { isUint8Array } from 'node:util/types';
 import type { Phase } from '../errors/call-metadata.js';
-import { hasMethods, ignoreErrors, tryTo } from '../values/untrusted-values.js';
+import { hasMethods, ignoreErrors, orUndefined } from '../values/untrusted-values.js';
 import { failureOf, type TransportFailure } from './classify-failure.js';
 import { nextTurn } from './timers.js';
 import {
@@ -41,7 +41,7 @@ function piecesOf(body: unknown) {
 
 function headOf({ status, headers, type, redirected = false }: Awaited<ReturnType<Fetch>>): ResponseHead {
   // The object may be of any library, its values of any type, and its headers only to be asked for.
-  const received = tryTo(() => [...(headers as Headers)].flat().map(String));
+  const received = orUndefined(() => [...(headers as Headers)].flat().map(String));
   if (typeof status !== 'number' || !(received ?? hasMethods(headers, ['get'])))
     throw new TypeError('fetch returned something other than a Response');
   return {

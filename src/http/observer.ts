@@ -4,7 +4,7 @@ import type { InstallmentError } from '../errors/installment-error.js';
 import { ValidationError } from '../errors/errors.js';
 import { DuplicateReferenceIdError } from '../errors/status-errors.js';
 import { pathText } from '../protocol/issues.js';
-import { ignoreErrors, present } from '../values/untrusted-values.js';
+import { ignoreErrors, omitUndefined } from '../values/untrusted-values.js';
 import type { Call } from './call.js';
 import type { WireResponse } from './transport.js';
 
@@ -134,6 +134,6 @@ export class Observer {
   }
 
   #write(level: Exclude<LogLevel, 'silent'>, message: string, record: object): void {
-    void ignoreErrors(() => this.#logger?.[level](message, present({ ...record })));
+    void ignoreErrors(() => this.#logger?.[level](message, omitUndefined({ ...record })));
   }
 }

@@ -1,7 +1,7 @@
 import type { Failure } from '../errors/error-table.js';
 import { openStatuses } from '../protocol/result-statuses.js';
 import { decodeText, decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
-import { isRecord, jsonIn } from '../values/untrusted-values.js';
+import { isRecord, tryParseJson } from '../values/untrusted-values.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
 /** 4xx that do not prove a refusal by the service: proxy, time-out, conflict, another server, replay. */
@@ -93,7 +93,7 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
     return { problem: `the response is larger than ${maxResponseBytes / 2 ** 20} MiB`, isLost };
   if (body.length === 0) return { problem: 'the response is empty', isLost };
   const text = decodeUtf8(body);
-  const json = text === undefined ? undefined : jsonIn(withoutByteOrderMark(text));
+  const json = text === undefined ? undefined : tryParseJson(withoutByteOrderMark(text));
   if (json !== undefined) return { json };
   // A result of the service begins with {, or has a resultStatus; the page of a gateway has neither. One in UTF-16, which has
   // zero bytes, is not cut short, but cannot be read.

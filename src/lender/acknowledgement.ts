@@ -12,7 +12,7 @@ import {
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import { decodeText } from '../values/encodings.js';
-import { ignoreErrors, tryTo } from '../values/untrusted-values.js';
+import { ignoreErrors, orUndefined } from '../values/untrusted-values.js';
 
 /** The response to a notification. The common response is not documented, so the body is kept as received. */
 export interface AcknowledgementContent {
@@ -55,7 +55,7 @@ function judgeSuccess(
     !isCompleteJson(response, content.body) && (acknowledged !== undefined || response.bodyState === 'cut');
   if (isCut) return lostResponse(response);
   if (acknowledged) {
-    const judgement: unknown = tryTo(() => acknowledged({ ...content }));
+    const judgement: unknown = orUndefined(() => acknowledged({ ...content }));
     if (judgement === false) return rejected(content);
     if (judgement !== true) {
       // A promise that rejects would end the process.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { additionalJsonFields } from '../protocol/additional-fields.js';
 import { baseUrlFrom } from '../options/base-url.js';
-import { aFunction, identifier } from '../protocol/field-rules.js';
+import { callback, identifier } from '../protocol/field-rules.js';
 import type { CallName } from '../errors/call-metadata.js';
 import { isTransportHeader } from '../protocol/headers.js';
 import { namesAt } from '../protocol/known-names.js';
@@ -33,8 +33,8 @@ export type NotificationHeaders =
 /** Options of a notification. */
 export interface NotificationOptions extends CallOptions {
   /**
-   * Fields that your own documents have and the specification does not show: plain JSON data, put behind the known fields.
-   * Nothing can be added to `repaymentTransactions`. They are not checked. @default none
+   * Fields that your provider's documentation has and the specification does not show: plain JSON data, put behind the
+   * known fields. Nothing can be added to `repaymentTransactions`. They are not checked. @default none
    */
   additionalFields?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -117,7 +117,7 @@ const lenderRules = z
       'serviceApplicationId',
     ),
     headers: z._default(headers, {}),
-    acknowledged: z.optional(aFunction<Acknowledged>('must be a function that returns true or false')),
+    acknowledged: z.optional(callback<Acknowledged>('must be a function that returns true or false')),
   })
   .check(...transportRules);
 

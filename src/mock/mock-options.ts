@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import {
-  aFunction,
-  expected,
+  callback,
+  ruleError,
   identifier,
   money,
   moneyRule,
-  object,
+  objectError,
   oneOf,
-  trueOrFalse,
+  boolean,
 } from '../protocol/field-rules.js';
 import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
@@ -18,7 +18,7 @@ import { defaultKeptBytes } from './state/kept-bytes.js';
 import { demoMerchant } from './service/merchants.js';
 import type { MockOptions } from './types.js';
 import { lenderReversals, type MockLenderOptions } from './common/lender-options.js';
-import { resolveWorld, type WorldOption } from './worlds/resolve-world.js';
+import { resolveScenario, type ScenarioOption } from './scenarios/resolve-scenario.js';
 import { webhookTemplate } from './webhooks/webhook-template.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 
@@ -31,19 +31,19 @@ const merchantSchema = z.strictObject(
     clientId: identifier,
     secretKey: z.union(
       [identifier, z.readonly(z.array(identifier).check(z.minLength(1, 'must have at least one key')))],
-      expected('must be a string, or a list of strings'),
+      ruleError('must be a string, or a list of strings'),
     ),
     merchantId: identifier,
     storeIds: z.optional(z.readonly(z.array(identifier, 'must be an array of store IDs'))),
     minAmount: z.optional(amount),
     maxAmount: z.optional(amount),
-    active: z.optional(trueOrFalse),
+    active: z.optional(boolean),
   },
-  object('{ clientId, secretKey, merchantId }'),
+  objectError('{ clientId, secretKey, merchantId }'),
 );
 
 const httpUrl = z
-  .string(expected(httpUrlRule))
+  .string(ruleError(httpUrlRule))
   .check(z.refine((text) => isHttpUrl(parseUrl(text)), httpUrlRule));
 
 const hostRule = 'must be a host name without a port, such as mock or mock.test';
@@ -51,8 +51,8 @@ const hostRule = 'must be a host name without a port, such as mock or mock.test'
 const schema = z.strictObject(
   {
     merchants: z.optional(z.array(merchantSchema, 'must be an array of merchants')),
-    now: z.optional(aFunction<NonNullable<MockOptions['now']>>()),
-    delay: z.optional(aFunction<NonNullable<MockOptions['delay']>>()),
+    now: z.optional(callback<NonNullable<MockOptions['now']>>()),
+    delay: z.optional(callback<NonNullable<MockOptions['delay']>>()),
     journalLimit: z._default(limit, 500),
     paymentLimit: z._default(limit, 5000),
     keptBytesLimit: z._default(limit, defaultKeptBytes),
@@ -60,16 +60,16 @@ const schema = z.strictObject(
       z.strictObject(
         {
           applicationIdField: z.optional(identifier),
-          authenticate: z.optional(aFunction<NonNullable<MockLenderOptions['authenticate']>>()),
+          authenticate: z.optional(callback<NonNullable<MockLenderOptions['authenticate']>>()),
           reversals: z._default(oneOf(lenderReversals), 'same-code'),
         },
-        object(),
+        objectError(),
       ),
       { reversals: 'same-code' },
     ),
     wire: wireSwitchesSchema,
-    // resolveWorld checks it.
-    world: z.optional(z.custom<WorldOption>()),
+    // resolveScenario checks it.
+    scenario: z.optional(z.custom<ScenarioOption>()),
     uploads: z._default(z.enum(['paid', 'any'], "must be 'paid' or 'any'"), 'paid'),
     publicUrl: z.optional(
       z.pipe(
@@ -86,11 +86,11 @@ const schema = z.strictObject(
         .strictObject(
           {
             url: httpUrl,
-            body: z.optional(aFunction<NonNullable<MockWebhookOptions['body']>>()),
+            body: z.optional(callback<NonNullable<MockWebhookOptions['body']>>()),
             template: z.optional(webhookTemplate),
             secretKey: z.optional(identifier),
           },
-          object('{ url }'),
+          objectError('{ url }'),
         )
         .check(
           z.refine(({ body, template }) => body === undefined || template?.body === undefined, {
@@ -100,7 +100,7 @@ const schema = z.strictObject(
         ),
     ),
   },
-  object(),
+  objectError(),
 );
 
 /**
@@ -109,7 +109,7 @@ const schema = z.strictObject(
  * @throws ConfigurationError that names every wrong one, and quotes no value.
  */
 export function parseMockOptions(options: unknown) {
-  const { world, ...checked } = checkOptions(schema, options);
+  const { scenario, ...checked } = checkOptions(schema, options);
   const { webhook, wire } = checked;
   const merchants = checked.merchants ?? [demoMerchant(wire.secretKeyEncoding)];
   const keys = merchants.map(({ secretKey }, index) => [`merchants[${index}].secretKey`, secretKey] as const);
@@ -119,5 +119,5 @@ export function parseMockOptions(options: unknown) {
       if (problem !== undefined) throw new ConfigurationError(option, problem);
     }
   }
-  return { ...checked, merchants, world: resolveWorld(world) };
+  return { ...checked, merchants, scenario: resolveScenario(scenario) };
 }

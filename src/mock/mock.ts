@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as timer } from 'node:timers/promises';
 import { ConfigurationError } from '../errors/errors.js';
-import { object } from '../protocol/field-rules.js';
+import { objectError } from '../protocol/field-rules.js';
 import { secretKeyObject } from '../protocol/signature.js';
 import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
-import { tryTo } from '../values/untrusted-values.js';
+import { orUndefined } from '../values/untrusted-values.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type ListenOptions, type MockServer } from './adapters/node.js';
 import { post as nodePost } from './adapters/node-post.js';
@@ -34,8 +34,8 @@ import { RefusedRequests } from './state/refused-requests.js';
 import { Script } from './state/script.js';
 import type { MockOptions } from './types.js';
 import { Webhooks } from './webhooks/webhooks.js';
-import type { World } from './worlds/dimensions.js';
-import { resolveWorld } from './worlds/resolve-world.js';
+import type { Scenario } from './scenarios/dimensions.js';
+import { resolveScenario } from './scenarios/resolve-scenario.js';
 
 /** The tools that a mock shows. They are handed in, because the mock imports nothing of the workbench. */
 export interface MockTools {
@@ -47,7 +47,7 @@ export interface MockTools {
 /** Aborted by a reset. Any number of requests may hang at once, so Node must not warn of many listeners. */
 function newLifetime(): AbortController {
   const lifetime = new AbortController();
-  tryTo(() => setMaxListeners(0, lifetime.signal)); // not one of Node in a DOM for tests
+  orUndefined(() => setMaxListeners(0, lifetime.signal)); // not one of Node in a DOM for tests
   return lifetime;
 }
 
@@ -56,7 +56,7 @@ const inMemoryUrl = 'https://mock.example';
 
 const handleSchema = z.strictObject(
   { sender: z.optional(wordFrom(['merchant', 'lender'])) },
-  object("{ sender: 'lender' }"),
+  objectError("{ sender: 'lender' }"),
 );
 
 const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
@@ -79,7 +79,7 @@ export class Mock implements MockContext, MockControls {
   readonly delay: MockDelay;
   // A copy: a test may move its own Date on.
   readonly now = () => new Date(this.#clock());
-  readonly world = () => this.#world;
+  readonly scenario = () => this.#scenario;
   readonly fetch: MockFetch;
   readonly #changes = new Changes();
   readonly #kept: KeptBytes;
@@ -88,14 +88,14 @@ export class Mock implements MockContext, MockControls {
   readonly #clientWire: MockClientOptions['wire'];
   readonly #publicUrl: string | undefined;
   readonly #routes: Routes;
-  #world: World;
+  #scenario: Scenario;
   #lifetime = newLifetime();
 
   constructor(options: MockOptions, tools: MockTools, post: Post = nodePost) {
     const resolved = parseMockOptions(options);
     const { merchants, now: clock = () => new Date(), delay = systemDelay, webhook } = resolved;
     this.#clock = clock;
-    this.#world = resolved.world;
+    this.#scenario = resolved.scenario;
     this.#publicUrl = resolved.publicUrl;
     // Copied, because a caller may change its object later; `clientOptions` passes on what was given, without defaults.
     const { signatureEncoding, secretKeyEncoding, requestTimeOffset, absentFields } = options.wire ?? {};
@@ -108,14 +108,14 @@ export class Mock implements MockContext, MockControls {
     this.delay = delay;
     const keyEncoding = resolved.wire.secretKeyEncoding;
     this.merchants = registerMerchants(merchants, keyEncoding);
-    const { now, world } = this;
+    const { now, scenario } = this;
     this.#kept = new KeptBytes(resolved.keptBytesLimit);
     const shared = {
       mostKept: resolved.paymentLimit,
       kept: this.#kept,
       now,
       changes: this.#changes,
-      world,
+      scenario,
     };
     const secretKey =
       webhook?.secretKey === undefined ? undefined : secretKeyObject(webhook.secretKey, keyEncoding);
@@ -177,7 +177,7 @@ export class Mock implements MockContext, MockControls {
   readonly subscribe: MockControls['subscribe'] = (listener) => this.#changes.subscribe(listener);
 
   readonly reset: MockControls['reset'] = (next) => {
-    if (next?.world !== undefined) this.#world = resolveWorld(next.world);
+    if (next?.scenario !== undefined) this.#scenario = resolveScenario(next.scenario);
     const { payments, lenderNotifications, script, journal, webhooks, refusedRequests } = this;
     for (const part of [payments, lenderNotifications, script, journal, webhooks, refusedRequests])
       part.reset();

@@ -15,7 +15,7 @@ import type { Routes } from './ui/routes.js';
 
 /**
  * What a tool sees of a mock, and what it can do with it: the records and controls of every test, and what only pages show. The
- * workbench imports this module, `worlds` and `ui`, and nothing else of the mock.
+ * workbench imports this module, `scenarios` and `ui`, and nothing else of the mock.
  */
 export interface ObservedMock extends MockControls {
   readonly payments: MockPayments & {

@@ -1,7 +1,7 @@
 import type { WireSwitches } from '../protocol/wire-switches.js';
 import type { MockLenderOptions } from './common/lender-options.js';
 import type { MockMerchant } from './service/merchants.js';
-import type { WorldOption } from './worlds/resolve-world.js';
+import type { ScenarioOption } from './scenarios/resolve-scenario.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
 import type { MockDelay } from './common/delay.js';
 
@@ -28,22 +28,22 @@ export interface MockOptions {
   /** Switches for what the specification leaves open, as the client has them. `requestTimeOffset` also sets `responseTime`. */
   readonly wire?: WireSwitches | undefined;
   /**
-   * Answers what the specification leaves open in another way: the name of one of {@link worlds}, or the values that
-   * differ. Each is a decision of this package about what a service might do.
+   * Answers what the specification leaves open in another way: the name of one of {@link scenarios}, or the values that
+   * differ. Each is an assumption about what a service might do.
    *
    * @example
    * ```ts
    * import { createMockService } from 'installment-payments/mock';
    *
-   * createMockService({ world: 'repeat-duplicate' });
-   * createMockService({ world: { repeat: 'duplicate', network: 'slow' } });
+   * createMockService({ scenario: 'repeat-duplicate' });
+   * createMockService({ scenario: { repeat: 'duplicate', network: 'slow' } });
    * ```
-   * @default 'plain'
+   * @default 'baseline'
    */
-  readonly world?: WorldOption | undefined;
+  readonly scenario?: ScenarioOption | undefined;
   /**
    * Which payments take invoices: `'paid'` only those that are paid, `'any'` pending ones too. The specification has
-   * merchants upload after the payment; the refusal, INVALID_REFERENCE_ID, is a decision of the mock. @default 'paid'
+   * merchants upload after the payment; the refusal, INVALID_REFERENCE_ID, is assumed. @default 'paid'
    */
   readonly uploads?: 'paid' | 'any' | undefined;
   /**

@@ -3,7 +3,7 @@ import type { CallMetadata } from '../errors/call-metadata.js';
 import { InstallmentError } from '../errors/installment-error.js';
 import type { AttemptMessage, CallMessage } from '../http/diagnostics.js';
 import { isResultStatus, type Outcome } from '../protocol/result-statuses.js';
-import { present } from '../values/untrusted-values.js';
+import { omitUndefined } from '../values/untrusted-values.js';
 
 /** Stands for any unknown value, as in OpenTelemetry's own conventions. */
 const other = '_OTHER';
@@ -29,7 +29,7 @@ export function attemptsOf(message: CallMessage): number {
 export function callAttributes(message: CallMessage): Attributes {
   const withStatus = metadataOf(message)?.attempts.findLast(({ resultStatus }) => resultStatus !== undefined);
   const errorType = message.error instanceof InstallmentError ? message.error.code : other;
-  return present({
+  return omitUndefined({
     'installment.outcome': outcomeOf(message),
     'installment.result_status': documentedOrOther(withStatus?.resultStatus),
     'error.type': 'error' in message ? errorType : undefined,
@@ -39,7 +39,7 @@ export function callAttributes(message: CallMessage): Attributes {
 /** The identifiers of the merchant or the lender. */
 export function referenceAttributes(message: CallMessage): Attributes {
   const metadata = metadataOf(message);
-  return present({
+  return omitUndefined({
     'installment.reference_id': metadata?.referenceId,
     'installment.lender_transaction_code': metadata?.lenderTransactionCode,
     'installment.request_id': metadata?.requestId,
@@ -50,7 +50,7 @@ export function referenceAttributes(message: CallMessage): Attributes {
 export function attemptAttributes(message: AttemptMessage): Attributes {
   const { number, attempt, code, subject, origin, request } = message;
   const { protocol, hostname, port } = new URL(origin);
-  return present({
+  return omitUndefined({
     'http.request.method': request.method,
     'server.address': hostname.replace(/^\[(.*)\]$/, '$1'),
     'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),

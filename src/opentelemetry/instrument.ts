@@ -16,8 +16,8 @@ import {
   type Instrumentation,
 } from '../http/diagnostics.js';
 import { checkOptions } from '../errors/check-options.js';
-import { trueOrFalse } from '../protocol/field-rules.js';
-import { hasMethods, tryTo } from '../values/untrusted-values.js';
+import { boolean } from '../protocol/field-rules.js';
+import { hasMethods, orUndefined } from '../values/untrusted-values.js';
 import { version } from '../version.js';
 import {
   attemptAttributes,
@@ -92,10 +92,10 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
     // One clock for all spans of a call: the wall clock may jump, and the client's clock may be the caller's.
     const now = () => startTime + performance.now() - startedMs;
     const parent = context.active();
-    const tracer = tryTo(() => tracerProvider.getTracer('installment-payments', version));
+    const tracer = orUndefined(() => tracerProvider.getTracer('installment-payments', version));
     const attributes = { 'installment.operation': operation };
     const spanOptions = { kind: SpanKind.INTERNAL, startTime, attributes };
-    const span = tryTo(() => tracer?.startSpan(`installment.${operation}`, spanOptions, parent));
+    const span = orUndefined(() => tracer?.startSpan(`installment.${operation}`, spanOptions, parent));
     const active = span ? trace.setSpan(parent, span) : parent;
 
     return {
@@ -117,12 +117,12 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
       },
       ended(message) {
         const endTime = now();
-        tryTo(() => {
+        orUndefined(() => {
           span?.setAttributes(callAttributes(message));
           if (includeReference) span?.setAttributes(referenceAttributes(message));
           if ('error' in message) span?.setStatus({ code: SpanStatusCode.ERROR });
         });
-        tryTo(() => span?.end(endTime));
+        orUndefined(() => span?.end(endTime));
         recordMetrics(message, (endTime - startTime) / 1000, active);
       },
     };
@@ -138,8 +138,8 @@ const rules = z.strictObject(
   {
     tracerProvider: provider<TracerProvider>('getTracer'),
     meterProvider: provider<MeterProvider>('getMeter'),
-    attemptSpans: z.optional(trueOrFalse),
-    includeReference: z.optional(trueOrFalse),
+    attemptSpans: z.optional(boolean),
+    includeReference: z.optional(boolean),
   },
   'must be an object',
 );

@@ -73,11 +73,11 @@ function failureOfStatus(
     const summary = 'undocumented resultStatus';
     return { ...unknownAndFinal, code: 'UNKNOWN_RESULT', problem, facts: { ...facts, summary } };
   }
-  const { outcome, retried, meaning } = errorStatusInfo(operation, resultStatus);
+  const { outcome, retryable, meaning } = errorStatusInfo(operation, resultStatus);
   return {
     code: resultStatus,
     outcome,
-    transient: retried,
+    transient: retryable,
     problem: `${resultStatus}. ${meaning}`,
     facts: { ...facts, summary: resultStatus },
   };

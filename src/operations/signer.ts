@@ -41,7 +41,7 @@ function checked(secretKey: string, wire: WireSwitches | undefined) {
 
 /**
  * Signs the body of an initiate request: HMAC-SHA256 over the exact bytes that are sent, in lower-case hex. The specification
- * does not show the encoding: hex is a decision of this package.
+ * does not show the encoding: hex is an assumption.
  * The client signs each request; use this to check a signature by hand.
  *
  * @example
@@ -63,8 +63,8 @@ export function signPayment(body: string | Uint8Array, secretKey: string, wire?:
 }
 
 /**
- * Signs an invoice upload: HMAC-SHA256 over {@link invoiceCanonicalString} of its textual fields, in hex. Lower case is a
- * decision of this package.
+ * Signs an invoice upload: HMAC-SHA256 over {@link invoiceCanonicalString} of its textual fields, in hex. Lower case is an
+ * assumption.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { baseUrlProblem } from '../protocol/credentials.js';
 import type { Endpoint } from '../protocol/endpoints.js';
-import { converted } from '../protocol/field-rules.js';
+import { transformed } from '../protocol/field-rules.js';
 import { missingFor } from './environment.js';
 
 function problemOf(
@@ -17,7 +17,7 @@ function problemOf(
 
 /** The rule for a base URL; `variable` of the environment may set it. Its output has no slash at the end. */
 export function baseUrlFrom(variable: string, sender: Endpoint['sender']) {
-  return converted(z.custom<string | URL>(), (value, refuse): string => {
+  return transformed(z.custom<string | URL>(), (value, refuse): string => {
     const problem = problemOf(value, variable, sender);
     return problem === undefined ? new URL(value).href.replace(/\/+$/, '') : refuse(problem);
   });

@@ -6,7 +6,7 @@ import { limitRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
 import { hasMethods, readProperty } from '../values/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
-import { aFunction, referenceId, trueOrFalse } from '../protocol/field-rules.js';
+import { callback, referenceId, boolean } from '../protocol/field-rules.js';
 
 /** Options that every call has, a merchant's and a lender's. */
 export interface CallOptions extends Pick<
@@ -50,9 +50,10 @@ export interface InitiatePaymentOptions extends MerchantCallOptions {
    */
   idempotencyKey?: string | undefined;
   /**
-   * Fields that your own documents have and the specification does not show: plain JSON data, put behind the known fields.
-   * Objects are merged, as in `{ voucher: 'A', customer: { idNumber: '1' } }`; nothing can be added to `items`. They are not
-   * checked. They are part of the bytes, of the signature and of the derived key: a retry of your own needs the same fields.
+   * Fields that your provider's documentation has and the specification does not show: plain JSON data, put behind the
+   * known fields. Objects are merged, as in `{ voucher: 'A', customer: { idNumber: '1' } }`; nothing can be added to
+   * `items`. They are not checked. They are part of the bytes, of the signature and of the derived key: a retry of your own
+   * needs the same fields.
    * @default none
    */
   additionalFields?: Readonly<Record<string, unknown>> | undefined;
@@ -73,8 +74,8 @@ export interface UploadInvoiceOptions extends MerchantCallOptions {
   /** Called as bytes are sent. Its errors are ignored. */
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
   /**
-   * Text fields that your own documents have and the specification does not show. They are sent between the signed fields
-   * and `fileUrl`, and are not part of the signature. They are not checked. @default none
+   * Text fields that your provider's documentation has and the specification does not show. They are sent between the
+   * signed fields and `fileUrl`, and are not part of the signature. They are not checked. @default none
    */
   additionalFields?: Readonly<Record<string, string>> | undefined;
 }
@@ -106,7 +107,7 @@ export const callOptionRules = z.partial(
         'must be an AbortSignal, such as AbortSignal.timeout(5000)',
       ),
       ...limitRules,
-      mayHaveBeenSent: trueOrFalse,
+      mayHaveBeenSent: boolean,
       // A copy: the caller may move its own on, as for the next call.
       sendBefore: z.pipe(
         z.custom<Date>(isValidDate, 'must be a valid Date, such as new Date(Date.now() + 60_000)'),
@@ -135,7 +136,7 @@ export const initiatePaymentOptionRules: z.ZodMiniType<InitiatePaymentOptions> =
 });
 
 export const uploadInvoiceOptionRules: z.ZodMiniType<UploadInvoiceOptions> = z.extend(merchantCallRules, {
-  onUploadProgress: z.optional(aFunction<NonNullable<UploadInvoiceOptions['onUploadProgress']>>()),
+  onUploadProgress: z.optional(callback<NonNullable<UploadInvoiceOptions['onUploadProgress']>>()),
   additionalFields: z.optional(additionalUploadFields),
 });
 

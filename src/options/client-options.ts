@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
 import { clientIdRule } from '../protocol/credentials.js';
-import { aFunction, expected, givenId } from '../protocol/field-rules.js';
+import { callback, ruleError, givenId } from '../protocol/field-rules.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, transportRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
 import { loggingWith } from './environment-logger.js';
 import { checkWithEnvironment, givenOptions, missingFor } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
-import { keysFit, secretKeyText } from './secret-key.js';
-import { present } from '../values/untrusted-values.js';
+import { keysMatchEncoding, secretKeyText } from './secret-key.js';
+import { omitUndefined } from '../values/untrusted-values.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /** Returns the current secret key, or a promise of it, such as one from a vault. */
@@ -59,7 +59,7 @@ const variables = {
 } as const;
 
 function requiredOr(variable: string, rule: string) {
-  const { error } = expected(rule);
+  const { error } = ruleError(rule);
   return {
     error: (issue: Parameters<typeof error>[0]) =>
       issue.input === undefined ? missingFor(variable) : error(issue),
@@ -74,7 +74,7 @@ const clientRules = z
       .string(requiredOr(variables.clientId, 'must be a string'))
       .check(z.refine(isExactHeaderValue, clientIdRule)),
     secretKey: z.union(
-      [secretKeyText('must be a string'), aFunction<SecretKeyFunction>()],
+      [secretKeyText('must be a string'), callback<SecretKeyFunction>()],
       requiredOr(variables.secretKey, 'must be a string, or a function that returns one'),
     ),
     merchantId: z.optional(givenId),
@@ -85,7 +85,7 @@ const clientRules = z
   })
   .check(
     ...transportRules,
-    keysFit(({ secretKey, wire }) => ({ secretKey, secretKeyEncoding: wire.secretKeyEncoding })),
+    keysMatchEncoding(({ secretKey, wire }) => ({ secretKey, secretKeyEncoding: wire.secretKeyEncoding })),
   );
 
 export type ResolvedClientOptions = z.output<typeof clientRules>;
@@ -99,7 +99,7 @@ export function changedClientOptions(
   { wire, ...options }: ResolvedClientOptions,
   changes: ChangeableOptions,
 ): ResolvedClientOptions {
-  const replaced = present(givenOptions(changes));
+  const replaced = omitUndefined(givenOptions(changes));
   const fixed = fixedOptions.find((name) => name in replaced);
   if (fixed) {
     throw new ConfigurationError(fixed, 'cannot be changed by withOptions: make another InstallmentClient');

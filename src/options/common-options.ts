@@ -2,8 +2,8 @@ import type { Agent } from 'node:http';
 import * as z from 'zod/mini';
 import type { Hooks, Logger, LogLevel } from '../http/observer.js';
 import type { Fetch } from '../http/transport.js';
-import { aFunction, trueOrFalse } from '../protocol/field-rules.js';
-import { hasMethods, tryTo } from '../values/untrusted-values.js';
+import { callback, boolean } from '../protocol/field-rules.js';
+import { hasMethods, orUndefined } from '../values/untrusted-values.js';
 import { longestTimerMs } from '../protocol/limits.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { isInsecure } from '../protocol/urls.js';
@@ -67,22 +67,22 @@ export const limitRules = {
   maxRetries: z
     .number(countRule)
     .check(z.refine((value) => Number.isSafeInteger(value) && value >= 0, countRule)),
-  repeatUnknown: trueOrFalse,
+  repeatUnknown: boolean,
 };
 
 export const commonRules = {
   attemptTimeoutMs: z._default(milliseconds, 15_000),
   totalTimeoutMs: z._default(milliseconds, 45_000),
   maxRetries: z._default(limitRules.maxRetries, 2),
-  repeatUnknown: z._default(trueOrFalse, true),
+  repeatUnknown: z._default(boolean, true),
   agent: z.optional(
     z.custom<Agent>(
       (value) => hasMethods(value, ['addRequest']) || hasMethods(value, ['createConnection', 'destroy']),
       'must be an agent of node:http or node:https, or one made on them',
     ),
   ),
-  fetch: z.optional(aFunction<Fetch>()),
-  allowInsecureHttp: z._default(trueOrFalse, false),
+  fetch: z.optional(callback<Fetch>()),
+  allowInsecureHttp: z._default(boolean, false),
   logger: z.optional(
     z.custom<Logger>(
       (value) => hasMethods(value, ['debug', 'info', 'warn', 'error']),
@@ -98,16 +98,16 @@ export const commonRules = {
   hooks: z._default(
     z.strictObject(
       {
-        beforeSend: z.optional(aFunction<NonNullable<Hooks['beforeSend']>>()),
-        onAttempt: z.optional(aFunction<NonNullable<Hooks['onAttempt']>>()),
+        beforeSend: z.optional(callback<NonNullable<Hooks['beforeSend']>>()),
+        onAttempt: z.optional(callback<NonNullable<Hooks['onAttempt']>>()),
       },
       'must be an object with beforeSend, onAttempt or both',
     ),
     {},
   ),
   now: z.optional(
-    aFunction<() => Date>('must be a function that returns a Date, such as () => new Date()').check(
-      z.refine((now) => isWireInstant(tryTo(now)), 'must return a valid Date, such as new Date()'),
+    callback<() => Date>('must be a function that returns a Date, such as () => new Date()').check(
+      z.refine((now) => isWireInstant(orUndefined(now)), 'must return a valid Date, such as new Date()'),
     ),
   ),
 };

@@ -4,18 +4,18 @@ import { ConfigurationError } from '../errors/errors.js';
 import { quotesProblem } from '../protocol/credentials.js';
 import { isInsecure } from '../protocol/urls.js';
 import { changesBetween } from '../values/nearest-word.js';
-import { isRecord, tryTo } from '../values/untrusted-values.js';
+import { isRecord, orUndefined } from '../values/untrusted-values.js';
 
 /** A variable of the environment; undefined if it is empty or cannot be read, as under Deno without --allow-env. */
 export function fromEnvironment(variable: string): string | undefined {
-  const value = tryTo(() => process.env[variable]);
+  const value = orUndefined(() => process.env[variable]);
   return value === '' ? undefined : value;
 }
 
 /** The problem of an option that is neither given nor in the environment. A similar name may be a misspelled one. */
 export function missingFor(variable: string): string {
   const isSimilar = (name: string) => name !== variable && changesBetween(name.toUpperCase(), variable) <= 3;
-  const similar = tryTo(() => Object.keys(process.env))?.find(isSimilar);
+  const similar = orUndefined(() => Object.keys(process.env))?.find(isSimilar);
   const found = similar === undefined ? '' : ` (the environment has ${similar})`;
   return `is required: pass it, or set ${variable}${found}`;
 }
@@ -23,7 +23,7 @@ export function missingFor(variable: string): string {
 /** A copy of options as the caller gave them. */
 export function givenOptions(options: unknown): Record<string, unknown> {
   if (!isRecord(options)) throw new ConfigurationError('options', 'must be an object');
-  const copy = tryTo(() => ({ ...options }));
+  const copy = orUndefined(() => ({ ...options }));
   if (!copy) throw new ConfigurationError('options', 'cannot be read: a getter throws');
   return copy;
 }
@@ -44,7 +44,7 @@ export function checkWithEnvironment<T extends object>(
     [complete[name], used[name]] = [value, variable];
   }
   const { baseUrl, allowInsecureHttp } = complete;
-  if (allowInsecureHttp === undefined && isInsecure(tryTo(() => String(baseUrl)) ?? '')) {
+  if (allowInsecureHttp === undefined && isInsecure(orUndefined(() => String(baseUrl)) ?? '')) {
     complete['allowInsecureHttp'] = fromEnvironment('INSTALLMENT_ALLOW_INSECURE_HTTP') === '1';
   }
   return checkOptions(rules, complete, used);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { converted } from '../protocol/field-rules.js';
+import { transformed } from '../protocol/field-rules.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
 
 /** The problem of extra headers, or undefined. Values are not quoted, because they may be credentials. */
@@ -27,7 +27,7 @@ export function headersProblem(
 
 /** The rule for headers without a problem, or a function that makes them. They are copied: callers may change their own later. */
 export function headersRule<T extends object>(problemOf: (value: unknown) => string | undefined) {
-  return converted(z.custom<T>(), (value, refuse): T => {
+  return transformed(z.custom<T>(), (value, refuse): T => {
     const problem = problemOf(value);
     if (problem !== undefined) return refuse(problem);
     return typeof value === 'function' ? value : { ...value };

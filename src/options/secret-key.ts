@@ -27,7 +27,7 @@ export function parseSecretKey(returned: unknown, encoding: SecretKeyEncoding): 
 }
 
 /** A rule for options: each secret key in them is written in their encoding. */
-export function keysFit<Options>(
+export function keysMatchEncoding<Options>(
   find: (options: Options) => { readonly secretKey?: unknown; readonly secretKeyEncoding: SecretKeyEncoding },
 ) {
   return z.superRefine<Options>((options, context) => {

@@ -1,7 +1,7 @@
 import { isInstallmentError } from '../errors/error-table.js';
 import { bounded, type TimedResult } from '../http/bounded.js';
 import { systemRuntime } from '../http/runtime.js';
-import { jsonIn } from '../values/untrusted-values.js';
+import { tryParseJson } from '../values/untrusted-values.js';
 import type { CallResult, Command, Effect, RuleSettings } from './commands.js';
 import type { CheckedOptions, OrdersClient } from './options.js';
 import type { Invoice, Order, Payment } from './order.js';
@@ -43,7 +43,7 @@ async function send(
   { request: stored, idempotencyKey, mayExist }: Payment,
   { sendBefore, settings }: EffectContext,
 ): Promise<CallResult> {
-  const { request, additionalFields } = jsonIn(stored ?? '') as StoredPayment;
+  const { request, additionalFields } = tryParseJson(stored ?? '') as StoredPayment;
   const { paymentUrl, qrData } = await client.initiatePayment(request, {
     additionalFields,
     idempotencyKey,
@@ -59,7 +59,7 @@ async function upload(
   invoice: Invoice,
   { order, sendBefore, options, report }: EffectContext,
 ): Promise<CallResult> {
-  const { upload: fields, file: name } = jsonIn(invoice.upload ?? '') as StoredInvoice;
+  const { upload: fields, file: name } = tryParseJson(invoice.upload ?? '') as StoredInvoice;
   const loaded = await within(sendBefore.getTime() - Date.now(), async () =>
     name === undefined ? undefined : await options.loadFile?.(name, viewOf(order.orderId, order)),
   );

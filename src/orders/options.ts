@@ -4,7 +4,7 @@ import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import type { Logger } from '../http/observer.js';
 import { commonRules } from '../options/common-options.js';
-import { aFunction, positiveInteger, trueOrFalse, wholeNumber } from '../protocol/field-rules.js';
+import { callback, positiveInteger, boolean, wholeNumber } from '../protocol/field-rules.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { hasMethods } from '../values/untrusted-values.js';
 import type { Dialect } from './dialects.js';
@@ -101,7 +101,7 @@ const rules = z
         'must be an InstallmentClient, or a function of the account that returns one',
       ),
       dialect: z.optional(dialectRule),
-      query: z.optional(aFunction<Query>('must be a function of a statement and its values')),
+      query: z.optional(callback<Query>('must be a function of a statement and its values')),
       storage: z.optional(
         z.custom<OrderStorage>(
           (value) => hasMethods(value, storageMethods),
@@ -122,11 +122,11 @@ const rules = z
           .check(z.refine(isUnambiguous, 'must have each value once: a value has one meaning')),
         {},
       ),
-      loadFile: z.optional(aFunction<NonNullable<OrderPaymentsOptions['loadFile']>>()),
-      repeatUnknown: z.optional(trueOrFalse),
-      reviewOverdue: z._default(trueOrFalse, true),
+      loadFile: z.optional(callback<NonNullable<OrderPaymentsOptions['loadFile']>>()),
+      repeatUnknown: z.optional(boolean),
+      reviewOverdue: z._default(boolean, true),
       eraseAfterDays: z.optional(wholeNumber),
-      now: z.optional(aFunction<() => Date>()),
+      now: z.optional(callback<() => Date>()),
       logger: commonRules.logger,
       claimMs: z._default(positiveInteger, 60_000),
       repeatAfterMs: z._default(positiveInteger, 60_000),

@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import type { AdditionalFields } from '../protocol/additional-fields.js';
-import { aFunction, identifier, positiveInteger, text } from '../protocol/field-rules.js';
+import { callback, identifier, positiveInteger, text } from '../protocol/field-rules.js';
 import { parseLink } from '../protocol/urls.js';
-import { tryTo } from '../values/untrusted-values.js';
+import { orUndefined } from '../values/untrusted-values.js';
 import {
   conclusions,
   invoiceConclusions,
@@ -41,7 +41,7 @@ import type {
 } from './types.js';
 
 const mustBeObject = 'must be an object';
-const inTransaction = { query: z.optional(aFunction<NonNullable<InTransaction['query']>>()) };
+const inTransaction = { query: z.optional(callback<NonNullable<InTransaction['query']>>()) };
 const inAccount = { account: z.optional(identifier) };
 const byStaff = {
   by: z.optional(
@@ -264,7 +264,7 @@ export class OrderPayments {
     for await (const row of engine.rows('inReview', 0)) {
       const order = engine.readable(row);
       if (account !== undefined && order && order.account !== account) continue;
-      const found = tryTo(
+      const found = orUndefined(
         () => order && reviewsOf(order).map((review) => reviewItem(order, review, now, settings, lang)),
       );
       // What this version does not find in the row is there all the same: the row says that the order waits.

@@ -1,4 +1,4 @@
-import { tryTo } from '../values/untrusted-values.js';
+import { orUndefined } from '../values/untrusted-values.js';
 import type { Restore } from './commands.js';
 
 /** The key of a row that is not an order: it has the times at which the database was restored. */
@@ -13,7 +13,7 @@ interface StoredRestores {
 
 /** The restores in the row with {@link restoreKey}. */
 export function restoresIn(data: string | undefined): readonly Restore[] {
-  const stored = tryTo(() => JSON.parse(data ?? '{}') as StoredRestores);
+  const stored = orUndefined(() => JSON.parse(data ?? '{}') as StoredRestores);
   return stored?.restores ?? [];
 }
 

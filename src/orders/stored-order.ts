@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { jsonIn, readProperty } from '../values/untrusted-values.js';
+import { tryParseJson, readProperty } from '../values/untrusted-values.js';
 import { currentForm, type Order } from './order.js';
 import { OrderError } from './order-error.js';
 import type { OrderRow, StoredOrder } from './storage.js';
@@ -33,7 +33,7 @@ export function isWrittenBy(writeId: string, { token }: StoredOrder): boolean {
 
 /** Reads the data of a row. @throws OrderError `UNREADABLE_ROW`; an order that cannot be read may have a live payment */
 export function parseOrder(key: string, data: string): Order {
-  const order = jsonIn(data);
+  const order = tryParseJson(data);
   if (!Array.isArray(readProperty(order, 'payments')))
     throw unreadable(key, 'cannot be read: its column data was changed');
   const found = readProperty(order, 'form') ?? currentForm;

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { isPlainObject, isRecord, jsonIn, present } from '../values/untrusted-values.js';
-import { converted, wrongKind, type Refuse } from './field-rules.js';
+import { isPlainObject, isRecord, tryParseJson, omitUndefined } from '../values/untrusted-values.js';
+import { transformed, wrongKind, type Refuse } from './field-rules.js';
 import { invoiceUploadSchema } from './invoice-schema.js';
 import { jsonTextOf } from './json-text.js';
 import { namesAt } from './known-names.js';
 import { paymentRequestSchema } from './payment-schema.js';
 
-/** Fields that the merchant's own documents have and the specification does not show: plain JSON data. */
+/** Fields that the provider's documentation has and the specification does not show: plain JSON data. */
 export type AdditionalFields = Readonly<Record<string, unknown>>;
 
 /** The same for an upload: text fields of the form. */
@@ -14,7 +14,7 @@ export type AdditionalTexts = Readonly<Record<string, string>>;
 
 /** Added to the message of an unknown field. */
 export const additionalFieldsHint =
-  'A field that only your own documents show goes into the option additionalFields';
+  "A field that only your provider's documentation shows goes into the option additionalFields";
 
 const jsonRule = "must be a plain object of JSON data, such as { voucher: 'A' }";
 const uploadRule = "must be a plain object of strings, such as { voucher: 'A' }";
@@ -40,11 +40,11 @@ function refuseKnownFields(
 
 /** Checks the additional fields of a JSON body, and copies them. They become part of it: see {@link withAdditionalFields}. */
 export function additionalJsonFields(schema: z.ZodMiniType) {
-  return converted(z.custom<AdditionalFields>(), (value, refuse): AdditionalFields => {
+  return transformed(z.custom<AdditionalFields>(), (value, refuse): AdditionalFields => {
     if (!isRecord(value) || !isPlainObject(value)) return refuse(wrongKind(jsonRule, value));
     const json = jsonTextOf(value);
     if (typeof json !== 'string') return refuse(json.message);
-    const copy = jsonIn(json);
+    const copy = tryParseJson(json);
     if (!isRecord(copy)) return refuse(jsonRule);
     refuseKnownFields(copy, schema, refuse);
     return copy;
@@ -67,11 +67,11 @@ function textFieldProblem(name: string, value: unknown): string | undefined {
  * Checks the additional fields of an upload, and copies them. Each becomes a part of the form, between the signed fields and
  * `fileUrl`; none is in the canonical string.
  */
-export const additionalUploadFields = converted(
+export const additionalUploadFields = transformed(
   z.custom<AdditionalTexts>(),
   (value, refuse): AdditionalTexts => {
     if (!isRecord(value) || !isPlainObject(value)) return refuse(wrongKind(uploadRule, value));
-    const texts = present(value);
+    const texts = omitUndefined(value);
     for (const [name, text] of Object.entries(texts)) {
       const problem = textFieldProblem(name, text);
       if (problem !== undefined) refuse(problem, { path: [name] });

@@ -24,7 +24,7 @@ interface BrokenRule {
 }
 
 /** The messages of a rule. A value of the right kind that breaks it gets the rule alone. */
-export function expected(rule: string, missing = `is required and ${rule}`) {
+export function ruleError(rule: string, missing = `is required and ${rule}`) {
   return {
     error: ({ code, input }: BrokenRule): string => {
       if (input === undefined) return missing;
@@ -52,7 +52,7 @@ export type Refuse = (
 ) => never;
 
 /** A rule that makes another value of a checked one, or refuses it. */
-export function converted<Schema extends z.ZodMiniType, Output>(
+export function transformed<Schema extends z.ZodMiniType, Output>(
   schema: Schema,
   convert: (value: z.output<Schema>, refuse: Refuse) => Output,
 ) {
@@ -68,8 +68,8 @@ export function converted<Schema extends z.ZodMiniType, Output>(
 
 export const unknownField = 'unknown field';
 
-export function object(example = '') {
-  const { error } = expected(`must be an object${example && `, such as ${example}`}`);
+export function objectError(example = '') {
+  const { error } = ruleError(`must be an object${example && `, such as ${example}`}`);
   return {
     error: (issue: BrokenRule) => (issue.code === 'unrecognized_keys' ? unknownField : error(issue)),
   };
@@ -81,7 +81,7 @@ const wellFormed = z.refine<string>(
 );
 
 /** Any text. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
-export const text = z.string(expected('must be a string')).check(wellFormed);
+export const text = z.string(ruleError('must be a string')).check(wellFormed);
 
 export const identifier = text.check(z.minLength(1, 'must not be empty'));
 
@@ -102,7 +102,7 @@ export const givenId = text.check(
 );
 
 export function patterned(pattern: RegExp, rule: string) {
-  return z.string(expected(rule)).check(z.regex(pattern, { error: rule, abort: true }), wellFormed);
+  return z.string(ruleError(rule)).check(z.regex(pattern, { error: rule, abort: true }), wellFormed);
 }
 
 const referenceIdShape = new RegExp(`^[0-9a-zA-Z_:-]{1,${maxReferenceLength}}$`);
@@ -126,7 +126,7 @@ export function wireTimestamp(form: TimestampForm) {
 
 export function inputTimestamp(form: TimestampForm, messageOf = wrongKind) {
   const rule = `must be a valid Date, or a string in the form ${form.form}`;
-  return converted(z.custom<Date | string>(), (value, refuse): string => {
+  return transformed(z.custom<Date | string>(), (value, refuse): string => {
     if (isWireInstant(value)) return form.write(value);
     if (typeof value !== 'string') return refuse(messageOf(rule, value));
     if (isTimestamp(value, form)) return value;
@@ -134,18 +134,18 @@ export function inputTimestamp(form: TimestampForm, messageOf = wrongKind) {
   });
 }
 
-export const trueOrFalse = z.boolean(expected('must be true or false'));
+export const boolean = z.boolean(ruleError('must be true or false'));
 
-export function aFunction<T>(rule = 'must be a function') {
+export function callback<T>(rule = 'must be a function') {
   return z.custom<T>((value) => typeof value === 'function', rule);
 }
 
 export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, expected(`must be ${words.map((word) => `'${word}'`).join(' or ')}`));
+  return z.enum(words, ruleError(`must be ${words.map((word) => `'${word}'`).join(' or ')}`));
 }
 
-export function only<const Word extends string>(word: Word) {
-  return z.literal<Word>(word, expected(`must be '${word}'`));
+export function literal<const Word extends string>(word: Word) {
+  return z.literal<Word>(word, ruleError(`must be '${word}'`));
 }
 
 /** The advice about a number that breaks a rule, by what is wrong with it. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { bytesOf } from '../values/encodings.js';
 import { describeRefused } from '../values/kind-of-value.js';
-import { isRecord, tryTo } from '../values/untrusted-values.js';
+import { isRecord, orUndefined } from '../values/untrusted-values.js';
 
 /** A stream of pieces: a web stream, or anything with an async iterator. */
 export type PieceStream = ReadableStream | AsyncIterable<unknown>;
@@ -43,7 +43,7 @@ function pathSource(path: unknown): FileSource | string {
   }
   const { href } = isRecord(path) ? path : {};
   if (typeof href !== 'string') return 'has a path that is neither a string nor a file: URL';
-  const local = tryTo(() => fileURLToPath(href));
+  const local = orUndefined(() => fileURLToPath(href));
   if (local === undefined) return 'has a path that is not a file: URL of this machine';
   return { kind: 'path', path: local };
 }

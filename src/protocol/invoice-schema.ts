@@ -6,11 +6,11 @@ import type { CheckedInvoiceUpload, InvoiceFileInput, InvoiceUpload } from './in
 import { isJson, jsonTextOf } from './json-text.js';
 import { isRecord } from '../values/untrusted-values.js';
 import {
-  converted,
+  transformed,
   givenId,
   identifier,
   inputTimestamp,
-  object,
+  objectError,
   optional,
   referenceId,
   text,
@@ -24,7 +24,7 @@ const extraDataRule = 'must be a string that parses as JSON, or an object, such 
 
 const extraDataText = text.check(z.refine(isJson, 'must be a string that parses as JSON'));
 
-const extraData = converted(z.custom<string | object>(), (value, refuse): string => {
+const extraData = transformed(z.custom<string | object>(), (value, refuse): string => {
   if (typeof value === 'string') return value.isWellFormed() && isJson(value) ? value : refuse(extraDataRule);
   if (Object(value) !== value) return refuse(wrongOptional(extraDataRule, value));
   const json = jsonTextOf(value);
@@ -80,7 +80,7 @@ export const invoiceUploadWireSchema = z
       invoiceDate: optional(wireTimestamp(utcForm)),
       extraData: optional(extraDataText),
     },
-    object(),
+    objectError(),
   )
   .check(...urlRules);
 
@@ -93,7 +93,7 @@ function fileProblem(value: unknown): FileProblem | undefined {
   return checked instanceof FileProblem ? checked : undefined;
 }
 
-const file = converted(z.custom<InvoiceFileInput>(), (value, refuse): InvoiceFileInput => {
+const file = transformed(z.custom<InvoiceFileInput>(), (value, refuse): InvoiceFileInput => {
   const problem = fileProblem(value);
   return problem ? refuse(problem.message, { params: { resultStatus: problem.resultStatus } }) : value;
 });
@@ -120,7 +120,7 @@ export const invoiceUploadSchema: z.ZodMiniType<CheckedInvoiceUpload, InvoiceUpl
       extraData: z.optional(extraData),
       file: z.optional(file),
     },
-    object(),
+    objectError(),
   )
   .check(
     z.refine<FileFields>((upload) => upload.file !== undefined || upload.fileUrl !== undefined, {

@@ -1,12 +1,12 @@
 import { isMap, isSet } from 'node:util/types';
-import { isPlainObject, jsonIn } from '../values/untrusted-values.js';
+import { isPlainObject, tryParseJson } from '../values/untrusted-values.js';
 import { kindOf } from '../values/kind-of-value.js';
 import { pathText } from './issues.js';
 
 export class JsonProblem extends TypeError {}
 
 export function isJson(text: string): boolean {
-  return jsonIn(text) !== undefined;
+  return tryParseJson(text) !== undefined;
 }
 
 /**

@@ -10,12 +10,12 @@ import type {
   RepaymentTransaction,
 } from './lender-types.js';
 import {
-  converted,
-  expected,
+  transformed,
+  ruleError,
   identifier,
   inputTimestamp,
   money,
-  object,
+  objectError,
   onceValid,
   oneOf,
   optional,
@@ -99,11 +99,11 @@ const exactSum = (advice = '') =>
     when: onceValid(...moneyParts, 'allocatedTotal'),
   });
 
-const wireTransaction = z.strictObject(transactionFields(onWire), object()).check(exactSum());
+const wireTransaction = z.strictObject(transactionFields(onWire), objectError()).check(exactSum());
 
-const inputTransaction = converted(
+const inputTransaction = transformed(
   z
-    .strictObject({ ...transactionFields(asInput), allocatedTotal: optional(money) }, object())
+    .strictObject({ ...transactionFields(asInput), allocatedTotal: optional(money) }, objectError())
     .check(exactSum('; leave it out to have it derived')),
   (transaction, refuse) => {
     const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
@@ -121,13 +121,13 @@ const allocationFields = <Transaction extends z.ZodMiniType>(transaction: Transa
   lenderReferenceId: optional(text),
   repaymentType: optional(oneOf(['NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL'])),
   repaymentTransactions: z
-    .array(transaction, expected(transactionsRule))
+    .array(transaction, ruleError(transactionsRule))
     .check(z.minLength(1, transactionsRule)),
 });
 
 /** The body of a receipt on the wire. */
 export const paymentReceiptWireSchema: z.ZodMiniType<PaymentReceiptWire> = z
-  .strictObject({ ...wireCommon, ...receiptFields(onWire) }, object())
+  .strictObject({ ...wireCommon, ...receiptFields(onWire) }, objectError())
   .check(explained);
 
 /**
@@ -146,12 +146,12 @@ export const paymentReceiptWireSchema: z.ZodMiniType<PaymentReceiptWire> = z
 export const paymentReceiptNotificationSchema: z.ZodMiniType<
   CheckedPaymentReceipt,
   PaymentReceiptNotification
-> = z.strictObject({ ...inputCommon, ...receiptFields(asInput) }, object()).check(explained);
+> = z.strictObject({ ...inputCommon, ...receiptFields(asInput) }, objectError()).check(explained);
 
 /** The body of an allocation on the wire. */
 export const repaymentAllocationWireSchema: z.ZodMiniType<RepaymentAllocationWire> = z.strictObject(
   { ...wireCommon, ...allocationFields(wireTransaction) },
-  object(),
+  objectError(),
 );
 
 /**
@@ -162,4 +162,4 @@ export const repaymentAllocationWireSchema: z.ZodMiniType<RepaymentAllocationWir
 export const repaymentAllocationNotificationSchema: z.ZodMiniType<
   CheckedRepaymentAllocation,
   RepaymentAllocationNotification
-> = z.strictObject({ ...inputCommon, ...allocationFields(inputTransaction) }, object());
+> = z.strictObject({ ...inputCommon, ...allocationFields(inputTransaction) }, objectError());

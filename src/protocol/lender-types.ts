@@ -33,7 +33,7 @@ export interface PaymentReceiptNotification extends LenderCommonFields {
   lenderTransactionCode: string;
   /** Sequence ID of the lender's bank; links the receipt to its allocation. */
   bankTransactionSequenceId?: string | undefined;
-  /** Amount received in VND: 0 or greater, by a decision of this package. */
+  /** Amount received in VND: 0 or greater (assumed). */
   receivedAmount: number;
   /** When the payment reached the lender, on the wire `yyyy-MM-ddTHH:mm:ss+0700`. */
   receivedDatetime: Date | string;
@@ -53,13 +53,13 @@ export interface RepaymentTransaction {
   allocationDatetime: Date | string;
   /** Installment ID of the lender. */
   installmentId?: string | undefined;
-  /** Sequence number of the installment: an integer, 0 or greater, by a decision of this package. */
+  /** Sequence number of the installment: an integer, 0 or greater (assumed). */
   installmentNumber: number;
-  /** Allocated principal in VND; counts as 0 if it is left out, by a decision of this package. */
+  /** Allocated principal in VND; counts as 0 if it is left out (assumed). */
   allocatedPrincipal?: number | undefined;
-  /** Allocated user service fee in VND; counts as 0 if it is left out, by a decision of this package. */
+  /** Allocated user service fee in VND; counts as 0 if it is left out (assumed). */
   allocatedServiceFee?: number | undefined;
-  /** Allocated late payment fee in VND; counts as 0 if it is left out, by a decision of this package. */
+  /** Allocated late payment fee in VND; counts as 0 if it is left out (assumed). */
   allocatedPenalty?: number | undefined;
   /** The sum of the three allocated amounts, exact as decimals. @default that sum */
   allocatedTotal?: number | undefined;
@@ -73,7 +73,7 @@ export interface RepaymentAllocationNotification extends LenderCommonFields {
   lenderReferenceId?: string | undefined;
   /** Type of the repayment. */
   repaymentType?: 'NORMAL' | 'EARLY_SETTLEMENT' | 'PARTIAL' | undefined;
-  /** The allocations: at least one, by a decision of this package. */
+  /** The allocations: at least one (assumed). */
   repaymentTransactions: readonly RepaymentTransaction[];
 }
 
@@ -90,7 +90,7 @@ export type CheckedPaymentReceipt = Written<PaymentReceiptNotification>;
 export type CheckedRepaymentAllocation = Written<
   Omit<RepaymentAllocationNotification, 'repaymentTransactions'>
 > & {
-  /** The allocations: at least one, by a decision of this package. */
+  /** The allocations: at least one (assumed). */
   repaymentTransactions: RepaymentTransactionWire[];
 };
 

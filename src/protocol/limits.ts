@@ -9,7 +9,7 @@ export const usualPhoneDigits: readonly number[] = [10, 11];
 /** Invoices of one `referenceId`. */
 export const maxInvoices = 3;
 export const maxFileMegabytes = 5;
-/** That a MB is 1024 x 1024 bytes is a decision of ours. */
+/** That a MB is 1024 x 1024 bytes is assumed. */
 export const maxFileBytes = maxFileMegabytes * 1024 * 1024;
 
 /** The longest delay of a timer in milliseconds: beyond it `setTimeout` fires at once. */

@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
 import { compare, decimalOf, multiply, toExactNumber } from '../values/decimal.js';
 import {
-  converted,
-  expected,
+  transformed,
+  ruleError,
   givenId,
   identifier,
   integerFrom,
   moneyWith,
-  object,
+  objectError,
   onceValid,
   oneOf,
-  only,
+  literal,
   optional,
   patterned,
   positiveInteger,
   referenceId,
   text,
-  trueOrFalse,
+  boolean,
 } from './field-rules.js';
 import { maxItems } from './limits.js';
 import type { CheckedPaymentRequest, PaymentRequest, PaymentRequestWire } from './payment-types.js';
@@ -25,7 +25,7 @@ import { dayShape, isCalendarDay } from './timestamps.js';
 
 const redirectRule = `must be an absolute URL, such as https://shop.example/paid; ${scriptSchemes.join(', ')} are refused`;
 const redirectUrl = z
-  .string(expected(redirectRule))
+  .string(ruleError(redirectRule))
   .check(z.refine((value) => value.isWellFormed() && parseLink(value) !== undefined, redirectRule));
 
 // In syntax that all dialects of regular expressions have: openapi.json has the same pattern.
@@ -52,22 +52,22 @@ const customer = z.strictObject(
       ),
     ),
   },
-  object(),
+  objectError(),
 );
 
 const seller = z.strictObject(
   { id: identifier, email: optional(text), name: optional(text), address: optional(text) },
-  object(),
+  objectError(),
 );
 
-const installment = z.strictObject({ packageId: identifier }, object('{ packageId }'));
+const installment = z.strictObject({ packageId: identifier }, objectError('{ packageId }'));
 
 const amountFields = {
   value: integerFrom(1, { 'has a fraction': 'round to whole đồng' }),
-  currency: only('VND'),
+  currency: literal('VND'),
 };
 
-const amountObject = object('{ value: 12000000 }');
+const amountObject = objectError('{ value: 12000000 }');
 
 const shippingFields = {
   city: text,
@@ -75,7 +75,7 @@ const shippingFields = {
   ward: text,
   street: text,
   houseNumber: text,
-  country: only('VN'),
+  country: literal('VN'),
   zipCode: optional(text),
   streetNumber: optional(text),
   houseExtension: optional(text),
@@ -88,7 +88,7 @@ const itemFields = {
   productId: identifier,
   productName: text,
   category: text,
-  currency: only('VND'),
+  currency: literal('VND'),
   quantity: integerFrom(1, { 'has a fraction': 'one line with quantity 1' }),
   price,
   description: optional(text),
@@ -124,13 +124,13 @@ const exactlyTotal = (messageOf: (item: ItemNumbers) => string) =>
     when: onceValid('price', 'quantity', 'totalAmount'),
   });
 
-const wireItem = z.strictObject(itemFields, object()).check(exactlyTotal(() => totalRule));
+const wireItem = z.strictObject(itemFields, objectError()).check(exactlyTotal(() => totalRule));
 
-const inputItem = converted(
+const inputItem = transformed(
   z
     .strictObject(
-      { ...itemFields, currency: z._default(only('VND'), 'VND'), totalAmount: optional(price) },
-      object(),
+      { ...itemFields, currency: z._default(literal('VND'), 'VND'), totalAmount: optional(price) },
+      objectError(),
     )
     .check(exactlyTotal((item) => `${totalRule}; ${totalAdvice(item)}`)),
   (item, refuse) => {
@@ -144,7 +144,7 @@ const itemsRule = `must be an array of 1 to ${maxItems} items`;
 
 function itemsOf<Item extends z.ZodMiniType>(item: Item) {
   return z
-    .array(item, expected(itemsRule))
+    .array(item, ruleError(itemsRule))
     .check(z.minLength(1, itemsRule), z.maxLength(maxItems, itemsRule));
 }
 
@@ -153,23 +153,23 @@ const fields = {
   storeId: optional(givenId),
   referenceId,
   platformId: optional(givenId),
-  requestType: only('installment'),
+  requestType: literal('installment'),
   paymentMethod: oneOf(['APP', 'POS', 'WEB']),
   description: text,
   successRedirectUrl: redirectUrl,
   unSuccessRedirectUrl: redirectUrl,
-  amount: z.strictObject({ ...amountFields, currency: z._default(only('VND'), 'VND') }, amountObject),
+  amount: z.strictObject({ ...amountFields, currency: z._default(literal('VND'), 'VND') }, amountObject),
   items: itemsOf(inputItem),
   customer,
-  shipping: z.strictObject({ ...shippingFields, country: z._default(only('VN'), 'VN') }, object()),
+  shipping: z.strictObject({ ...shippingFields, country: z._default(literal('VN'), 'VN') }, objectError()),
   lang: optional(oneOf(['vi', 'en'])),
   extraData: optional(text),
   terminalType: optional(oneOf(['DESKTOP_BROWSER', 'MOBILE_BROWSER', 'MOBILE_APP'])),
   installment: optional(installment),
   seller: optional(seller),
   transExpiredTime: optional(positiveInteger),
-  sendSms: optional(trueOrFalse),
-  sendEmail: optional(trueOrFalse),
+  sendSms: optional(boolean),
+  sendEmail: optional(boolean),
 };
 
 /** The body of an initiate request on the wire: constants and totals are required. */
@@ -181,9 +181,9 @@ export const paymentRequestWireSchema: z.ZodMiniType<PaymentRequestWire> = z.str
     platformId: identifier,
     amount: z.strictObject(amountFields, amountObject),
     items: itemsOf(wireItem),
-    shipping: z.strictObject(shippingFields, object()),
+    shipping: z.strictObject(shippingFields, objectError()),
   },
-  object(),
+  objectError(),
 );
 
 /**
@@ -203,5 +203,5 @@ export const paymentRequestWireSchema: z.ZodMiniType<PaymentRequestWire> = z.str
  */
 export const paymentRequestSchema: z.ZodMiniType<CheckedPaymentRequest, PaymentRequest> = z.strictObject(
   { ...fields, requestType: z._default(fields.requestType, 'installment') },
-  object(),
+  objectError(),
 );

@@ -15,7 +15,7 @@ export interface PaymentItem {
   currency?: 'VND' | undefined;
   /** How many units: an integer greater than 0. */
   quantity: number;
-  /** Price of a single unit in VND, 0 or greater by a decision of this package. */
+  /** Price of a single unit in VND, 0 or greater (assumed). */
   price: number;
   /** `price` x `quantity`, exact as decimals: 3 x 0.1 is 0.3. @default price x quantity */
   totalAmount?: number | undefined;
@@ -28,7 +28,7 @@ export interface PaymentItem {
 /** The customer who pays. */
 export interface PaymentCustomer {
   /**
-   * Mobile number, usually 10 or 11 digits. Digits with an optional leading `+` are accepted, by a decision of this package;
+   * Mobile number, usually 10 or 11 digits. Digits with an optional leading `+` are accepted (assumed);
    * the length is left to the service.
    */
   phoneNumber: string;
@@ -44,7 +44,7 @@ export interface PaymentCustomer {
   description?: string | undefined;
   /** `M`, `F` or `U`. */
   gender?: 'M' | 'F' | 'U' | undefined;
-  /** Date of birth in the form `DD-MM-YYYY`; by a decision of this package, a real calendar day. */
+  /** Date of birth in the form `DD-MM-YYYY`; a real calendar day (assumed). */
   dateOfBirth?: string | undefined;
 }
 
@@ -130,13 +130,13 @@ export interface PaymentRequest {
   paymentMethod: 'APP' | 'POS' | 'WEB';
   /** Description of the order. */
   description: string;
-  /** Where the customer is sent after paying: an absolute URL, by a decision of this package also a deep link into an app. */
+  /** Where the customer is sent after paying: an absolute URL, or a deep link into an app (assumed). */
   successRedirectUrl: string;
   /** Where the customer is sent after an unsuccessful payment: an absolute URL. This package also accepts a deep link. */
   unSuccessRedirectUrl: string;
   /** The amount to pay. */
   amount: PaymentAmount;
-  /** The items of the order: at most 200, and at least one by a decision of this package. */
+  /** The items of the order: at most 200, and at least one (assumed). */
   items: readonly PaymentItem[];
   /** The customer who pays. */
   customer: PaymentCustomer;
@@ -178,7 +178,7 @@ export type CheckedPaymentRequest = Filled<
 > & {
   /** The amount to pay. */
   amount: Filled<PaymentAmount, 'currency'>;
-  /** The items of the order: at most 200, and at least one by a decision of this package. */
+  /** The items of the order: at most 200, and at least one (assumed). */
   items: Filled<PaymentItem, 'currency' | 'totalAmount'>[];
   /** Where the order is shipped to. */
   shipping: Filled<PaymentShipping, 'country'>;

@@ -26,7 +26,7 @@ export interface ResultStatusInfo {
   /** The meaning of the status. */
   readonly meaning: string;
   /**
-   * The advice for the merchant, for a call without an earlier attempt. Decisions of this package: DUPLICATE_REFERENCE_ID
+   * The advice for the merchant, for a call without an earlier attempt. Assumptions: DUPLICATE_REFERENCE_ID
    * is narrower than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE,
    * REQUEST_PROCESSING, DOWNSTREAM_ERROR and an upload's INVALID_REFERENCE_ID say more; INVALID_FILE_TYPE follows the tables
    * that exclude xml from `fileUrl`.
@@ -37,14 +37,14 @@ export interface ResultStatusInfo {
    * the meaning.
    */
   readonly outcome: Exclude<Outcome, 'not_sent'>;
-  /** Whether the client retries the request: a decision of this package. */
-  readonly retried: boolean;
+  /** Whether the client retries the request: an assumption. */
+  readonly retryable: boolean;
 }
 
 // Frozen, because the client decides by this table.
-function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retried: boolean) {
+function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retryable: boolean) {
   return (meaning: string, action: string): ResultStatusInfo & { readonly outcome: O } =>
-    Object.freeze({ meaning, action, outcome, retried });
+    Object.freeze({ meaning, action, outcome, retryable });
 }
 
 const accepted = row('accepted', false);

@@ -35,7 +35,7 @@ function wallClock(instant: Date, offsetMinutes: number): string {
 
 /**
  * `YYYY-MM-DD hh:mm:ss`: the Request-Time header and responseTime (specification: Authentication, Payment response). That hh
- * counts 24 hours is a decision of this package.
+ * counts 24 hours is an assumption.
  */
 export function requestTime(instant: Date, offsetMinutes: number): string {
   return wallClock(instant, offsetMinutes).replace('T', ' ');

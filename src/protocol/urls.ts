@@ -1,9 +1,9 @@
-import { tryTo } from '../values/untrusted-values.js';
+import { orUndefined } from '../values/untrusted-values.js';
 
 /** A text as a URL, by the parser that `fetch` uses; undefined for any other text. */
 export function toUrl(value: string): URL | undefined {
   // Not URL.canParse: once it is optimised, Node 20 refuses hosts with letters such as "à" (U+0080 to U+00FF).
-  return tryTo(() => new URL(value));
+  return orUndefined(() => new URL(value));
 }
 
 // The URL parser drops these silently, so the text that is sent would not be the URL that was checked.

@@ -6,7 +6,7 @@ import {
   type SecretKeyEncoding,
   type SignatureEncoding,
 } from './signature.js';
-import { converted, oneOf } from './field-rules.js';
+import { transformed, oneOf } from './field-rules.js';
 import { parseOffset, vietnamOffset } from './timestamps.js';
 
 /** Switches for questions that the specification leaves open. The first value of each is the default. */
@@ -25,7 +25,7 @@ export interface WireSwitches {
 }
 
 const offsetRule = `must be an offset from UTC, such as ${vietnamOffset}`;
-const offsetMinutes = converted(
+const offsetMinutes = transformed(
   z.string(offsetRule),
   (value, refuse) => parseOffset(value) ?? refuse(offsetRule),
 );

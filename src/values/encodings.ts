@@ -1,7 +1,7 @@
 // Not the global one, which a DOM for tests may lack.
 import { TextDecoder } from 'node:util';
 import { isAnyArrayBuffer } from 'node:util/types';
-import { tryTo } from './untrusted-values.js';
+import { orUndefined } from './untrusted-values.js';
 
 /** The bytes of a buffer or a view, of any realm; undefined for any other value. */
 export function bytesOf(value: unknown): Uint8Array | undefined {
@@ -15,7 +15,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** UTF-8 as text, with its byte order mark; undefined for invalid bytes, which a decoder would otherwise replace. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  return tryTo(() => strictUtf8.decode(bytes));
+  return orUndefined(() => strictUtf8.decode(bytes));
 }
 
 /** Bytes as text, whatever they are. What is invalid in the encoding is replaced. */

@@ -1,5 +1,5 @@
 /** The value of synchronous work; undefined if it throws, as a getter or a proxy may. */
-export function tryTo<T>(work: () => T): T | undefined {
+export function orUndefined<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {
@@ -17,8 +17,8 @@ export async function ignoreErrors(work: () => unknown): Promise<void> {
 }
 
 /** The value of a JSON text; undefined for any other text. */
-export function jsonIn(text: string): unknown {
-  return tryTo((): unknown => JSON.parse(text));
+export function tryParseJson(text: string): unknown {
+  return orUndefined((): unknown => JSON.parse(text));
 }
 
 /** True for an object that is not an array: what JSON calls an object. */
@@ -34,17 +34,19 @@ export function isPlainObject(value: object): boolean {
 
 /** A property of any value; undefined if it is missing or its getter throws. */
 export function readProperty(value: unknown, key: PropertyKey): unknown {
-  return tryTo((): unknown => (Object(value) === value ? Reflect.get(value as object, key) : undefined));
+  return orUndefined((): unknown =>
+    Object(value) === value ? Reflect.get(value as object, key) : undefined,
+  );
 }
 
 /** A property that is a finite number; undefined for any other. */
-export function numberAt(value: unknown, key: PropertyKey): number | undefined {
+export function finiteNumberAt(value: unknown, key: PropertyKey): number | undefined {
   const found = readProperty(value, key);
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
 /** The fields that have a value. */
-export function present<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+export function omitUndefined<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 

@@ -81,7 +81,8 @@ function referenceIn(event: unknown): string | undefined {
 
 /**
  * Creates a handler that receives webhooks: it reads the raw body, verifies the signature as {@link verifyWebhook} does,
- * or by your own function `verify`, validates the event by the `schema` of your own documents, and calls `onEvent`.
+ * or by your own function `verify`, validates the event by the `schema` from your provider's documentation, and calls
+ * `onEvent`.
  *
  * The response is 204 once `onEvent` has resolved, 500 if a function of yours throws or there is no secret key, 405 for a
  * method that is not POST, and the status of the {@link WebhookError} for a refusal.

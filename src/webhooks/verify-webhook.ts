@@ -3,7 +3,7 @@ import { checkOptions } from '../errors/check-options.js';
 import { signPayment } from '../operations/signer.js';
 import { hmacSha256, type SignatureEncoding } from '../protocol/signature.js';
 import { decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
-import { jsonIn } from '../values/untrusted-values.js';
+import { tryParseJson } from '../values/untrusted-values.js';
 import { notRaw, rawBytes } from './raw-body.js';
 import { runCallerCode, WebhookError } from './webhook-error.js';
 import {
@@ -70,7 +70,7 @@ export async function authenticate(request: WebhookRequest, options: ResolvedHan
 export function parseEvent(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
   // The parser's own message quotes the body.
-  const json = text === undefined ? undefined : jsonIn(withoutByteOrderMark(text));
+  const json = text === undefined ? undefined : tryParseJson(withoutByteOrderMark(text));
   if (json !== undefined) return json;
   throw new WebhookError('BODY_NOT_JSON', 'the sender is verified, but the body is not JSON in UTF-8');
 }
@@ -80,7 +80,7 @@ export function parseEvent(bytes: Uint8Array): unknown {
  *
  * The specification refers to a payment notification and shows neither its shape nor its signature. This function
  * makes one assumption: the call is signed as a merchant's own JSON is, with HMAC-SHA256 over the exact body, in
- * hex, in the header `Signature`. It assumes nothing about the event: validate it against your own documents.
+ * hex, in the header `Signature`. It assumes nothing about the event: validate it against your provider's documentation.
  *
  * @example
  * ```ts

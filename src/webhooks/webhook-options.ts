@@ -5,8 +5,8 @@ import { ConfigurationError } from '../errors/errors.js';
 import type { Logger } from '../http/observer.js';
 import { commonRules } from '../options/common-options.js';
 import { fromEnvironment, missingFor } from '../options/environment.js';
-import { keysFit, secretKeyText } from '../options/secret-key.js';
-import { aFunction, positiveInteger, trueOrFalse } from '../protocol/field-rules.js';
+import { keysMatchEncoding, secretKeyText } from '../options/secret-key.js';
+import { callback, positiveInteger, boolean } from '../protocol/field-rules.js';
 import { isHeaderName } from '../protocol/headers.js';
 import {
   secretKeyObject,
@@ -129,23 +129,23 @@ const keys = z.optional(
 
 export const verifyOptions = z
   .strictObject({ ...signingSwitches, secretKey: keys }, 'must be an object')
-  .check(keysFit((options) => options));
+  .check(keysMatchEncoding((options) => options));
 
 export const handlerOptions = z
   .strictObject({
     ...signingSwitches,
-    secretKey: z.union([aFunction<(request: unknown) => unknown>(), keys]),
-    verify: z.optional(aFunction<NonNullable<WebhookHandlerOptions['verify']>>()),
-    onEvent: aFunction<WebhookHandlerOptions['onEvent']>(),
+    secretKey: z.union([callback<(request: unknown) => unknown>(), keys]),
+    verify: z.optional(callback<NonNullable<WebhookHandlerOptions['verify']>>()),
+    onEvent: callback<WebhookHandlerOptions['onEvent']>(),
     schema: z.optional(schema),
     signatureHeader: z._default(z.string(headerRule).check(z.refine(isHeaderName, headerRule)), 'Signature'),
     maxBodyBytes: z._default(positiveInteger, 1024 * 1024),
-    onError: z.optional(aFunction<NonNullable<WebhookHandlerOptions['onError']>>()),
+    onError: z.optional(callback<NonNullable<WebhookHandlerOptions['onError']>>()),
     logger: commonRules.logger,
-    includeReference: z._default(trueOrFalse, false),
+    includeReference: z._default(boolean, false),
   })
   .check(
-    keysFit((options) => options),
+    keysMatchEncoding((options) => options),
     z.refine(({ secretKey, verify }) => secretKey === undefined || verify === undefined, {
       path: ['verify'],
       message: 'cannot be combined with secretKey',

@@ -17,7 +17,7 @@ import type { Finding } from './findings/rules.js';
 export interface MockService extends MockControls {
   /**
    * The mistakes of a merchant that the mock can see, the most expensive first. It judges the requests
-   * that the journal keeps, as one run alone: what only a comparison with the plain world shows, `rehearse` reports.
+   * that the journal keeps, as one run alone: what only a comparison with the baseline shows, `rehearse` reports.
    */
   findings(): Finding[];
   /**

@@ -37,14 +37,14 @@ describe('the merchants', () => {
   afterAll(() => mock.stop());
 
   test.each(
-    (['plain', 'refusals-by-kind', 'extra-fields'] as const).flatMap((world) =>
-      merchants.map(([program, file, ...rest]) => [program, file, world, ...rest] as const),
+    (['baseline', 'refusals-by-kind', 'extra-fields'] as const).flatMap((scenario) =>
+      merchants.map(([program, file, ...rest]) => [program, file, scenario, ...rest] as const),
     ),
   )(
-    '%s %s in the world %s pays, uploads an invoice, and is told what is wrong with a signature',
-    async (program, file, world, name, advice) => {
+    '%s %s in the scenario %s pays, uploads an invoice, and is told what is wrong with a signature',
+    async (program, file, scenario, name, advice) => {
       const remote = connectMock(mock.url);
-      await remote.reset({ world });
+      await remote.reset({ scenario });
       const { code, output } = await runMerchant(program, file, mock.url);
       const refused = await remote.journal.find({ referenceId: `${name}-2` });
 

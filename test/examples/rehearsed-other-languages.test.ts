@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'vitest';
 import { createMockService, DEMO_MERCHANT, type MockOptions } from '../../src/entries/mock.js';
 import { freePort } from '../helpers/free-port.js';
 import { rehearseCommand, shopEnvironment } from '../workbench/rehearsal/rehearse-command.js';
-import { fewWorlds } from './few-worlds.js';
+import { fewScenarios } from './few-scenarios.js';
 import { python, runProgram, startProgram } from './programs.js';
 
 const folder = 'examples/other-languages';
@@ -113,7 +113,7 @@ describe.concurrent.each(Object.entries(shops))(
       const { code, report, output } = await rehearseCommand(
         [
           // Longer than the second that the shop's job waits.
-          ...['--port', String(mockPort), '--customer', 'pays', '--settle-ms', '2000', ...fewWorlds],
+          ...['--port', String(mockPort), '--customer', 'pays', '--settle-ms', '2000', ...fewScenarios],
           ...['--checkout', `POST ${shop.url}/checkout?order={order}`],
           ...['--webhook', `${shop.url}/webhooks/installments`, '--order-url', `${shop.url}/orders/{ref}`],
         ],
@@ -121,7 +121,7 @@ describe.concurrent.each(Object.entries(shops))(
       );
 
       expect(report.findings, output).toEqual([]);
-      const unjudged = report.worlds.filter(({ notJudged }) => notJudged !== undefined);
+      const unjudged = report.scenarios.filter(({ notJudged }) => notJudged !== undefined);
       // They need a command that restarts the shop, which test/slow/rehearsal has, and a refused request.
       const wanting = ['restarted', 'refusals-by-kind'];
       expect(unjudged.filter(({ name }) => !wanting.includes(name))).toEqual([]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, it, vi } from 'vitest';
 import { rehearse, type MockService } from '../../src/entries/mock.js';
 import { expectClean } from './expect-clean.js';
 
-// The snippets make a mock of their own: here they get the one of the world.
+// The snippets make a mock of their own: here they get the one of the scenario.
 const current = new AsyncLocalStorage<MockService>();
 vi.mock('../../src/entries/mock.js', async (load) => ({
   ...(await load<object>()),
@@ -20,9 +20,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A copy of a module of its own in each world, with a new state. */
-const load = <Module>(path: string, world: string) =>
-  import(/* @vite-ignore */ `${path}?world=${world}`) as Promise<Module>;
+/** A copy of a module of its own in each scenario, with a new state. */
+const load = <Module>(path: string, scenario: string) =>
+  import(/* @vite-ignore */ `${path}?scenario=${scenario}`) as Promise<Module>;
 
 /** The snippets that pay and handle a failure. The Vietnamese README has the code of the English one. */
 const snippets = ['README.md', ...readdirSync('docs').map((name) => join('docs', name))]
@@ -41,13 +41,13 @@ const snippets = ['README.md', ...readdirSync('docs').map((name) => join('docs',
 
 const options = { settleMs: 150, customer: 'pays' } as const;
 
-describe.concurrent('the rehearsal finds no error in any world of', { timeout: 300_000 }, () => {
+describe.concurrent('the rehearsal finds no error in any scenario of', { timeout: 300_000 }, () => {
   it.for(snippets)('snippet $index, in $file', async ({ index, code }, { expect }) => {
     const path = join(process.cwd(), folder, `${index}.ts`);
     writeFileSync(path, code);
     expectClean(
       expect,
-      await rehearse(({ mock, world }) => current.run(mock, () => load(path, world)), options),
+      await rehearse(({ mock, scenario }) => current.run(mock, () => load(path, scenario)), options),
     );
   });
 });

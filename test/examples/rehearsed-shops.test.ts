@@ -9,7 +9,7 @@ import { compiledCommand } from '../helpers/compiled.js';
 import { freePort } from '../helpers/free-port.js';
 import { rehearseCommand, shopEnvironment, startShop } from '../workbench/rehearsal/rehearse-command.js';
 import { expectClean } from './expect-clean.js';
-import { fewWorlds } from './few-worlds.js';
+import { fewScenarios } from './few-scenarios.js';
 
 beforeAll(() => {
   for (const level of ['error', 'warn'] as const) vi.spyOn(console, level).mockReturnValue(undefined); // of forged and early notifications
@@ -34,7 +34,7 @@ async function rehearsed(port: number, shopPort: number, checkout: string, more:
     env,
   );
   expect(report.findings, output).toEqual([]);
-  const unjudged = report.worlds.filter(({ notJudged }) => notJudged !== undefined);
+  const unjudged = report.scenarios.filter(({ notJudged }) => notJudged !== undefined);
   // They need a command that restarts the shop, which test/slow/rehearsal has, a refused request, and an upload.
   const wanting = ['restarted', 'refusals-by-kind', 'uploads-recognised'];
   expect(unjudged.filter(({ name }) => !wanting.includes(name))).toEqual([]);
@@ -44,18 +44,18 @@ async function rehearsed(port: number, shopPort: number, checkout: string, more:
 
 const files = [
   ['the shop of forty lines', 'examples/orders/shop.ts', '/checkout?order={order}', []],
-  ['the shop with Fastify', 'examples/fastify.ts', '/checkout/ORDER-{order}', fewWorlds],
-  ['the shop with Hono', 'examples/hono.ts', '/checkout/ORDER-{order}', fewWorlds],
-  ['the shop with Next.js', 'test/examples/serve-next-route.ts', '/checkout/ORDER-{order}', fewWorlds],
+  ['the shop with Fastify', 'examples/fastify.ts', '/checkout/ORDER-{order}', fewScenarios],
+  ['the shop with Hono', 'examples/hono.ts', '/checkout/ORDER-{order}', fewScenarios],
+  ['the shop with Next.js', 'test/examples/serve-next-route.ts', '/checkout/ORDER-{order}', fewScenarios],
 ] as const;
 
 describe.concurrent('a rehearsal finds nothing in', { timeout: 600_000 }, () => {
-  it.for(files)('%s, as its file stands', async ([, file, checkout, worlds], { onTestFinished }) => {
+  it.for(files)('%s, as its file stands', async ([, file, checkout, scenarios], { onTestFinished }) => {
     const [port, shopPort] = [await freePort(), await freePort()];
     const env = { ...shopEnvironment(port, shopPort), SWEEP_EVERY_MS: String(sweepEveryMs) };
     onTestFinished(await startShop([process.execPath, await compiledCommand(file)], env));
 
-    await rehearsed(port, shopPort, checkout, worlds);
+    await rehearsed(port, shopPort, checkout, scenarios);
   });
 
   it('the demo shop, whose form is filled in', async ({ expect, onTestFinished }) => {
@@ -96,7 +96,7 @@ describe.concurrent('a rehearsal finds nothing in', { timeout: 600_000 }, () => 
     const port = await freePort();
     const command = [program, `examples/other-languages/${file}`, `http://127.0.0.1:${port}`];
     const { report } = await rehearseCommand(
-      ['--port', String(port), '--settle-ms', '200', ...fewWorlds, '--', ...command],
+      ['--port', String(port), '--settle-ms', '200', ...fewScenarios, '--', ...command],
       process.env,
     );
     expect(report.findings.filter(({ level }) => level === 'error')).toEqual([]);

@@ -17,14 +17,14 @@ afterAll(() => {
 const order = (referenceId: string) => samplePaymentRequest({ referenceId });
 
 // They wait most of the time, so all of them run at once.
-describe.concurrent('the rehearsal finds no error in any world of', { timeout: 300_000 }, () => {
+describe.concurrent('the rehearsal finds no error in any scenario of', { timeout: 300_000 }, () => {
   it('a client with its defaults', async ({ expect }) => {
     expectClean(
       expect,
       await rehearse(
-        async ({ mock, world }) => {
+        async ({ mock, scenario }) => {
           const client = new InstallmentClient(mock.clientOptions());
-          await Promise.all([1, 2].map((n) => client.initiatePayment(order(`${world}-${n}`))));
+          await Promise.all([1, 2].map((n) => client.initiatePayment(order(`${scenario}-${n}`))));
         },
         { settleMs, customer: 'pays' },
       ),
@@ -35,7 +35,7 @@ describe.concurrent('the rehearsal finds no error in any world of', { timeout: 3
     expectClean(
       expect,
       await rehearse(
-        async ({ mock, world }) => {
+        async ({ mock, scenario }) => {
           const database = new Database(':memory:');
           const payments = createOrderPayments({
             client: new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 }),
@@ -50,7 +50,7 @@ describe.concurrent('the rehearsal finds no error in any world of', { timeout: 3
             waitMs: 1000,
           });
           for (const statement of payments.schema) database.exec(statement);
-          const { referenceId: orderId, ...request } = order(`${world}-1`);
+          const { referenceId: orderId, ...request } = order(`${scenario}-1`);
           for (let run = 0; run < 12; run++) {
             // A customer who submits twice, and the job that repeats what is open.
             const [{ state }] = await Promise.all([

@@ -44,8 +44,8 @@ if (error instanceof DuplicateReferenceIdError) {
 if (isInstallmentError(error)) void error['code'];
 if (isInstallmentError(error) && error.code === 'FILE_TOO_LARGE') [error.retryAfterMs, error.$metadata, error.code];
 export const request: Partial<PaymentRequest> = { transExpiredTime: 1, lang: 'vi' };
-createMockService({ journalLimit: 1, world: { network: 'slow' } }).respondWith;
-resultStatuses.uploadInvoice.LIMIT_EXCEEDED.retried;
+createMockService({ journalLimit: 1, scenario: { network: 'slow' } }).respondWith;
+resultStatuses.uploadInvoice.LIMIT_EXCEEDED.retryable;
 new LenderClient({ lenderCode: 'L' }).notifyPaymentReceipt;
 `);
 
@@ -53,7 +53,7 @@ describe('an editor has a text for', () => {
   test.each([
     ...['outcome', 'retryable', 'referenceId', 'resultStatus', 'action', 'probablyAccepted'],
     ...['retryAfterMs', '$metadata', 'code', 'transExpiredTime', 'lang', 'journalLimit', 'respondWith'],
-    ...['retried', 'network', 'lenderCode', 'notifyPaymentReceipt'],
+    ...['retryable', 'network', 'lenderCode', 'notifyPaymentReceipt'],
   ])('%s', (name) => {
     expect(textOf(name)).toMatch(/\w/);
   });

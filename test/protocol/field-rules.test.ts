@@ -6,15 +6,15 @@ import {
   integerFrom,
   money,
   moneyWith,
-  object,
+  objectError,
   onceValid,
   oneOf,
-  only,
+  literal,
   optional,
   patterned,
   positiveInteger,
   text,
-  trueOrFalse,
+  boolean,
   wholeNumber,
   wireTimestamp,
   wrongOptional,
@@ -30,8 +30,8 @@ const count = 'must be an integer from 1 to 9007199254740991';
 
 const digits = patterned(/^\d+$/, 'must be digits');
 const anything = patterned(/^[^]+$/, 'must be something');
-const emptyObject = z.strictObject({}, object());
-const amount = z.strictObject({ value: text }, object('{ value }'));
+const emptyObject = z.strictObject({}, objectError());
+const amount = z.strictObject({ value: text }, objectError('{ value }'));
 
 describe('the message of a broken rule', () => {
   it.each<readonly [string, z.ZodMiniType, unknown, string]>([
@@ -53,10 +53,10 @@ describe('the message of a broken rule', () => {
     ],
     ['another word', oneOf(['M', 'F', 'U']), 'm', "must be 'M' or 'F' or 'U'"],
     ['a word of another type', oneOf(['M', 'F', 'U']), ['M'], "must be 'M' or 'F' or 'U'; got an array"],
-    ['a constant that is missing', only('VN'), undefined, "is required and must be 'VN'"],
-    ['another constant', only('VN'), 'vn', "must be 'VN'"],
-    ['a constant of another type', only('VN'), true, "must be 'VN'; got a boolean"],
-    ['a switch as text', trueOrFalse, 'yes', 'must be true or false; got a string'],
+    ['a constant that is missing', literal('VN'), undefined, "is required and must be 'VN'"],
+    ['another constant', literal('VN'), 'vn', "must be 'VN'"],
+    ['a constant of another type', literal('VN'), true, "must be 'VN'; got a boolean"],
+    ['a switch as text', boolean, 'yes', 'must be true or false; got a string'],
     ['a missing count', positiveInteger, undefined, `is required and ${count}`],
     ['a count of 0', positiveInteger, 0, count],
     ['a count of -0.5, once', positiveInteger, -0.5, `${count}; is negative`],
@@ -175,7 +175,7 @@ describe('a rule between fields', () => {
     when: onceValid('part', 'whole'),
   });
   const schema = z
-    .strictObject({ part: positiveInteger, whole: positiveInteger, name: text }, object())
+    .strictObject({ part: positiveInteger, whole: positiveInteger, name: text }, objectError())
     .check(fits);
 
   it('runs once its own fields are valid, whatever is wrong with the others', () => {

@@ -403,7 +403,7 @@ describe('a message states the expected value, its form and its place:', () => {
     [
       'a misspelled field',
       { storeIdd: 'S' },
-      'unknown field: did you mean storeId? A field that only your own documents show goes into the option additionalFields',
+      "unknown field: did you mean storeId? A field that only your provider's documentation shows goes into the option additionalFields",
     ],
     [
       'a phone number as a number',

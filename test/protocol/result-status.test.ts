@@ -11,7 +11,7 @@ describe('the table of result statuses', () => {
         'APPROVED',
         ...Object.keys(documentedStatuses[operation]),
       ]);
-      expect(resultStatuses[operation].APPROVED).toMatchObject({ outcome: 'accepted', retried: false });
+      expect(resultStatuses[operation].APPROVED).toMatchObject({ outcome: 'accepted', retryable: false });
     },
   );
 
@@ -27,8 +27,8 @@ describe('the table of result statuses', () => {
       Object.entries(resultStatuses).map(([operation, table]) => [
         operation,
         Object.entries(table)
-          .filter(([, { outcome, retried }]) => outcome !== 'rejected' || retried)
-          .map(([status, { outcome, retried }]) => `${status}: ${outcome}${retried ? ', repeated' : ''}`),
+          .filter(([, { outcome, retryable }]) => outcome !== 'rejected' || retryable)
+          .map(([status, { outcome, retryable }]) => `${status}: ${outcome}${retryable ? ', repeated' : ''}`),
       ]),
     );
     expect(decisions).toEqual({

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { issuesOf, issuesText, parseWith, pathText, printable } from '../../src/protocol/issues.js';
-import { converted, object } from '../../src/protocol/field-rules.js';
+import { transformed, objectError } from '../../src/protocol/field-rules.js';
 
 describe('an unknown field', () => {
-  const inner = z.strictObject({ colour: z.optional(z.string()) }, object());
+  const inner = z.strictObject({ colour: z.optional(z.string()) }, objectError());
   const schema = z.strictObject(
     {
-      list: z.optional(z.array(converted(inner, (line) => line))),
+      list: z.optional(z.array(transformed(inner, (line) => line))),
       amount: z.prefault(inner, {}),
       seller: z.optional(z._default(inner, {})),
     },
-    object(),
+    objectError(),
   );
   const messages = (input: unknown, names?: Parameters<typeof parseWith>[2]) => {
     const parsed = parseWith(schema, input, names);

@@ -89,7 +89,7 @@ describe('the guide to going live', () => {
   }));
 
   test('has ten questions, and its switches are options that the tables of options name', () => {
-    const tables = ['configuration', 'open-questions', 'webhooks']
+    const tables = ['configuration', 'assumptions', 'webhooks']
       .map((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8'))
       .join('\n');
     const names = rows.flatMap(({ switches }) =>

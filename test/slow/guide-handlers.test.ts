@@ -43,14 +43,14 @@ async function rulesBrokenBy(webhook: WebhookHandler): Promise<string[]> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let payments: OrderPayments | undefined;
   const { findings } = await rehearse(
-    async ({ mock, world }) => {
+    async ({ mock, scenario }) => {
       payments = paymentsAt(mock);
       vi.stubGlobal('payments', payments);
       const { referenceId: _, ...request } = samplePaymentRequest();
-      await payments.start(world, request);
+      await payments.start(scenario, request);
     },
     {
-      worlds: ['strange', 'forged', 'notification-twice', 'notification-pending-first'],
+      scenarios: ['decoys', 'forged', 'notification-twice', 'notification-pending-first'],
       customer: 'pays',
       settleMs: 100,
       paid: async (reference) => (await payments?.get(reference.replace(/-\d+$/, '')))?.state === 'paid',

@@ -60,19 +60,19 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
       const shop = inGuides.flat().find(({ code }) => code.includes('ORDER-3-again'));
       if (!shop) throw new Error('the guide to the rehearsal has no wrong shop');
       const repeats = ['repeat-duplicate', 'repeat-invalid', 'repeat-conflict', 'repeat-processing'] as const;
-      const twice = [...repeats, 'repeat-busy', 'outage'] as const; // all of a run of the command without --worlds
+      const twice = [...repeats, 'repeat-busy', 'outage'] as const; // all of a run of the command without --scenarios
       const { findings } = await rehearse(
         async ({ mock }) => {
           await using server = await mock.listen();
           await workshop.run(shop, { env: environment(server.url) });
         },
-        { worlds: ['lost-answer', ...twice], customer: 'pays', settleMs: 30 },
+        { scenarios: ['lost-response', ...twice], customer: 'pays', settleMs: 30 },
       );
       const found = findings.filter(({ rule }) => rule === 'two-payments');
 
-      expect(text).toContain(`ERROR two-payments, in ${found.length} worlds ${found[0]?.world}: `);
+      expect(text).toContain(`ERROR two-payments, in ${found.length} scenarios ${found[0]?.scenario}: `);
       for (const shown of [found[0]?.message, found[0]?.why]) expect(text).toContain(shown);
-      expect(found.map(({ world }) => world)).toEqual(twice);
+      expect(found.map(({ scenario }) => scenario)).toEqual(twice);
     },
   );
 

@@ -13,7 +13,7 @@ import type { OrdersClient } from '../../src/orders/index.js';
 import {
   mockWebhookEventSchema,
   sampleError,
-  worlds,
+  scenarios,
   type MockWebhookEvent,
   type RehearsalOptions,
 } from '../../src/entries/mock.js';
@@ -21,9 +21,9 @@ import { createWebhookHandler } from '../../src/webhooks/index.js';
 import type { ErrorStatus, ResultStatusInfo } from '../../src/protocol/result-statuses.js';
 
 describe('tables', () => {
-  test('the names of the worlds are those that a rehearsal takes', () => {
-    const names = worlds.filter(({ isDefault }) => isDefault).map(({ name }) => name);
-    expectTypeOf(names).toExtend<NonNullable<RehearsalOptions['worlds']>>();
+  test('the names of the scenarios are those that a rehearsal takes', () => {
+    const names = scenarios.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+    expectTypeOf(names).toExtend<NonNullable<RehearsalOptions['scenarios']>>();
   });
 
   test('the rows of result statuses cannot be changed', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { didYouMean } from '../../src/values/nearest-word.js';
 
-const words = ['port', 'webhook', 'journal-limit', 'world'];
+const words = ['port', 'webhook', 'journal-limit', 'scenario'];
 
 test.each([
   ['prt', 'port'],
@@ -11,7 +11,7 @@ test.each([
   ['webook', 'webhook'],
   ['wbehoko', 'webhook'],
   ['journallimit', 'journal-limit'],
-  ['wrold', 'world'],
+  ['scenraio', 'scenario'],
 ])('%j is near %j', (written, word) => {
   expect(didYouMean(written, words, '--')).toBe(`: did you mean --${word}?`);
 });

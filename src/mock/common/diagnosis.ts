@@ -20,7 +20,7 @@ export interface Diagnosis {
   readonly cause: string;
   /** A sentence for each mistake. */
   readonly message: string;
-  /** The steps for each, in the terms of the usual languages, and which of it is a decision of this package. */
+  /** The steps for each, in the terms of the usual languages, and which of it is an assumption. */
   readonly fix: string;
   /**
    * The expected signature; where another text was signed (`firstDifference` is present), the text that should have been

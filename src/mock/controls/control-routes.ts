@@ -3,7 +3,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../../errors/errors.js';
 import { operations } from '../../protocol/endpoints.js';
-import { object, trueOrFalse } from '../../protocol/field-rules.js';
+import { objectError, boolean } from '../../protocol/field-rules.js';
 import { longestWaitMs } from '../../protocol/limits.js';
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
 import { settleSchema } from '../state/payment-record.js';
@@ -11,20 +11,20 @@ import type { Webhooks } from '../webhooks/webhooks.js';
 import type { MockControls } from './mock-controls.js';
 import type { Routes } from '../ui/routes.js';
 import { injectFaultSchema, respondWithSchema } from '../state/script.js';
-import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { checked, MockUsageError, wordFrom } from '../../errors/usage-error.js';
-import type { WorldOption } from '../worlds/resolve-world.js';
+import type { ScenarioOption } from '../scenarios/resolve-scenario.js';
 
 /** Fields that an entry must have. JSON has no dates: the only one of an entry is sent as text. */
 const match = z.pipe(
   z.looseObject(
     { at: z.optional(z.pipe(z.iso.datetime('must be a date in the format of JSON'), z.coerce.date())) },
-    object(),
+    objectError(),
   ),
   z.transform((fields) => fields as JournalMatch),
 );
-const searchSchema = z.strictObject({ match }, object());
-const findSchema = z.strictObject({ match, last: z._default(trueOrFalse, false) }, object());
+const searchSchema = z.strictObject({ match }, objectError());
+const findSchema = z.strictObject({ match, last: z._default(boolean, false) }, objectError());
 
 const waitRule = `must be a number from 0 to ${longestWaitMs}`;
 const waitSchema = z.strictObject(
@@ -32,7 +32,7 @@ const waitSchema = z.strictObject(
     match,
     timeoutMs: z._default(z.number(waitRule).check(z.gte(0, waitRule), z.lte(longestWaitMs, waitRule)), 2000),
   },
-  object(),
+  objectError(),
 );
 
 /** The fields that the journal can be filtered by. */
@@ -45,8 +45,8 @@ const journalQuerySchema = z.strictObject({
   resultStatus: z.optional(z.string()),
 });
 
-// resolveWorld checks the value.
-const resetSchema = z.strictObject({ world: z.optional(z.custom<WorldOption>()) }, object());
+// resolveScenario checks the value.
+const resetSchema = z.strictObject({ scenario: z.optional(z.custom<ScenarioOption>()) }, objectError());
 
 const numberFields: ReadonlySet<string> = new Set(['times', 'answer.httpStatus', 'fault.delayMs']);
 
@@ -68,7 +68,7 @@ function fieldsIn(form: string): unknown {
 async function bodyOf<T extends object>(context: Context, schema: z.ZodMiniType<T>): Promise<T> {
   const text = (await context.req.text()).trim();
   // By its beginning: curl declares every body a form.
-  const value = /^[\w.]+=/.test(text) ? fieldsIn(text) : jsonIn(text || '{}');
+  const value = /^[\w.]+=/.test(text) ? fieldsIn(text) : tryParseJson(text || '{}');
   if (value === undefined) throw new MockUsageError('The body is not JSON.');
   return checked(schema, context.req.path, value);
 }
@@ -112,12 +112,12 @@ export function controlRoutes(mock: MockControls & { readonly webhooks: Webhooks
     mock.reset(next);
     return done;
   });
-  post('/script/clear', z.strictObject({}, object()), () => {
+  post('/script/clear', z.strictObject({}, objectError()), () => {
     mock.clearScript();
     return done;
   });
   get('/health', () => done);
-  get('/world', () => mock.world());
+  get('/scenario', () => mock.scenario());
 
   get('/journal', (_, context) => {
     const fields = checked(journalQuerySchema, context.req.path, context.req.query());

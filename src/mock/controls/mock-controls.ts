@@ -7,8 +7,8 @@ import type { ScriptedResponse } from '../common/scripted-response.js';
 import type { FaultOptions, ScriptOptions, ScriptTarget } from '../state/script.js';
 import type { MockInvoices, MockPayments, MockStore } from '../state/store-types.js';
 import type { MockWebhooks } from '../webhooks/webhook-types.js';
-import type { World } from '../worlds/dimensions.js';
-import type { WorldOption } from '../worlds/resolve-world.js';
+import type { Scenario } from '../scenarios/dimensions.js';
+import type { ScenarioOption } from '../scenarios/resolve-scenario.js';
 import type { MockFault } from '../common/faults.js';
 
 /** The records of a mock and its controls: for a test, for the pages, and over HTTP for another process. */
@@ -51,13 +51,13 @@ export interface MockControls {
   /** Calls the listener on every change, until the returned function is called. What the listener throws is ignored. */
   subscribe(listener: (change: MockChange) => void): () => void;
   /** How the mock answers what the specification leaves open, now. */
-  world(): World;
+  scenario(): Scenario;
   /**
-   * Forgets everything but the options, the handlers and the world. Requests that are delayed or hang end with a
+   * Forgets everything but the options, the handlers and the scenario. Requests that are delayed or hang end with a
    * connection reset, webhooks are not sent again.
    *
-   * @param next - `world`: the world from now on, by name or by the values that differ from the mock's own.
-   * @throws ConfigurationError for an unknown world.
+   * @param next - `scenario`: the scenario from now on, by name or by the values that differ from the mock's own.
+   * @throws ConfigurationError for an unknown scenario.
    */
-  reset(next?: { readonly world?: WorldOption | undefined }): void;
+  reset(next?: { readonly scenario?: ScenarioOption | undefined }): void;
 }

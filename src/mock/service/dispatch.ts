@@ -29,7 +29,7 @@ import {
   waitForNetwork,
 } from './request-faults.js';
 import { resultResponse, scriptedResult } from './responses.js';
-import { operationPath } from '../worlds/network.js';
+import { operationPath } from '../scenarios/network.js';
 
 const rows: Readonly<Record<Operation, OperationRow>> = {
   initiatePayment,
@@ -53,7 +53,7 @@ export async function dispatch(
   resetSignal: AbortSignal,
 ): Promise<Reply> {
   const started = performance.now();
-  const row = mock.operations.get(operationPath(request.path, mock.world()));
+  const row = mock.operations.get(operationPath(request.path, mock.scenario()));
   const entry = mock.journal.arrive(request, row?.recorded);
   const context: RequestContext = { row, request, mock, entry, resetSignal };
   let reply: Reply;
@@ -131,7 +131,7 @@ async function decide(
   }
 }
 
-/** In a world whose webhooks come early, the response to a payment that was created waits for the webhook. */
+/** In a scenario whose webhooks come early, the response to a payment that was created waits for the webhook. */
 async function waitForWebhook(
   { act }: OperationResult,
   { entry: { merchantId, referenceId }, mock, resetSignal }: RequestContext,

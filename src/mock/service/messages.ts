@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { parseMultipart } from '@remix-run/multipart-parser';
 import { add, decimalOf, toNumber } from '../../values/decimal.js';
 import { knownHeaders, mediaTypeOf } from '../../protocol/headers.js';
-import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js';
+import { tryParseJson, finiteNumberAt, readProperty } from '../../values/untrusted-values.js';
 import { keptFields, keptText } from '../state/kept-text.js';
 import type { JournalEntry, JournalFile, JournalResponse } from '../state/journal-types.js';
 import { maxBodyBytes, type IncomingRequest, type ResponseData } from '../common/exchange.js';
@@ -40,7 +40,7 @@ const recordedTexts = [
 /** Reads a JSON body, and the facts in it that the journal keeps. */
 export function readJsonMessage(bytes: Buffer, request: Pick<IncomingRequest, 'header'>): JsonMessage {
   const text = decodeUtf8(bytes);
-  const value = text === undefined ? undefined : jsonIn(text);
+  const value = text === undefined ? undefined : tryParseJson(text);
   const idempotencyKey = request.header(knownHeaders.idempotencyKey.name);
   const amount = amountOf(value);
   return {
@@ -102,12 +102,12 @@ export function recordResponse({ headers, body }: ResponseData): JournalResponse
 function amountOf(value: unknown): number | undefined {
   const transactions = readProperty(value, 'repaymentTransactions');
   const totals = Array.isArray(transactions)
-    ? transactions.map((transaction) => numberAt(transaction, 'allocatedTotal'))
+    ? transactions.map((transaction) => finiteNumberAt(transaction, 'allocatedTotal'))
     : [undefined];
   if (totals.every((total) => total !== undefined)) {
     return toNumber(totals.map(decimalOf).reduce(add, decimalOf(0)));
   }
-  return numberAt(readProperty(value, 'amount'), 'value') ?? numberAt(value, 'receivedAmount');
+  return finiteNumberAt(readProperty(value, 'amount'), 'value') ?? finiteNumberAt(value, 'receivedAmount');
 }
 
 const longestIdentifier = 256;

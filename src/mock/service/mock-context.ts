@@ -7,13 +7,13 @@ import type { PaymentStore } from '../state/payments.js';
 import type { MockDelay } from '../common/delay.js';
 import type { ResolvedLenderOptions } from '../common/lender-options.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
-import type { World } from '../worlds/dimensions.js';
+import type { Scenario } from '../scenarios/dimensions.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { Endpoint } from '../../protocol/endpoints.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
 import type { IncomingRequest, ResponseData } from '../common/exchange.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import type { Act } from '../worlds/network.js';
+import type { Act } from '../scenarios/network.js';
 import type { Journal, OpenEntry } from '../state/journal.js';
 
 /** Everything that one mock consists of. Mocks share nothing with each other. */
@@ -31,7 +31,7 @@ export interface MockContext {
   readonly diagnose: Diagnose;
   readonly uploads: 'paid' | 'any';
   /** As it is now: a reset may change it. */
-  readonly world: () => World;
+  readonly scenario: () => Scenario;
   readonly now: () => Date;
   readonly delay: MockDelay;
 }

@@ -2,13 +2,13 @@ import { isMerchantOperation } from '../../protocol/endpoints.js';
 import { jsonResponse, type Reply, type ResponseData } from '../common/exchange.js';
 import { isDelay, type FaultPhase, type NamedFault } from '../common/faults.js';
 import type { JournalEntry } from '../state/journal-types.js';
-import { networks, type Act, type Network } from '../worlds/network.js';
+import { networks, type Act, type Network } from '../scenarios/network.js';
 import type { RequestContext } from './mock-context.js';
 
 // Far longer than two clicks are apart, on a busy machine too.
 const doubleClickMs = 300;
 
-const networkOf = ({ mock }: RequestContext): Network => networks[mock.world().network];
+const networkOf = ({ mock }: RequestContext): Network => networks[mock.scenario().network];
 
 /** Records the next fault that was injected for a request, whose names are in its entry. */
 export function takeFault({ entry, mock }: RequestContext): void {
@@ -40,9 +40,9 @@ export function faultBeforeService(context: RequestContext): Reply | undefined {
 }
 
 /**
- * Waits, as the network of the world and an injected delay ask for. It is called right before the service acts, and again
- * before its response. An injected delay is waited for once, in its own phase; a request that is refused never comes to
- * the first call, so all of it is waited for in the second.
+ * Waits, as the network of the scenario and an injected delay ask for. It is called right before the service acts, and
+ * again before its response. An injected delay is waited for once, in its own phase; a request that is refused never comes
+ * to the first call, so all of it is waited for in the second.
  */
 export async function waitForNetwork(context: RequestContext, phase: FaultPhase): Promise<void> {
   const { fault, faultPhase } = context.entry;
@@ -61,12 +61,14 @@ async function wait(milliseconds: number, { mock, resetSignal }: RequestContext)
 }
 
 /**
- * Keeps the response to a payment that was created until its sender has gone, in a world where the service hangs; and the first
- * one for each reference for a moment in a world where customers click twice, so that the second click comes before it.
+ * Keeps the response to a payment that was created until its sender has gone, in a scenario where the service hangs; and
+ * the first one for each reference for a moment in a scenario where customers click twice, so that the second click comes
+ * before it.
  */
 export async function holdResponse(context: RequestContext, act: Act | undefined): Promise<void> {
   const { mock, request, resetSignal } = context;
-  const isDouble = mock.world().customer === 'clicks-twice' && firstForReference(context) === context.entry;
+  const isDouble =
+    mock.scenario().customer === 'clicks-twice' && firstForReference(context) === context.entry;
   const { hangMs = 0 } = networkOf(context);
   const holdMs = Math.max(act === 'payment' ? hangMs : 0, isDouble ? doubleClickMs : 0);
   if (holdMs === 0) return;

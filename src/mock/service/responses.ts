@@ -9,7 +9,7 @@ import { requestTime, utcForm } from '../../protocol/timestamps.js';
 import { jsonHeaders, jsonResponse } from '../common/exchange.js';
 import type { JournalEntry } from '../state/journal-types.js';
 import type { ScriptedResponse } from '../common/scripted-response.js';
-import { responseFields, httpStatusOf } from '../worlds/responses.js';
+import { responseFields, httpStatusOf } from '../scenarios/responses.js';
 import { shortTextAt } from './messages.js';
 import type { MockContext, OperationResult, RequestContext } from './mock-context.js';
 import { refuseUnless } from './refusals.js';
@@ -24,7 +24,7 @@ export function resultResponse(
   // A merchant reads the resultStatus and a lender the HTTP status, also under an unknown path.
   const { sender = path.startsWith('/lender/') ? 'lender' : 'merchant' } = row ?? {};
   if (sender === 'lender') {
-    // The common response is not documented; these fields and the HTTP status are a decision of the mock.
+    // The common response is not documented; these fields and the HTTP status are assumptions.
     return jsonResponse({ requestId, ...result, ...fields }, resultStatus === 'APPROVED' ? 200 : 400);
   }
   if (!row) return merchantResponse(result, result, mock);
@@ -35,10 +35,10 @@ export function resultResponse(
   return merchantResponse({ merchantId, referenceId, responseTime, ...result, ...fields }, result, mock);
 }
 
-/** A response to a merchant, with the fields and the HTTP status that it has in the world of the mock. */
-function merchantResponse(body: object, { resultStatus }: OperationResult, { world }: MockContext) {
-  const { answers, refusals } = world();
-  return jsonResponse(responseFields[answers](body), httpStatusOf(refusals, resultStatus));
+/** A response to a merchant, with the fields and the HTTP status that it has in the scenario of the mock. */
+function merchantResponse(body: object, { resultStatus }: OperationResult, { scenario }: MockContext) {
+  const { responses, refusals } = scenario();
+  return jsonResponse(responseFields[responses](body), httpStatusOf(refusals, resultStatus));
 }
 
 /** The result that a test scripted for this request, or that its referenceId asks for. */
@@ -48,7 +48,7 @@ export function scriptedResult(context: RequestContext): OperationResult | undef
   return scripted ? { ...resultOf(scripted, context), scripted: true } : triggeredResult(entry);
 }
 
-/** The result behind a response that a test or a world gives in place of the service's own. */
+/** The result behind a response that a test or a scenario gives in place of the service's own. */
 export function resultOf(
   { resultStatus, resultMsg, httpStatus, headers = {}, body }: ScriptedResponse,
   context: RequestContext,

@@ -95,7 +95,7 @@ export interface JournalEntry {
   readonly replay: boolean;
   /** True when the response came from `respondWith` or a `trigger:` reference. */
   readonly scripted: boolean;
-  /** The fault of the request: injected, or of the world's network. */
+  /** The fault of the request: injected, or of the scenario's network. */
   readonly fault?: MockFault;
   /** Whether the fault came before or after the service acted. */
   readonly faultPhase?: FaultPhase;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { object, text } from '../../protocol/field-rules.js';
+import { objectError, text } from '../../protocol/field-rules.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { wordFrom } from '../../errors/usage-error.js';
 
@@ -16,7 +16,7 @@ export const settleSchema = z.strictObject(
     status: wordFrom(settlements),
     merchantId: z.optional(text),
   },
-  object(),
+  objectError(),
 );
 
 /** A payment as the mock has it. */

@@ -1,10 +1,10 @@
 import { printable } from '../../protocol/issues.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
-import { defaultPaymentMinutes } from '../common/open-questions.js';
+import { defaultPaymentMinutes } from '../common/assumptions.js';
 import { checked, MockUsageError } from '../../errors/usage-error.js';
-import type { World } from '../worlds/dimensions.js';
-import { settlementRules } from '../worlds/settlements.js';
+import type { Scenario } from '../scenarios/dimensions.js';
+import { settlementRules } from '../scenarios/settlements.js';
 import type { Changes } from './changes.js';
 import { bytesOf, type KeptBytes } from './kept-bytes.js';
 import type { MockInvoice, NewInvoice } from './invoices.js';
@@ -58,7 +58,7 @@ export interface PaymentSetup {
   readonly kept: KeptBytes;
   readonly now: () => Date;
   readonly changes: Changes;
-  readonly world: () => World;
+  readonly scenario: () => Scenario;
   readonly onSettled: (payment: MockPayment) => void;
 }
 
@@ -228,7 +228,7 @@ export class PaymentStore implements MockPayments {
 
   #settle(payment: StoredPayment, status: Settlement): MockPayment {
     const current = this.#statusOf(payment);
-    const isLate = status === 'paid' && settlementRules[this.setup.world().settlement].mayStillBePaid;
+    const isLate = status === 'paid' && settlementRules[this.setup.scenario().settlement].mayStillBePaid;
     if (current !== 'pending' && current !== status && !isLate) {
       throw new MockUsageError(`The payment is ${current} already and cannot become ${status}.`);
     }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { operations, type Operation } from '../../protocol/endpoints.js';
-import { object, text } from '../../protocol/field-rules.js';
+import { objectError, text } from '../../protocol/field-rules.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
 import { longestTimerMs } from '../../protocol/limits.js';
 import { didYouMean } from '../../values/nearest-word.js';
@@ -74,13 +74,13 @@ export const respondWithSchema = z.strictObject(
             z.unknown().check(z.refine((body) => !ArrayBuffer.isView(body), 'must be text or JSON')),
           ),
         },
-        object("{ resultStatus: 'ERROR_GENERAL' }"),
+        objectError("{ resultStatus: 'ERROR_GENERAL' }"),
       )
       .check(
         z.refine((answer) => Object.values(answer).some((value) => value !== undefined), 'must not be empty'),
       ),
   },
-  object(),
+  objectError(),
 );
 
 /** The arguments of `injectFault`, as one object. */
@@ -90,7 +90,7 @@ export const injectFaultSchema = z.strictObject(
     fault: z.union([z.enum(faultNames), z.strictObject({ delayMs })], faultRule),
     phase: z._default(wordFrom(['before', 'after']), 'before'),
   },
-  object(),
+  objectError(),
 );
 
 type ResponseRule = z.output<typeof respondWithSchema>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { concatenatedFields, sortedFields } from '../../values/sorted-fields.js';
 import { fillText, type PlaceholderValues } from './webhook-template.js';
 
@@ -9,7 +9,7 @@ export const signaturePlace = `(signature ${randomUUID()})`;
 /** The text that the signature of a webhook is made of: its body, unless `template.signed` has another. */
 export function signedText(signed: string | undefined, body: string, values: PlaceholderValues): string {
   if (signed === undefined) return body;
-  const json = jsonIn(body);
+  const json = tryParseJson(body);
   const record = isRecord(json) ? json : {};
   const parts = Object.entries(record).flatMap(([name, value]) => [
     [`body.${name}`, value] as const,

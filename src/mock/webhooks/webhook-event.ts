@@ -14,13 +14,13 @@ export interface MockWebhookEvent {
   merchantId: string;
   /** The merchant's own reference of the order. */
   referenceId: string;
-  /** How it ended; `'pending'` only in a world that sends notifications which are not final. */
+  /** How it ended; `'pending'` only in a scenario that sends notifications which are not final. */
   status: 'paid' | 'declined' | 'expired' | 'pending';
   /** The amount to pay. */
   amount: {
     /** In units of the currency. */
     value: number;
-    /** `VND`, except in a world that sends a wrong one: compare it with your order. */
+    /** `VND`, except in a scenario that sends a wrong one: compare it with your order. */
     currency: string;
   };
   /** The order's own text. */
@@ -56,7 +56,7 @@ export const eventFields: readonly string[] = Object.keys(event.shape);
  *
  * export const webhook = createWebhookHandler({
  *   secretKey: 'demo-secret',
- *   schema: mockWebhookEventSchema, // in production, the schema of your own documents
+ *   schema: mockWebhookEventSchema, // in production, the schema from your provider's documentation
  *   onEvent: ({ referenceId, status }) => {
  *     console.log(referenceId, status);
  *   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { object, oneOf, text } from '../../protocol/field-rules.js';
+import { objectError, oneOf, text } from '../../protocol/field-rules.js';
 import { isHeaderName, isTransportHeader } from '../../protocol/headers.js';
 import { signatureEncodings } from '../../protocol/signature.js';
 import { eventFields } from './webhook-event.js';
@@ -76,7 +76,7 @@ export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['temp
       z.partial(
         z.strictObject(
           { paid: word, declined: word, expired: word, pending: word },
-          object("{ paid: 'SUCCESS' }"),
+          objectError("{ paid: 'SUCCESS' }"),
         ),
       ),
     ),
@@ -90,5 +90,5 @@ export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['temp
         ),
     ),
   },
-  object("{ body: { referenceId: '{referenceId}' } }"),
+  objectError("{ body: { referenceId: '{referenceId}' } }"),
 );

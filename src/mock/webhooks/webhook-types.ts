@@ -1,6 +1,6 @@
 import type { SignatureEncoding } from '../../protocol/signature.js';
 import type { MockPayment } from '../state/payment-record.js';
-import type { Forgery, DecoyWebhook } from '../worlds/webhook-plans.js';
+import type { Forgery, DecoyWebhook } from '../scenarios/webhook-plans.js';
 
 /** Where the mock sends its webhooks, and their form. */
 export interface MockWebhookOptions {
@@ -87,9 +87,12 @@ export interface WebhookDelivery {
   readonly merchantId: string;
   /** The status that it reports; that of a forgery is false, and that of a decoy may be. */
   readonly paymentStatus: MockPayment['status'];
-  /** Set for a forgery, in a world that sends them: how it is signed. */
+  /** Set for a forgery, in a scenario that sends them: how it is signed. */
   readonly forgery?: Forgery;
-  /** Set for a decoy, in a world that sends them: it is signed, and yet must not change the order. Says what is wrong with it. */
+  /**
+   * Set for a decoy, in a scenario that sends them: it is signed, and yet must not change the order. Says what is wrong
+   * with it.
+   */
   readonly decoy?: DecoyWebhook;
   /** When it was made, by the mock's clock. */
   readonly createdAt: Date;
@@ -123,6 +126,6 @@ export interface MockWebhooks {
    * a response or has failed: a rehearsal does not wait for the pauses.
    */
   resendWaiting?: (() => Promise<void>) | undefined;
-  /** @internal Sends the preliminary webhooks of this world now, before the payment ends. Resolves once each was tried. */
+  /** @internal Sends the preliminary webhooks of this scenario now, before the payment ends. Resolves once each was tried. */
   sendPreliminaries?: ((payment: MockPayment) => Promise<void>) | undefined;
 }

@@ -1,5 +1,5 @@
 import type { MockPayment } from '../state/payment-record.js';
-import { unknownStatuses, type World } from '../worlds/dimensions.js';
+import { unknownStatuses, type Scenario } from '../scenarios/dimensions.js';
 import {
   forgeries,
   paidDecoys,
@@ -7,19 +7,19 @@ import {
   webhookPlans,
   type Forgery,
   type DecoyWebhook,
-} from '../worlds/webhook-plans.js';
+} from '../scenarios/webhook-plans.js';
 import type { WebhookDelivery } from './webhook-types.js';
 
 /** How a webhook differs from the announcement of an end; empty for such an announcement. */
 export type WebhookVariant = Pick<WebhookDelivery, 'forgery' | 'decoy'>;
 
-/** The preliminary webhooks of a payment: those that a world sends before the one that announces its end. */
+/** The preliminary webhooks of a payment: those that a scenario sends before the one that announces its end. */
 export function preliminaryVariants(
-  { notification, events, forged }: World,
+  { notification, events, forged }: Scenario,
   { status }: MockPayment,
 ): WebhookVariant[] {
   const { decoys = [] } = webhookPlans[notification];
-  const falselyPaid = events === 'strange' && status !== 'paid' ? paidDecoys : [];
+  const falselyPaid = events === 'decoys' && status !== 'paid' ? paidDecoys : [];
   const forgeryNames = forged ? (Object.keys(forgeries) as Forgery[]) : [];
   return [
     ...[...decoys, ...falselyPaid].map((decoy) => ({ decoy })),

@@ -6,9 +6,9 @@ import type { Changes } from '../state/changes.js';
 import { bytesOf, type KeptBytes } from '../state/kept-bytes.js';
 import { paymentKey, type MockPayment, type PaymentReference } from '../state/payment-record.js';
 import { MockUsageError } from '../../errors/usage-error.js';
-import type { World } from '../worlds/dimensions.js';
-import { settlementRules } from '../worlds/settlements.js';
-import { webhookPlans } from '../worlds/webhook-plans.js';
+import type { Scenario } from '../scenarios/dimensions.js';
+import { settlementRules } from '../scenarios/settlements.js';
+import { webhookPlans } from '../scenarios/webhook-plans.js';
 import { WebhookSender, type OpenDelivery, type SenderSetup } from './webhook-sender.js';
 import type { MockWebhookOptions, MockWebhooks, WebhookDelivery } from './webhook-types.js';
 import { preliminaryVariants, type WebhookVariant } from './webhook-variants.js';
@@ -20,14 +20,14 @@ export interface WebhookSetup extends SenderSetup {
   readonly mostKept: number;
   readonly kept: KeptBytes;
   readonly changes: Changes;
-  readonly world: () => World;
+  readonly scenario: () => Scenario;
   /** By client ID. The first key of the merchant signs, unless an option names another. */
   readonly merchants: ReadonlyMap<string, { readonly keys: readonly KeyObject[] }>;
   /** In place of the merchant's: the option `secretKey`. */
   readonly secretKey?: KeyObject | undefined;
 }
 
-/** Sends a webhook for each payment that is settled, in the way of the world, and keeps what became of it. */
+/** Sends a webhook for each payment that is settled, in the way of the scenario, and keeps what became of it. */
 export class Webhooks implements MockWebhooks {
   readonly #deliveries = new Map<string, OpenDelivery>();
   // A private field, which no inspection shows: it has a secret.
@@ -78,7 +78,7 @@ export class Webhooks implements MockWebhooks {
 
   /** Sends the webhook of a payment that has just been settled. */
   announce(payment: MockPayment): void {
-    const { notification, settlement } = this.setup.world();
+    const { notification, settlement } = this.setup.scenario();
     const { copies, together = false, once = false } = webhookPlans[notification];
     const first = copies > 0 ? this.#make(payment) : undefined;
     if (!first || isDropped(first)) return;
@@ -103,7 +103,7 @@ export class Webhooks implements MockWebhooks {
   }
 
   #makePreliminaries(payment: MockPayment): OpenDelivery[] {
-    const variants = preliminaryVariants(this.setup.world(), payment);
+    const variants = preliminaryVariants(this.setup.scenario(), payment);
     return variants.flatMap((variant) => this.#make(payment, variant) ?? []);
   }
 
@@ -136,11 +136,11 @@ export class Webhooks implements MockWebhooks {
   }
 
   /**
-   * Resolves once the webhooks of a payment have been tried, in a world where the response to a merchant or customer
+   * Resolves once the webhooks of a payment have been tried, in a scenario where the response to a merchant or customer
    * waits for them.
    */
   async whenTried(payment: PaymentReference): Promise<void> {
-    const { responseWaitsMs } = webhookPlans[this.setup.world().notification];
+    const { responseWaitsMs } = webhookPlans[this.setup.scenario().notification];
     if (responseWaitsMs === undefined) return;
     // A customer may settle a payment as soon as it exists.
     await nextTurn();
@@ -167,7 +167,7 @@ export class Webhooks implements MockWebhooks {
     const named = { id: this.#nextId(), url: options.url, referenceId, merchantId, ...variant, createdAt };
     const sending = new AbortController();
     try {
-      const content = { ...named, key, writing: this.setup.world().writing };
+      const content = { ...named, key, serialization: this.setup.scenario().serialization };
       const written = writeWebhook(payment, content, options);
       return written && this.#keep({ ...named, ...written, status: 'pending', tries: [], sending });
     } catch (error) {

@@ -3,10 +3,10 @@ import { knownHeaders } from '../../protocol/headers.js';
 import { encodeDigest, hmacSha256 } from '../../protocol/signature.js';
 import { unicodeEscape } from '../../values/encodings.js';
 import { reasonOf } from '../../values/reason-of.js';
-import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { version } from '../../version.js';
 import type { MockPayment } from '../state/payment-record.js';
-import { forgeries } from '../worlds/webhook-plans.js';
+import { forgeries } from '../scenarios/webhook-plans.js';
 import type { MockWebhookEvent } from './webhook-event.js';
 import { fillJson, fillText, type PlaceholderValues } from './webhook-template.js';
 import { signaturePlace, signedText } from './signed-text.js';
@@ -22,7 +22,7 @@ export interface WebhookContent extends WebhookVariant {
   /** When it is made: forgeries and decoys say that the payment was settled then. */
   readonly createdAt: Date;
   /** As `'otherwise'`, members stand in another order, with a space after each colon and `\u` escapes. */
-  readonly writing: 'compact' | 'otherwise';
+  readonly serialization: 'compact' | 'alternative';
 }
 
 /**
@@ -37,7 +37,7 @@ export function writeWebhook(
   content: WebhookContent,
   options: MockWebhookOptions,
 ): Pick<WebhookDelivery, 'paymentStatus' | 'body' | 'headers'> | undefined {
-  const { key, createdAt, writing, forgery } = content;
+  const { key, createdAt, serialization, forgery } = content;
   const {
     header = knownHeaders.signature.name,
     encoding = 'hex',
@@ -46,7 +46,7 @@ export function writeWebhook(
     headers,
   } = options.template ?? {};
   const { payment: reported, statusWord, genuine } = reportOf(payment, content, createdAt);
-  const write = (text: string) => (writing === 'otherwise' ? writtenOtherwise(text) : text);
+  const write = (text: string) => (serialization === 'alternative' ? alternativelySerialized(text) : text);
   const { text, values } = fillBody(reported, content, options, statusWord);
   const body = write(text);
   const genuineBody = genuine && write(fillBody(genuine, content, options).text);
@@ -132,8 +132,8 @@ function eventOf(payment: MockPayment, id: string, status: string | number) {
 }
 
 /** The same JSON as other libraries may write it; text that is not JSON stays as it is. */
-function writtenOtherwise(text: string): string {
-  const value = jsonIn(text);
+function alternativelySerialized(text: string): string {
+  const value = tryParseJson(text);
   return value === undefined ? text : otherwise(value);
 }
 

@@ -2,7 +2,7 @@ import { findScheme, type Captured } from '../notification/find-scheme.js';
 import { handlerCode, schemeInWords } from '../notification/print-scheme.js';
 import { templateOf } from '../notification/print-template.js';
 import { decodeUtf8 } from '../../values/encodings.js';
-import { jsonIn } from '../../values/untrusted-values.js';
+import { tryParseJson } from '../../values/untrusted-values.js';
 import { CliError, visible } from './io.js';
 
 /** The headers of a file with one `Name: value` a line. */
@@ -30,7 +30,7 @@ export function explainNotification(
 ): string | undefined {
   const scheme = findScheme(captured, secretKey);
   if (!scheme) return undefined;
-  const body = jsonIn(decodeUtf8(captured.body) ?? '');
+  const body = tryParseJson(decodeUtf8(captured.body) ?? '');
   const { secretKeyEncoding, keyPrefix } = scheme;
   const isOtherKey = secretKeyEncoding !== 'utf8' || keyPrefix !== '';
   return [

@@ -20,8 +20,8 @@ export interface ReadyLine {
   /** As given with `--public-url`, or in the file of `--config`. */
   readonly publicUrl?: string;
   readonly port: number;
-  /** The name of the world, or its values that are not the mock's own, such as `repeat=duplicate`. */
-  readonly world: string;
+  /** The name of the scenario, or its values that are not the mock's own, such as `repeat=duplicate`. */
+  readonly scenario: string;
   /** `baseUrl` is the public address, else that on this machine. */
   readonly clientOptions: Omit<MockClientOptions, 'fetch'> & { readonly allowInsecureHttp?: boolean };
   /** All merchants, secrets included. */
@@ -44,7 +44,7 @@ export function environmentOf(options: ReadyLine['clientOptions']): Record<strin
 
 /** The text for a mock that is ready: addresses, and options of a client. */
 export function banner(ready: ReadyLine, host: string, webhook?: string): string {
-  const { url, publicUrl, clientOptions, world } = ready;
+  const { url, publicUrl, clientOptions, scenario } = ready;
   const { secretKey, wire } = clientOptions;
   const isDemo = secretKey === demoMerchant(wire.secretKeyEncoding).secretKey;
   const variables = Object.entries(environmentOf(clientOptions)).filter(
@@ -65,7 +65,7 @@ export function banner(ready: ReadyLine, host: string, webhook?: string): string
     '',
     `Listening on ${url}${isEverywhere ? ' and every other address of this machine' : ''} (stop with Ctrl-C)`,
     ...(publicUrl === undefined ? [] : [`Public address: ${publicUrl}`]),
-    ...(world === 'plain' ? [] : [`World: ${world}`]),
+    ...(scenario === 'baseline' ? [] : [`Scenario: ${scenario}`]),
     ...(webhook === undefined ? [] : [`Webhook: ${visible(webhook)}, when a payment is settled`]),
     `Inspector: ${url}/_mock`,
     '',

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DEMO_MERCHANT, demoMerchant, type MockOptions } from '../../mock/observation.js';
-import { worldName } from '../../mock/worlds/resolve-world.js';
+import { scenarioName } from '../../mock/scenarios/resolve-scenario.js';
 import { isInsecure } from '../../protocol/urls.js';
 import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { onEndSignal, type CliIo } from './io.js';
 import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
-import { mockOptionsFrom, startMock, worldOver } from './start-mock.js';
+import { mockOptionsFrom, startMock, scenarioOver } from './start-mock.js';
 
 const options = {
   port: textOr('4010', 'N', 'Port to listen on; 0 takes a free one'),
@@ -19,19 +19,19 @@ const options = {
   webhook: text('URL', 'Sends a signed webhook there when a payment is settled'),
   'webhook-body': text(
     'FILE',
-    "JSON with the form of the webhooks, as in your service's documents: webhook.template of createMockService",
+    "JSON with the form of the webhooks, as in your provider's documentation: webhook.template of createMockService",
   ),
-  world: text('NAME', 'Responds as another service might, such as lost-answer or repeat-duplicate'),
+  scenario: text('NAME', 'Responds as another service might, such as lost-response or repeat-duplicate'),
   service: text(
     'FILE',
-    'Behaves as the service that probe has seen. The options of --config and of the command line, --world too, replace what the file has',
+    'Behaves as the service that probe has seen. The options of --config and of the command line, --scenario too, replace what the file has',
   ),
   config: text(
     'FILE',
-    'JSON with the options of createMockService: merchants, webhook, wire, world, uploads, publicUrl, allowedHosts and more. The options of the command line replace those of the file',
+    'JSON with the options of createMockService: merchants, webhook, wire, scenario, uploads, publicUrl, allowedHosts and more. The options of the command line replace those of the file',
   ),
   json: flag(
-    'Prints one line of JSON when it is ready, and nothing else: { ready, url, publicUrl?, port, world, clientOptions, merchants }, secrets included. clientOptions are options of an InstallmentClient',
+    'Prints one line of JSON when it is ready, and nothing else: { ready, url, publicUrl?, port, scenario, clientOptions, merchants }, secrets included. clientOptions are options of an InstallmentClient',
   ),
 } satisfies Command['options'];
 
@@ -67,7 +67,9 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const mockOptions: MockOptions = {
     ...given,
     // createMockService refuses a name that it does not know.
-    ...(values.world !== undefined && { world: worldOver(isSeen ? given.world : undefined, values.world) }),
+    ...(values.scenario !== undefined && {
+      scenario: scenarioOver(isSeen ? given.scenario : undefined, values.scenario),
+    }),
   };
   const { mock: service, server, client } = await startMock(mockOptions, port, values.host);
   const { fetch: _fetch, ...local } = client;
@@ -80,7 +82,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     url,
     ...(publicUrl !== undefined && { publicUrl }),
     port: server.port,
-    world: worldName(service.world()),
+    scenario: scenarioName(service.scenario()),
     clientOptions: { ...local, baseUrl, ...(isInsecure(baseUrl) && { allowInsecureHttp: true }) },
     merchants: (mockOptions.merchants ?? [demoMerchant(mockOptions.wire?.secretKeyEncoding)]).map(
       (merchant) => ({

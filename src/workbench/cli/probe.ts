@@ -9,7 +9,7 @@ import { paymentRequestSchema } from '../../protocol/payment-schema.js';
 import { isInsecure } from '../../protocol/urls.js';
 import { earlierFile, serviceFile, writeServiceFile, type ServiceFile } from '../probe/file/service-file.js';
 import { isDifference } from '../probe/judge/observations.js';
-import { probeLimits } from '../probe/steps/asker.js';
+import { probeLimits } from '../probe/steps/probe-session.js';
 import { interrupted, probe } from '../probe/steps/probe.js';
 import type { Sandbox } from '../probe/steps/requests.js';
 import { send } from '../probe/steps/send.js';
@@ -173,7 +173,7 @@ async function sandboxFrom(
   };
 }
 
-/** An order as the client takes it, or with fields of the merchant's own documents, as it is sent. */
+/** An order as the client takes it, or with fields from the provider's documentation, as it is sent. */
 async function orderIn(file: string): Promise<object> {
   const order = await readJson(file);
   const parsed = parseWith(paymentRequestSchema, { referenceId: 'PROBE', ...order });

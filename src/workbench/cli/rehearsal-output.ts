@@ -1,7 +1,7 @@
 import { groupBy } from '../../values/group-by.js';
 import { wordsOf } from '../rehearsal/not-judged.js';
-import { hasError, type RehearsalReport, type WorldReport } from '../rehearsal/rehearse.js';
-import type { Late } from '../rehearsal/known-references.js';
+import { hasError, type RehearsalReport, type ScenarioReport } from '../rehearsal/rehearse.js';
+import type { LateRequests } from '../rehearsal/known-references.js';
 import { rules, type Finding } from '../findings/rules.js';
 import { visible } from './io.js';
 
@@ -20,9 +20,9 @@ function verdict(findings: readonly Finding[], unjudged: readonly string[]): str
   return [...parts, ...unjudged].join(', ') || 'ok';
 }
 
-/** The line of one world, once it has ended. */
-export function progressLine(report: WorldReport, place: string): string {
-  const { name, findings, commandFailed, notJudged, late, sameRunAs } = report;
+/** The line of one scenario, once it has ended. */
+export function progressLine(report: ScenarioReport, place: string): string {
+  const { name, findings, commandFailed, notJudged, lateRequests, sameRunAs } = report;
   const { requests, payments, durationMs, amounts } = report;
   const start = `${place} ${name.padEnd(27)}`;
   const why = notJudged && wordsOf(notJudged);
@@ -34,7 +34,7 @@ export function progressLine(report: WorldReport, place: string): string {
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}${sums}, ${(durationMs / 1000).toFixed(1)} s`;
   const failure = commandFailed === why ? undefined : commandFailed;
   const failed = why === undefined ? failure && `no finding by itself: ${failure}` : failure;
-  const notes = [why ?? [], failed ?? [], late ? lateWords(late) : []].flat();
+  const notes = [why ?? [], failed ?? [], lateRequests ? lateWords(lateRequests) : []].flat();
   return [`${start} ${said.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${visible(note)}`)].join('\n');
 }
 
@@ -49,18 +49,18 @@ function sumsOf(amounts: readonly number[]): string {
   return `${shown.join(' and ')}${more} đồng${each}`;
 }
 
-function lateWords({ references }: Late): string {
+function lateWords({ references }: LateRequests): string {
   const more = references.length > shownCases ? ` and ${references.length - shownCases} more` : '';
   const shown = `${references.slice(0, shownCases).join(', ')}${more}`;
-  return `the shop works longer than a run waits: requests for ${shown} of an earlier world came only now, and were not judged`;
+  return `the shop works longer than a run waits: requests for ${shown} of an earlier scenario came only now, and were not judged`;
 }
 
 export function findingsText(findings: readonly Finding[]): string[] {
   return [...groupBy(findings, ({ rule, level }) => `${level.toUpperCase()} ${rule}`)].flatMap(
     ([title, cases]) => [
       '',
-      `${title}, in ${count(worldsOf(cases).length, 'world')}`,
-      ...cases.slice(0, shownCases).map(({ world, message }) => `  ${world}: ${visible(message)}`),
+      `${title}, in ${count(scenariosOf(cases).length, 'scenario')}`,
+      ...cases.slice(0, shownCases).map(({ scenario, message }) => `  ${scenario}: ${visible(message)}`),
       ...(cases.length > shownCases ? [`  and ${cases.length - shownCases} more`] : []),
       `  Why: ${cases[0].why}`,
       ...Array.from(new Set(cases.map(({ fix }) => fix)), (fix) => `  Do:  ${fix}`),
@@ -68,34 +68,34 @@ export function findingsText(findings: readonly Finding[]): string[] {
   );
 }
 
-function worldsOf(findings: readonly Finding[]): readonly string[] {
-  return [...new Set(findings.map(({ world }) => world))];
+function scenariosOf(findings: readonly Finding[]): readonly string[] {
+  return [...new Set(findings.map(({ scenario }) => scenario))];
 }
 
 /** The findings of a whole rehearsal, a table of them, and what was not judged. */
 export function reportText(report: RehearsalReport, isProbed: boolean): string {
-  const { worlds } = report;
+  const { scenarios } = report;
   const findings = report.findings.toSorted((one, other) => costRank(one) - costRank(other));
-  const row = (level: string, rule: string, inWorlds: string) =>
-    `  ${level.padEnd(8)} ${rule.padEnd(28)} ${inWorlds}`;
+  const row = (level: string, rule: string, inScenarios: string) =>
+    `  ${level.padEnd(8)} ${rule.padEnd(28)} ${inScenarios}`;
   const table = [...groupBy(findings, ({ rule }) => rule)].map(([rule, cases]) =>
-    row(cases[0].level, rule, worldsOf(cases).join(', ')),
+    row(cases[0].level, rule, scenariosOf(cases).join(', ')),
   );
-  const byReason = [...groupBy(worlds, ({ notJudged }) => notJudged && wordsOf(notJudged))].map(
+  const byReason = [...groupBy(scenarios, ({ notJudged }) => notJudged && wordsOf(notJudged))].map(
     ([why, some]) => `  ${some.map(({ name }) => name).join(', ')}: ${visible(why)}`,
   );
-  const { length } = worlds.filter(({ notJudged }) => notJudged !== undefined);
-  const late = worlds.flatMap((world) => world.late ?? []);
+  const { length } = scenarios.filter(({ notJudged }) => notJudged !== undefined);
+  const lateRequests = scenarios.flatMap((scenario) => scenario.lateRequests ?? []);
   return [
     ...findingsText(findings),
     '',
-    ...(table.length > 0 ? [row('level', 'rule', 'worlds'), ...table, ''] : []),
-    ...(length > 0 ? [`NOT JUDGED: ${count(length, 'world')}`, ...byReason, ''] : []),
-    ...tooFast(late),
-    `${count(worlds.length, 'world')}: ${verdict(findings, [
+    ...(table.length > 0 ? [row('level', 'rule', 'scenarios'), ...table, ''] : []),
+    ...(length > 0 ? [`NOT JUDGED: ${count(length, 'scenario')}`, ...byReason, ''] : []),
+    ...tooFast(lateRequests),
+    `${count(scenarios.length, 'scenario')}: ${verdict(findings, [
       ...(report.ok && findings.length === 0 ? ['ok'] : []),
       ...(length > 0 ? [`${length} not judged`] : []),
-      ...(late.length > 0 ? ['too fast'] : []),
+      ...(lateRequests.length > 0 ? ['too fast'] : []),
     ])}`,
     ...(isProbed ? [] : [unprobed]),
   ].join('\n');
@@ -112,11 +112,11 @@ const unprobed =
   'Without --order-url, the orders that the merchant counts as paid are not known, and were not judged.';
 
 /** What to do where requests came after the run that they belong to. */
-function tooFast(late: readonly Late[]): string[] {
-  if (late.length === 0) return [];
-  const settleMs = Math.max(...late.map((each) => each.settleMs));
+function tooFast(lateRequests: readonly LateRequests[]): string[] {
+  if (lateRequests.length === 0) return [];
+  const settleMs = Math.max(...lateRequests.map((each) => each.settleMs));
   return [
-    `TOO FAST: in ${count(late.length, 'world')} requests of an earlier one came only after its end, and were not judged.`,
+    `TOO FAST: in ${count(lateRequests.length, 'scenario')} requests of an earlier one came only after its end, and were not judged.`,
     `  Why: What the shop does so late may be right or wrong.`,
     `  Do:  Rehearse again with --settle-ms ${settleMs}, or let the jobs of the shop run more often here.`,
     `       If the shop was told how an order ended, it should not ask again.`,

@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../../values/reason-of.js';
-import type { RehearsedMerchant } from '../rehearsal/run-world.js';
+import type { RehearsedMerchant } from '../rehearsal/run-scenario.js';
 import { visible } from './io.js';
 
 const keptOutput = 4000;
 const killAfterMs = 2000;
 
-/** The merchant's command, which is run once in each world. */
+/** The merchant's command, which is run once in each scenario. */
 export function merchantCommand(
   program: string,
   args: readonly string[],
@@ -17,11 +17,11 @@ export function merchantCommand(
   let output = '';
   const children: ChildProcess[] = [];
   const endings: Promise<void>[] = [];
-  const run: RehearsedMerchant = async ({ world, signal }) => {
+  const run: RehearsedMerchant = async ({ scenario, signal }) => {
     output = '';
     // A group of its own, so that what the command has started can be ended with it.
     const child = spawn(program, args, {
-      env: { ...env, INSTALLMENT_WORLD: world },
+      env: { ...env, INSTALLMENT_SCENARIO: scenario },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

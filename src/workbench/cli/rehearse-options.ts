@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { customers, type RehearsedCustomer } from '../rehearsal/customers.js';
-import { chooseWorlds, rehearsalJournalLimit } from '../rehearsal/rehearse.js';
-import type { OrderPage } from '../rehearsal/order-looks.js';
+import { chooseScenarios, rehearsalJournalLimit } from '../rehearsal/rehearse.js';
+import type { OrderPage } from '../rehearsal/page-checks.js';
 import type { Checkout } from '../rehearsal/shopper.js';
-import { dimensionNames, type World } from '../../mock/worlds/dimensions.js';
-import type { NamedWorld } from '../../mock/worlds/named-worlds.js';
-import { resolveWorld } from '../../mock/worlds/resolve-world.js';
+import { dimensionNames, type Scenario } from '../../mock/scenarios/dimensions.js';
+import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
+import { resolveScenario } from '../../mock/scenarios/resolve-scenario.js';
 import type { MockOptions } from '../../mock/observation.js';
 import { oneOf, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { CliError, fileError } from './io.js';
@@ -15,7 +15,10 @@ import { fromUsage, mockOptionsFrom } from './start-mock.js';
 
 export const options = {
   webhook: text('URL', 'Sends the signed notifications there'),
-  'webhook-body': text('FILE', "JSON with the form of the notifications, as in your service's documents"),
+  'webhook-body': text(
+    'FILE',
+    "JSON with the form of the notifications, as in your provider's documentation",
+  ),
   customer: textOr(
     'none',
     customers.join('|'),
@@ -30,7 +33,7 @@ export const options = {
     'The same for a basket that costs more: it is called for an order whose link the customer has. Needs --order-url',
   ),
   'checkout-body': text('FILE', 'Body of these calls, JSON or a form, with {order} in it'),
-  orders: textOr('2', 'N', 'Orders in each world, with --checkout'),
+  orders: textOr('2', 'N', 'Orders in each scenario, with --checkout'),
   header: texts("'Name: value'", 'Goes with every request to the shop, such as a cookie or a token'),
   'order-url': text(
     'URL',
@@ -43,9 +46,9 @@ export const options = {
   ),
   restart: text(
     'COMMAND',
-    'Restarts the shop, in a shell: once, before the customers of one world pay. Needs --order-url',
+    'Restarts the shop, in a shell: once, before the customers of one scenario pay. Needs --order-url',
   ),
-  worlds: text('NAME,NAME', 'Only these worlds, after the plain one'),
+  scenarios: text('NAME,NAME', 'Only these scenarios, after the baseline'),
   'settle-ms': textOr('2000', 'N', 'Milliseconds without a request until a run has ended'),
   port: textOr('0', 'N', 'Port of the mock, for a backend that stays up; 0 takes a free one'),
   host: textOr('127.0.0.1', 'HOST', 'Host to listen on, such as 0.0.0.0 for a backend in a container'),
@@ -53,7 +56,7 @@ export const options = {
   'allow-host': texts('NAME', 'Name under which the mock may be reached, besides addresses and localhost'),
   service: text(
     'FILE',
-    'What probe has seen of your service: that is the plain world then, and the others differ from it',
+    'What probe has seen of your service: that is the baseline then, and the others differ from it',
   ),
   config: text('FILE', 'JSON with options of createMockService'),
   json: text('FILE', 'Writes the report as JSON'),
@@ -61,7 +64,7 @@ export const options = {
 
 /** A command line, understood. Nothing was started. */
 export interface RehearsalPlan {
-  readonly worlds: readonly NamedWorld[];
+  readonly scenarios: readonly NamedScenario[];
   readonly mockOptions: MockOptions;
   readonly port: number;
   readonly host: string;
@@ -112,15 +115,15 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
           changed: changed === undefined ? undefined : checkoutRoute('checkout-changed', changed, route),
         };
   const page = orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, headers);
-  const chosen = fromUsage(() => chooseWorlds(values.worlds?.split(',')), '--worlds: ');
-  if ((await mockOptionsFrom({ config: values.config })).world !== undefined)
-    throw new CliError('--config: a rehearsal sets the world itself; choose with --worlds');
+  const chosen = fromUsage(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
+  if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)
+    throw new CliError('--config: a rehearsal sets the scenario itself; choose with --scenarios');
   const mockOptions = { journalLimit: rehearsalJournalLimit, ...(await mockOptionsFrom(values)) };
-  const plain = fromUsage(() => resolveWorld(mockOptions.world), '--service: ');
-  // What the service does anyway is in the plain world already.
-  const worlds = chosen.filter(({ name, world }) => name === 'plain' || differs(world, plain));
+  const baseline = fromUsage(() => resolveScenario(mockOptions.scenario), '--service: ');
+  // What the service does anyway is in the baseline already.
+  const scenarios = chosen.filter(({ name, scenario }) => name === 'baseline' || differs(scenario, baseline));
   return {
-    worlds,
+    scenarios,
     mockOptions,
     port,
     host: values.host,
@@ -136,8 +139,8 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   };
 }
 
-function differs(world: Partial<World>, plain: World): boolean {
-  return dimensionNames.some((name) => world[name] !== undefined && world[name] !== plain[name]);
+function differs(scenario: Partial<Scenario>, baseline: Scenario): boolean {
+  return dimensionNames.some((name) => scenario[name] !== undefined && scenario[name] !== baseline[name]);
 }
 
 type OptionName = keyof typeof options;

@@ -1,10 +1,10 @@
 import type { CheckoutRoute, ClickResponse } from '../rehearsal/shopper.js';
-import type { OrderPage } from '../rehearsal/order-looks.js';
+import type { OrderPage } from '../rehearsal/page-checks.js';
 import { fetchFromShop } from '../rehearsal/redirects.js';
 import { within } from '../rehearsal/watch.js';
 import { toUrl } from '../../protocol/urls.js';
 import { reasonOf } from '../../values/reason-of.js';
-import { jsonIn, tryTo } from '../../values/untrusted-values.js';
+import { tryParseJson, orUndefined } from '../../values/untrusted-values.js';
 import { CliError } from './io.js';
 
 const clickLimitMs = 30_000;
@@ -17,7 +17,7 @@ function isTemplate(url: string, placeholder: string): boolean {
 }
 
 function pattern(option: string, text: string, example: string): RegExp {
-  const found = tryTo(() => new RegExp(text, 'i'));
+  const found = orUndefined(() => new RegExp(text, 'i'));
   if (found) return found;
   throw new CliError(`--${option} must be a regular expression, such as ${example}`);
 }
@@ -76,7 +76,7 @@ export function checkoutRoute(
 
 /** The type of a body that no `--header` names. */
 function contentTypeOf(body: string): string {
-  return jsonIn(body) === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
+  return tryParseJson(body) === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
 }
 
 /** Of a failed `fetch`, only the cause says why, such as ECONNREFUSED. */
@@ -95,7 +95,7 @@ async function follow(
   const location = response.headers.get('location');
   const text = await response.text();
   const seen = [...texts, location ?? '', text];
-  const next = location === null ? undefined : tryTo(() => new URL(location, url));
+  const next = location === null ? undefined : orUndefined(() => new URL(location, url));
   if (next?.origin === new URL(url).origin && texts.length < 2 * mostRedirects) {
     return follow(next.href, init, {}, seen);
   }

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import {
   hasError,
-  problemOfPlain,
-  runWorlds,
+  problemOfBaseline,
+  runScenarios,
   type RehearsalReport,
-  type WorldReport,
+  type ScenarioReport,
 } from '../rehearsal/rehearse.js';
 import type { Command } from './command.js';
 import { fileError, onEndSignal, visible, type CliIo } from './io.js';
@@ -15,10 +15,10 @@ import { options, readPlan } from './rehearse-options.js';
 import { shopRestart } from './rehearse-restart.js';
 import { startMock } from './start-mock.js';
 
-const notes = `The command is run once in the plain world, then once in each other one, and the runs are compared: what could charge a
-customer twice or lose an order is reported. A world is a way in which a service may respond where the specification
+const notes = `The command is run once in the baseline, then once in each other one, and the runs are compared: what could charge a
+customer twice or lose an order is reported. A scenario is a way in which a service may respond where the specification
 is silent, or does less than it says. The command gets INSTALLMENT_BASE_URL and the other variables of a client,
-INSTALLMENT_LENDER_BASE_URL, INSTALLMENT_MOCK_URL and INSTALLMENT_WORLD. A backend that stays up is started before, with
+INSTALLMENT_LENDER_BASE_URL, INSTALLMENT_MOCK_URL and INSTALLMENT_SCENARIO. A backend that stays up is started before, with
 INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
 
 Examples:
@@ -28,23 +28,23 @@ Examples:
   installment-payments rehearse --port 4010 --webhook http://127.0.0.1:3000/hook --customer pays \\
     --order-url 'http://127.0.0.1:3000/orders/{ref}' --checkout 'POST http://127.0.0.1:3000/checkout?order={order}'
 
-A world whose point cannot arise without --webhook, --order-url, --checkout, --checkout-changed, --restart or --customer, or
-without an upload or a refused request in the plain world, is not judged, and changes no exit code.
+A scenario whose point cannot arise without --webhook, --order-url, --checkout, --checkout-changed, --restart or --customer, or
+without an upload or a refused request in the baseline, is not judged, and changes no exit code.
 
-Exit code: 0 without an error, 1 with one, 130 after Ctrl-C, 2 for wrong usage and where nothing can be compared: in the plain
-world the command failed, sent nothing or had every payment refused, or --checkout gave no link; in another one it created
+Exit code: 0 without an error, 1 with one, 130 after Ctrl-C, 2 for wrong usage and where nothing can be compared: in the
+baseline the command failed, sent nothing or had every payment refused, or --checkout gave no link; in another one it created
 fewer payments or was not asked, or a request came only after its end; or the order page cannot tell.`;
 
-/** Wrong usage, a command that cannot be started, or a world that cannot be compared. */
+/** Wrong usage, a command that cannot be started, or a scenario that cannot be compared. */
 const notComparable = 2;
 const interruptedCode = 130;
 const silenceMs = 30_000;
 
-/** Runs the merchant's command in every world. @returns the exit code */
+/** Runs the merchant's command in every scenario. @returns the exit code */
 async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const { worlds, mockOptions, page, json, ...plan } = await readPlan(args);
-  // Before the first world: a rehearsal takes minutes.
-  await writeReport(json, { ok: false, worlds: [], findings: [] });
+  const { scenarios, mockOptions, page, json, ...plan } = await readPlan(args);
+  // Before the first scenario: a rehearsal takes minutes.
+  await writeReport(json, { ok: false, scenarios: [], findings: [] });
   const { mock, server, client } = await startMock(mockOptions, plan.port, plan.host);
   const { url } = server;
   const baseUrl = mockOptions.publicUrl ?? url;
@@ -74,27 +74,27 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     merchant: plan.checkout ?? command.run,
     restart: plan.restart && shopRestart(plan.restart.command, env, plan.restart.page),
   };
-  const printProgress = (world: WorldReport, done: number) => {
-    const place = `[${String(done).padStart(String(worlds.length).length)}/${worlds.length}]`;
-    const output = world.commandFailed === undefined ? [] : command.quotedOutput();
-    const findings = done === 1 ? findingsText(world.findings) : [];
-    io.out([progressLine(world, place), ...output, ...findings].join('\n'));
+  const printProgress = (scenario: ScenarioReport, done: number) => {
+    const place = `[${String(done).padStart(String(scenarios.length).length)}/${scenarios.length}]`;
+    const output = scenario.commandFailed === undefined ? [] : command.quotedOutput();
+    const findings = done === 1 ? findingsText(scenario.findings) : [];
+    io.out([progressLine(scenario, place), ...output, ...findings].join('\n'));
   };
   try {
-    const report = await runWorlds(settings, worlds, printProgress);
-    const problem = problemOfPlain(report.worlds);
-    if (report.worlds.length > 0 && (problem === undefined || report.findings.length > 0)) {
+    const report = await runScenarios(settings, scenarios, printProgress);
+    const problem = problemOfBaseline(report.scenarios);
+    if (report.scenarios.length > 0 && (problem === undefined || report.findings.length > 0)) {
       io.out(reportText(report, page !== undefined));
     }
     await writeReport(json, report);
     if (signal.aborted) {
-      io.error(`Interrupted: ${report.worlds.length} of ${worlds.length} worlds were run.`);
+      io.error(`Interrupted: ${report.scenarios.length} of ${scenarios.length} scenarios were run.`);
       return interruptedCode;
     }
     if (problem !== undefined) {
-      const isSilent = report.worlds.every(({ requests }) => requests === 0);
+      const isSilent = report.scenarios.every(({ requests }) => requests === 0);
       const hint = isSilent ? ` The mock was at ${url}; for a backend that stays up, see --port.` : '';
-      io.error(`In the plain world ${visible(problem)}. Nothing can be compared with it.${hint}`);
+      io.error(`In the baseline ${visible(problem)}. Nothing can be compared with it.${hint}`);
       return notComparable;
     }
     if (report.ok) return 0;
@@ -117,7 +117,7 @@ async function writeReport(file: string | undefined, report: RehearsalReport): P
 
 export const rehearse: Command = {
   name: 'rehearse',
-  summary: "Runs a merchant's own test in the mock's worlds: ways in which a service may respond",
+  summary: "Runs a merchant's own test in the mock's scenarios: ways in which a service may respond",
   usage: ['rehearse [OPTIONS] -- COMMAND', "rehearse [OPTIONS] --checkout 'POST URL'"],
   options,
   misuseCode: notComparable,

@@ -8,7 +8,7 @@ import {
 import { signInvoice, signPayment } from '../../operations/signer.js';
 import type { SecretKeyEncoding, SignatureEncoding } from '../../protocol/signature.js';
 import { byteOrderMark, decodeUtf8, withoutByteOrderMark } from '../../values/encodings.js';
-import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { CliError, visible } from './io.js';
 
 /** The secret key, and the switches for what the specification leaves open, as the client has them. */
@@ -62,7 +62,7 @@ function bodyWarnings(text: string): string[] {
   const warnings = text.startsWith(byteOrderMark)
     ? ['the body begins with a byte order mark, which is signed too: save the file without it.']
     : [];
-  const value = jsonIn(withoutByteOrderMark(text));
+  const value = tryParseJson(withoutByteOrderMark(text));
   if (typeof value === 'string') {
     warnings.push('the body is JSON encoded twice. Python (requests): data=body, not json=body.');
   } else if (!isRecord(value)) warnings.push('the body is not a JSON object.');
@@ -89,7 +89,7 @@ export function signedInvoice(bytes: Buffer, signing: Signing): SignedFile {
 }
 
 function fieldsIn(text: string): Record<string, string> {
-  const value = jsonIn(withoutByteOrderMark(text));
+  const value = tryParseJson(withoutByteOrderMark(text));
   if (!isRecord(value)) throw new CliError('The file must contain a JSON object whose values are strings');
   const wrong = Object.keys(value).filter((name) => typeof value[name] !== 'string');
   if (wrong.length === 0) return value as Record<string, string>;

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../../errors/errors.js';
 import { createMockService } from '../create-mock-service.js';
 import type { MockOptions } from '../../mock/observation.js';
-import { worlds } from '../../mock/worlds/named-worlds.js';
-import type { WorldOption } from '../../mock/worlds/resolve-world.js';
+import { scenarios } from '../../mock/scenarios/named-scenarios.js';
+import type { ScenarioOption } from '../../mock/scenarios/resolve-scenario.js';
 import { isServiceFile } from '../probe/file/service-file.js';
 import { codeOf } from '../../values/reason-of.js';
 import { withoutByteOrderMark } from '../../values/encodings.js';
-import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { CliError, fileError, visible } from './io.js';
 
 /** The options that say which mock to start. */
@@ -28,7 +28,7 @@ export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
     ...seen,
     ...own,
     ...(seen.wire && { wire: { ...seen.wire, ...own.wire } }),
-    ...(seen.world && { world: worldOver(seen.world, own.world) }),
+    ...(seen.scenario && { scenario: scenarioOver(seen.scenario, own.scenario) }),
   };
   const { 'webhook-body': form, webhook: url = config.webhook?.url } = flags;
   if (form !== undefined && url === undefined) throw new CliError('--webhook-body needs --webhook');
@@ -48,10 +48,10 @@ async function seenIn(file: string): Promise<MockOptions> {
   throw new CliError(`--service: ${visible(file)} was not written by probe`);
 }
 
-/** A world with the values of another one in their place, which may be given by its name. */
-export function worldOver(under: WorldOption | undefined, over: unknown): WorldOption {
-  const named = worlds.find(({ name }) => name === over)?.world;
-  // resolveWorld refuses what is neither a name nor an object.
+/** A scenario with the values of another one in their place, which may be given by its name. */
+export function scenarioOver(under: ScenarioOption | undefined, over: unknown): ScenarioOption {
+  const named = scenarios.find(({ name }) => name === over)?.scenario;
+  // resolveScenario refuses what is neither a name nor an object.
   const values = named ?? over ?? {};
   return isRecord(under) && isRecord(values) ? { ...under, ...values } : values;
 }
@@ -61,7 +61,7 @@ export async function readJson(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileError('Cannot read', file, error);
   });
-  const value = jsonIn(withoutByteOrderMark(text));
+  const value = tryParseJson(withoutByteOrderMark(text));
   if (isRecord(value)) return value;
   throw new CliError(`${visible(file)} is not JSON, or no object`);
 }

@@ -3,8 +3,8 @@ import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
 import { hmacSha256, secretKeyObject, uploadEncoding } from '../../protocol/signature.js';
 import { explained, unexplained, unsigned, type Expectation } from './explanation.js';
 import { isPlaceholder, readSignature } from './notations.js';
-import { search, waysOf } from './search.js';
-import type { Text, Texts } from './signed/drafts.js';
+import { search, signingsOf } from './search.js';
+import type { Text, Texts } from './signed/candidates.js';
 import { paymentTexts } from './signed/payment-texts.js';
 import { uploadTexts } from './signed/upload-texts.js';
 import type { Diagnosis, RefusedForm, RefusedRequest } from '../../mock/observation.js';
@@ -49,7 +49,7 @@ function diagnose(
   const expectation: Expectation = { ...expected, secretKeyEncoding, absentFields, signature };
   if (received === '' || isPlaceholder(received)) return unsigned(expectation, received);
   const readings = readSignature(received, expectation);
-  const match = readings.length > 0 ? search(texts(), waysOf(refused), readings) : undefined;
+  const match = readings.length > 0 ? search(texts(), signingsOf(refused), readings) : undefined;
   return match
     ? explained(expectation, received, match, merchant.secretKeys)
     : unexplained(expectation, received);

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { words, type FixName, type Words } from './row.js';
-import type { Text } from './signed/drafts.js';
+import type { Text } from './signed/candidates.js';
 
 /** A way of making a digest. */
 export interface Digest {

@@ -14,24 +14,24 @@ export interface Expectation extends ExpectedNotation {
   readonly signature: string;
 }
 
-/** A choice of this package where the specification says nothing. */
-interface Decision {
+/** An assumption of this package, as the specification says nothing. */
+interface Assumption {
   readonly says: string;
   /** The mistakes that are mistakes because of it. */
   readonly ids: readonly string[];
 }
 
-function keyDecision(encoding: SecretKeyEncoding = 'utf8'): Decision {
+function keyAssumption(encoding: SecretKeyEncoding = 'utf8'): Assumption {
   return {
     says: `the secret key is ${encoding === 'utf8' ? 'used as UTF-8 text' : `decoded from ${encoding}`}`,
     ids: ['secret-decoded', 'secret-not-decoded', 'secret-encoding'],
   };
 }
 
-/** The decisions that the right text and its signature rest on. */
-function decisionsOf(expectation: Expectation): readonly Decision[] {
+/** The assumptions that the right text and its signature rest on. */
+function assumptionsOf(expectation: Expectation): readonly Assumption[] {
   const { operation, encoding, secretKeyEncoding, absentFields } = expectation;
-  const ofKey = keyDecision(secretKeyEncoding);
+  const ofKey = keyAssumption(secretKeyEncoding);
   if (operation === 'payment') {
     const says = `the signature of a payment is written in ${notationNames[encoding]}`;
     const ids = ['digest-upper-case', 'digest-lower-case', 'digest-base64', 'digest-hex'];
@@ -42,10 +42,10 @@ function decisionsOf(expectation: Expectation): readonly Decision[] {
   return [ofKey, { says, ids: ['absent-fields-omitted', 'absent-fields-included', 'absent-fields-as-text'] }];
 }
 
-/** The closing line about the decisions that a result rests on. */
-function decidedBy(decisions: readonly Decision[]): string {
-  const said = decisions.map(({ says }) => says).join('; ');
-  return `Decided by this package, as the specification does not say: ${said}.`;
+/** The closing line about the assumptions that a result rests on. */
+function assumedText(assumptions: readonly Assumption[]): string {
+  const said = assumptions.map(({ says }) => says).join('; ');
+  return `Assumed, as the specification does not say: ${said}.`;
 }
 
 const shownCharacters = 4096;
@@ -89,7 +89,7 @@ export function unexplained(expectation: Expectation, received: string): Diagnos
     cause: 'unexplained',
     message:
       'No known mistake leads to this signature, and no combination that was tried: the secret key is another one, or something else was signed.',
-    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')} ${decidedBy(decisionsOf(expectation))}`,
+    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')} ${assumedText(assumptionsOf(expectation))}`,
     expected: signature,
     received: shown(received),
   };
@@ -102,9 +102,9 @@ export function explained(
   secretKeys: readonly string[],
 ): Diagnosis {
   const { text, signature } = expectation;
-  const isBasis = ({ ids }: Decision) => mistakes.some(({ id }) => ids.includes(id));
-  const decisions = decisionsOf(expectation).filter(isBasis);
-  const closing = decisions.length > 0 ? [decidedBy(decisions)] : [];
+  const isBasis = ({ ids }: Assumption) => mistakes.some(({ id }) => ids.includes(id));
+  const assumptions = assumptionsOf(expectation).filter(isBasis);
+  const closing = assumptions.length > 0 ? [assumedText(assumptions)] : [];
   const fixes = new Set([...mistakes.map(({ fix }) => fix), ...closing]);
   const said = {
     cause: [...new Set(mistakes.map(({ id }) => id))].join(' + '),

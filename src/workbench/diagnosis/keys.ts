@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { listed, rows, wordsOf, type Row, type Words } from './row.js';
-import type { Text } from './signed/drafts.js';
+import type { Text } from './signed/candidates.js';
 import type { RefusedRequest } from '../../mock/observation.js';
 
 /** Takes the secret key as it was issued, and gives what the HMAC took as its key: another text, or bytes. */

@@ -1,6 +1,6 @@
 import { words, type FixName, type Words } from './row.js';
 import { encodeDigest, type SignatureEncoding } from '../../protocol/signature.js';
-import { tryTo } from '../../values/untrusted-values.js';
+import { orUndefined } from '../../values/untrusted-values.js';
 
 /** How a signature has to be written. An upload takes hex of either case. */
 export interface ExpectedNotation {
@@ -66,7 +66,7 @@ const layers: readonly (readonly [fix: FixName, is: string, peel: Peel])[] = [
   [
     'digest-percent-encoded',
     'is percent-encoded',
-    (text) => (/%[0-9a-f]{2}/i.test(text) ? tryTo(() => decodeURIComponent(text)) : undefined),
+    (text) => (/%[0-9a-f]{2}/i.test(text) ? orUndefined(() => decodeURIComponent(text)) : undefined),
   ],
   [
     'digest-prefixed',

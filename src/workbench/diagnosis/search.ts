@@ -2,7 +2,7 @@ import { rightDigest, wrongDigests, type Digest } from './digests.js';
 import { rightKeys, wrongKeys, type Key } from './keys.js';
 import type { Reading } from './notations.js';
 import type { Words } from './row.js';
-import type { Draft, List, Mistake, Text, Texts } from './signed/drafts.js';
+import type { Candidate, List, Mistake, Text, Texts } from './signed/candidates.js';
 import type { RefusedRequest } from '../../mock/observation.js';
 
 /** Mistakes that together lead to the received signature. */
@@ -12,29 +12,29 @@ export interface Match {
 }
 
 /** A key and a digest. */
-export interface Way {
+export interface Signing {
   readonly size: number;
   readonly sign: (text: Text) => string;
   readonly mistakes: readonly Words[];
 }
 
-export interface Ways {
-  readonly right: readonly [Way, ...Way[]];
+export interface Signings {
+  readonly right: readonly [Signing, ...Signing[]];
   /** Those that are tried with every text, with texts that have two mistakes at most, and with the text that was sent. */
-  readonly wrong: readonly [readonly Way[], readonly Way[], readonly Way[]];
+  readonly wrong: readonly [readonly Signing[], readonly Signing[], readonly Signing[]];
 }
 
-export function waysOf(refused: RefusedRequest): Ways {
-  const way = ({ key, mistakes }: Key, { size, hash, mistakes: others }: Digest): Way => {
+export function signingsOf(refused: RefusedRequest): Signings {
+  const signing = ({ key, mistakes }: Key, { size, hash, mistakes: others }: Digest): Signing => {
     return { size, sign: (text) => hash(text, key), mistakes: [...mistakes, ...others] };
   };
   const digested = (keys: readonly Key[]) =>
-    keys.flatMap((key) => wrongDigests.map((digest) => way(key, digest)));
-  const hmacs = (keys: readonly Key[]) => keys.map((key) => way(key, rightDigest));
+    keys.flatMap((key) => wrongDigests.map((digest) => signing(key, digest)));
+  const hmacs = (keys: readonly Key[]) => keys.map((key) => signing(key, rightDigest));
   const [first, ...more] = rightKeys(refused);
   const { misread, other } = wrongKeys(refused);
   return {
-    right: [way(first, rightDigest), ...hmacs(more)],
+    right: [signing(first, rightDigest), ...hmacs(more)],
     wrong: [
       [...hmacs(misread), ...digested([first, ...more])],
       hmacs(other),
@@ -85,20 +85,24 @@ function firstMatch<Value>(values: readonly Value[], find: (value: Value) => Mat
 /** The fewest mistakes that lead to the received signature, within the work that is allowed. */
 export function search(
   { sent, lists }: Texts,
-  { right: [first, ...more], wrong }: Ways,
+  { right: [first, ...more], wrong }: Signings,
   readings: readonly Reading[],
 ): Match | undefined {
-  type Said = readonly (() => Words)[];
+  type Explanation = readonly (() => Words)[];
   const sizes = new Set(readings.map(({ size }) => size));
-  const waysUpTo = (count: number) =>
+  const signingsUpTo = (count: number) =>
     [more, ...wrong.slice(0, count)].flat().filter(({ size }) => sizes.has(size));
-  const [all, most, few] = [waysUpTo(3), waysUpTo(2), waysUpTo(1)];
+  const [all, most, few] = [signingsUpTo(3), signingsUpTo(2), signingsUpTo(1)];
   /** The right signatures of the texts that were tried. A text that comes a second time is not tried again. */
   const seen = new Set<string>();
-  let [leftForTexts, leftForWays] = [0, 0];
+  let [leftForTexts, leftForSignings] = [0, 0];
 
-  function matchOf(draft: Draft, said: Said, ways: readonly Way[]): Match | undefined {
-    const text = draft.text();
+  function matchOf(
+    candidate: Candidate,
+    explanation: Explanation,
+    signings: readonly Signing[],
+  ): Match | undefined {
+    const text = candidate.text();
     if (text === undefined) return undefined;
     const work = 1 + text.length / hashedPerUnit;
     leftForTexts -= work + text.length / writtenPerUnit;
@@ -106,19 +110,22 @@ export function search(
     if (seen.has(identity)) return undefined;
     seen.add(identity);
 
-    const matchWith = (way: Way, signature: string): Match | undefined => {
+    const matchWith = (signing: Signing, signature: string): Match | undefined => {
       const reading = readings.find(({ fits }) => fits(signature));
       if (!reading) return undefined;
-      return { mistakes: [...said.map((words) => words()), ...way.mistakes, ...reading.mistakes], text };
+      return {
+        mistakes: [...explanation.map((words) => words()), ...signing.mistakes, ...reading.mistakes],
+        text,
+      };
     };
     // Each digest of a string would encode it again.
-    const bytes = leftForWays > 0 && ways.length > 1 ? Buffer.from(text) : text;
-    const matchOtherwise = (way: Way) => {
-      if (leftForWays < 0) return undefined;
-      leftForWays -= work;
-      return matchWith(way, way.sign(bytes));
+    const bytes = leftForSignings > 0 && signings.length > 1 ? Buffer.from(text) : text;
+    const matchOtherwise = (signing: Signing) => {
+      if (leftForSignings < 0) return undefined;
+      leftForSignings -= work;
+      return matchWith(signing, signing.sign(bytes));
     };
-    return matchWith(first, identity) ?? firstMatch(ways, matchOtherwise);
+    return matchWith(first, identity) ?? firstMatch(signings, matchOtherwise);
   }
 
   /** The text that was sent is in no known layout, so changed data has a text only in another one. */
@@ -130,23 +137,27 @@ export function search(
     return firstMatch(list.mistakes, (mistake) => {
       const made = leftForTexts < 0 ? undefined : mistake(sent);
       const before = seen.size;
-      const found = made && matchOf(made.draft, [made.words], list.combined === 'alone' ? more : most);
+      const found = made && matchOf(made.candidate, [made.words], list.combined === 'alone' ? more : most);
       const isNew = seen.size > before;
-      if (isNew || (isForeign && made?.draft.text() === undefined)) effective.get(list)?.push(mistake);
+      if (isNew || (isForeign && made?.candidate.text() === undefined)) effective.get(list)?.push(mistake);
       return found;
     });
   }
 
-  function matchOfMany([list, ...rest]: readonly List[], draft: Draft, said: Said): Match | undefined {
-    if (!list) return matchOf(draft, said, said.length > 2 ? few : most);
+  function matchOfMany(
+    [list, ...rest]: readonly List[],
+    candidate: Candidate,
+    explanation: Explanation,
+  ): Match | undefined {
+    if (!list) return matchOf(candidate, explanation, explanation.length > 2 ? few : most);
     return firstMatch(list.mistakes, (mistake) => {
-      const made = leftForTexts < 0 ? undefined : mistake(draft);
-      return made && matchOfMany(rest, made.draft, [...said, made.words]);
+      const made = leftForTexts < 0 ? undefined : mistake(candidate);
+      return made && matchOfMany(rest, made.candidate, [...explanation, made.words]);
     });
   }
 
-  return firstMatch([...mostWork.entries()], ([count, [forTexts, forWays]]) => {
-    [leftForTexts, leftForWays] = [forTexts, forWays];
+  return firstMatch([...mostWork.entries()], ([count, [forTexts, forSignings]]) => {
+    [leftForTexts, leftForSignings] = [forTexts, forSignings];
     if (count === 0) return matchOf(sent, [], all);
     if (count === 1) return firstMatch(products(lists, 1).flat(), matchOfOne);
     const combined = lists.map((list) => ({ ...list, mistakes: effective.get(list) ?? [] }));

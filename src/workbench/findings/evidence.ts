@@ -9,14 +9,14 @@ import {
 } from '../../mock/observation.js';
 import type { RunRecord } from './record.js';
 
-/** A rule that merchants should keep in every world. A finding has its texts. */
+/** A rule that merchants should keep in every scenario. A finding has its texts. */
 export interface Rule {
   /** Absent for an error. */
   readonly level?: 'warning';
   readonly why: string;
   readonly fix: string;
-  /** The cases in one run; a rule that compares reads the run in the plain world too. */
-  readonly find: (run: RunRecord, plain?: RunRecord) => readonly Violation[];
+  /** The cases in one run; a rule that compares reads the run in the baseline too. */
+  readonly find: (run: RunRecord, baseline?: RunRecord) => readonly Violation[];
 }
 
 /** One case of a rule: the part of a finding that differs from case to case. */

@@ -1,9 +1,9 @@
 import type { ObservedMock } from '../../mock/observation.js';
-import { worldName } from '../../mock/worlds/resolve-world.js';
+import { scenarioName } from '../../mock/scenarios/resolve-scenario.js';
 import { recordOf } from './record.js';
 import { judge, type Finding } from './rules.js';
 
 /** The findings of the requests that a mock keeps, as one run alone. */
 export function findingsOf(mock: ObservedMock): Finding[] {
-  return judge(worldName(mock.world()), recordOf(mock, mock));
+  return judge(scenarioName(mock.scenario()), recordOf(mock, mock));
 }

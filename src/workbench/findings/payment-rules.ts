@@ -30,12 +30,12 @@ export const paymentRules = tableOf<Rule>()({
   'two-payments': {
     why: 'A customer can be charged twice for one order.',
     fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key; then look it up. What the service does with a repeated key is not documented. After a declined payment, offer another attempt only once its time is over: it may still be paid.',
-    find(run, plain) {
+    find(run, baseline) {
       const { payments, orders } = run;
-      const expected = orders ?? plain?.payments.length ?? Infinity;
-      if (payments.length - laterPayments(run, plain) <= expected) return [];
+      const expected = orders ?? baseline?.payments.length ?? Infinity;
+      if (payments.length - laterPayments(run, baseline) <= expected) return [];
       const created = creationsOf(payments, run);
-      const compared = orders === undefined ? `, ${expected} in the plain world` : ` for ${expected} orders`;
+      const compared = orders === undefined ? `, ${expected} in the baseline` : ` for ${expected} orders`;
       const count = `${payments.length} payments were created${compared}`;
       const ofOneOrder = [...groupBy(created, (entry) => clickedOrder(entry, run)).values()].find(
         ({ length }) => length > 1,
@@ -49,10 +49,10 @@ export const paymentRules = tableOf<Rule>()({
   'new-reference-after-unknown': {
     why: 'The payment whose response was lost may exist, so the customer may have two.',
     fix: 'Store the referenceId before the first call, and use another one only after the service has definitely rejected the first.',
-    find(run, plain = run) {
+    find(run, baseline = run) {
       const sent = byReference(requestsOf('initiatePayment', run));
-      const known = byReference(requestsOf('initiatePayment', plain));
-      if (sent.length - laterPayments(run, plain) <= known.length) return [];
+      const known = byReference(requestsOf('initiatePayment', baseline));
+      if (sent.length - laterPayments(run, baseline) <= known.length) return [];
       const knownKeys = new Set(known.map(([first]) => paymentKeyOf(first)));
       const firsts = sent.map(([first]) => first).filter((first) => !knownKeys.has(paymentKeyOf(first)));
       const cases = requestsOf('initiatePayment', run)
@@ -68,7 +68,7 @@ export const paymentRules = tableOf<Rule>()({
   'upload-again': {
     why: 'A referenceId has three invoices at most, and a repeated upload may use up two of them.',
     fix: 'After a lost response, do not upload again: look the invoice up at the service, or ask it.',
-    find(run, plain) {
+    find(run, baseline) {
       const stored = groupBy(run.invoices, invoiceKey);
       const repeated = [...groupBy(requestsOf('uploadInvoice', run), uploadKey)].flatMap(
         ([upload, entries]) => {
@@ -81,8 +81,8 @@ export const paymentRules = tableOf<Rule>()({
           return violation(message, [lost, ...again]);
         },
       );
-      const isComparable = plain !== undefined && plain.isCutShort !== true;
-      return repeated.length > 0 || !isComparable ? repeated : moreThanPlain(run, plain);
+      const isComparable = baseline !== undefined && baseline.isCutShort !== true;
+      return repeated.length > 0 || !isComparable ? repeated : moreThanBaseline(run, baseline);
     },
   },
   'upload-unconfirmed': {
@@ -150,15 +150,15 @@ function ofClickedOrders(cases: readonly Doubt[], run: RunRecord): Violation[] {
 }
 
 /**
- * The payments that come after one that ended unpaid. An end without payment, more than the plain world has, allows one more that began
- * after the first such end.
+ * The payments that come after one that ended unpaid. An end without payment, more than the baseline has, allows one more
+ * that began after the first such end.
  */
-function laterPayments(run: RunRecord, plain?: RunRecord): number {
+function laterPayments(run: RunRecord, baseline?: RunRecord): number {
   const unpaidEnds = (some?: RunRecord) => some?.ends.filter(({ status }) => status !== 'paid') ?? [];
   const unpaid = unpaidEnds(run);
   const firstEnd = Math.min(...unpaid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
   const later = run.payments.filter(({ createdAt }) => createdAt.getTime() > firstEnd).length;
-  const known = run.orders === undefined ? unpaidEnds(plain).length : 0;
+  const known = run.orders === undefined ? unpaidEnds(baseline).length : 0;
   return Math.max(0, Math.min(later, unpaid.length - known));
 }
 
@@ -175,17 +175,17 @@ function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
   return `${paymentKeyOf(order)} ${file?.sha256 ?? fileUrl}`;
 }
 
-/** More invoices than in the plain world. A payment that is paid only in this world may have as many as the most there. */
-function moreThanPlain(run: RunRecord, plain: RunRecord): Violation[] {
-  const paid = paidIn(plain);
-  const usual = Math.max(1, ...byReference(plain.invoices).map(({ length }) => length));
-  const most = plain.invoices.length + Math.max(0, paidIn(run) - paid) * usual;
+/** More invoices than in the baseline. A payment that is paid only in this scenario may have as many as the most there. */
+function moreThanBaseline(run: RunRecord, baseline: RunRecord): Violation[] {
+  const paid = paidIn(baseline);
+  const usual = Math.max(1, ...byReference(baseline.invoices).map(({ length }) => length));
+  const most = baseline.invoices.length + Math.max(0, paidIn(run) - paid) * usual;
   // Where nothing was paid nothing could be uploaded: then a file should be stored once.
   const groups = paid > 0 ? byReference(run.invoices) : [...groupBy(run.invoices, invoiceKey).values()];
   const [largest] = groups.sort((one, other) => other.length - one.length);
   const isMore = paid > 0 && run.invoices.length > most;
   if (!largest || !(isMore || largest.length > usual)) return [];
   const [{ referenceId }] = largest;
-  const message = `${run.invoices.length} invoices are stored, ${plain.invoices.length} in the plain world, and for ${referenceId} alone ${largest.length}.`;
+  const message = `${run.invoices.length} invoices are stored, ${baseline.invoices.length} in the baseline, and for ${referenceId} alone ${largest.length}.`;
   return [violation(message, recordsFor(largest[0], requestsOf('uploadInvoice', run)), largest[0])];
 }

@@ -23,8 +23,8 @@ export interface PageAnswer {
   readonly problem?: string | undefined;
 }
 
-/** One look at the merchant's order page. */
-export interface Look extends PageAnswer {
+/** One check of the merchant's order page. */
+export interface PageCheck extends PageAnswer {
   readonly referenceId: string;
   /**
    * `'untouched'`: before anybody did anything. `'before-notification'`: after forgeries and decoys, before the genuine notification.
@@ -48,14 +48,14 @@ export interface RunRecord {
   /** Each payment as it was when it ended. One that was declined may be paid later, and is here twice. */
   readonly ends: readonly Pick<MockPayment, 'referenceId' | 'merchantId' | 'status' | 'settledAt'>[];
   /** Empty where nobody asked the merchant. */
-  readonly looks: readonly Look[];
+  readonly pageChecks: readonly PageCheck[];
   /** Empty unless the rehearsal itself clicks. */
   readonly clicks: readonly Click[];
   /** Number of orders, where the rehearsal itself clicks. */
   readonly orders?: number | undefined;
   /** Their names, with which it clicked. */
   readonly orderNames?: readonly string[];
-  /** In the plain world: the amount of the order that was placed with a changed basket, in đồng. */
+  /** In the baseline: the amount of the order that was placed with a changed basket, in đồng. */
   readonly changedAmount?: number | undefined;
   /** True where invoices of its orders came only after its end: their number proves nothing. */
   readonly isCutShort?: boolean;
@@ -80,12 +80,12 @@ interface Recorder {
 export function recordOf(
   mock: Recorder,
   { hasWebhook, wire }: { readonly hasWebhook: boolean; readonly wire: ResolvedWireSwitches },
-  watched: Pick<RunRecord, 'ends' | 'looks' | 'clicks' | 'orders' | 'orderNames' | 'changedAmount'> = {
+  watched: Pick<RunRecord, 'ends' | 'pageChecks' | 'clicks' | 'orders' | 'orderNames' | 'changedAmount'> = {
     ends: [],
-    looks: [],
+    pageChecks: [],
     clicks: [],
   },
-  late: readonly string[] = [],
+  lateReferences: readonly string[] = [],
 ): RunRecord {
   const record = {
     ...watched,
@@ -97,7 +97,7 @@ export function recordOf(
     hasWebhook,
     requestTimeOffset: wire.requestTimeOffset,
   };
-  return withoutReferences(record, late);
+  return withoutReferences(record, lateReferences);
 }
 
 /** The record without everything that has one of these references. */
@@ -107,7 +107,7 @@ export function withoutReferences<T extends RunRecord>(record: T, references: re
   return {
     ...record,
     ends: record.ends.filter(isKept),
-    looks: record.looks.filter(isKept),
+    pageChecks: record.pageChecks.filter(isKept),
     clicks: record.clicks.filter(isKept),
     requests: record.requests.filter(isKept),
     payments: record.payments.filter(isKept),

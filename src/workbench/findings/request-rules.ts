@@ -1,9 +1,9 @@
 import { isTimestamp, requestForm } from '../../protocol/timestamps.js';
 import { groupBy } from '../../values/group-by.js';
-import { jsonIn } from '../../values/untrusted-values.js';
+import { tryParseJson } from '../../values/untrusted-values.js';
 import { tableOf } from '../../values/table-of.js';
 import { isAnswerLost, type JournalEntry } from '../../mock/observation.js';
-import { redirectedPath } from '../../mock/worlds/network.js';
+import { redirectedPath } from '../../mock/scenarios/network.js';
 import {
   byReference,
   clickedOrder,
@@ -121,7 +121,7 @@ export const requestRules = tableOf<Rule>()({
         : [violation(`No Idempotency-Key: ${requestNames(without)}.`, without)];
     },
   },
-  'answer-abandoned': {
+  'unknown-abandoned': {
     level: 'warning',
     why: 'The payment may exist, and nobody knows its paymentUrl; after HTTP 429 the order is lost.',
     fix: 'Retry the same request, or look the payment up, before you cancel the order. If your code does so later, see --settle-ms: the run ends after so long without a request.',
@@ -249,7 +249,7 @@ function differingPairs(
 
 /** The first place where two bodies differ, by its path and without its values, which may be personal. */
 function differenceOf({ body = '' }: JournalEntry, { body: other = '' }: JournalEntry): string {
-  const path = firstDifferentPath(jsonIn(body), jsonIn(other));
+  const path = firstDifferentPath(tryParseJson(body), tryParseJson(other));
   return path === undefined
     ? 'They differ in their writing, or beyond the text that the journal keeps'
     : `First difference: ${path || 'the whole'}`;

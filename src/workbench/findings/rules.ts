@@ -24,8 +24,8 @@ export interface Finding {
   readonly rule: RuleName;
   /** `'error'`: money or an invoice is at stake. `'warning'`: worth a look. */
   readonly level: 'error' | 'warning';
-  /** The world in which it was seen. */
-  readonly world: string;
+  /** The scenario in which it was seen. */
+  readonly scenario: string;
   /** The requests, references and times that show it. */
   readonly message: string;
   /** Why it matters, in one sentence. */
@@ -39,14 +39,14 @@ export interface Finding {
 }
 
 /**
- * The findings of one run, the most expensive first. Without the run in the plain world, the rules that compare find
+ * The findings of one run, the most expensive first. Without the run in the baseline, the rules that compare find
  * nothing: one run alone takes two equal orders for one that was paid twice.
  */
-export function judge(world: string, run: RunRecord, plain?: RunRecord): Finding[] {
+export function judge(scenario: string, run: RunRecord, baseline?: RunRecord): Finding[] {
   return Object.entries(rules).flatMap(([name, { find, ...texts }]) =>
-    find(run, plain).map(({ referenceId, ...violation }) => {
+    find(run, baseline).map(({ referenceId, ...violation }) => {
       const rule = name as RuleName;
-      return { rule, world, ...texts, ...violation, ...(referenceId !== undefined && { referenceId }) };
+      return { rule, scenario, ...texts, ...violation, ...(referenceId !== undefined && { referenceId }) };
     }),
   );
 }

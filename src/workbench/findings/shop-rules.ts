@@ -1,7 +1,7 @@
-import { jsonIn, numberAt, readProperty } from '../../values/untrusted-values.js';
+import { tryParseJson, finiteNumberAt, readProperty } from '../../values/untrusted-values.js';
 import { tableOf } from '../../values/table-of.js';
 import type { WebhookDelivery } from '../../mock/observation.js';
-import { unknownReference } from '../../mock/worlds/webhook-plans.js';
+import { unknownReference } from '../../mock/scenarios/webhook-plans.js';
 import {
   byReference,
   isAccepted,
@@ -15,7 +15,7 @@ import {
   type Rule,
   type Violation,
 } from './evidence.js';
-import type { Look, RunRecord } from './record.js';
+import type { PageCheck, RunRecord } from './record.js';
 
 const ourPage = "The merchant's order page";
 const rawBytes = 'over the raw bytes of the body, before a parser reads it';
@@ -54,15 +54,17 @@ export const shopRules = tableOf<Rule>()({
     find(run) {
       const refused = new Set(neverAccepted(run).map(({ referenceId }) => referenceId));
       return (
-        looksAtTheEnd(run)
+        checksAtTheEnd(run)
           // After a change of the basket, staff may have to look at the payment first.
-          .filter((look) => look.isPaid && !look.paid && !changedLook(look, run))
-          .map((look) => {
-            const page = look.problem === undefined ? 'does not say so' : 'could not be read';
-            const refusal = refused.has(look.referenceId) ? ', and no notification for it was accepted' : '';
-            const message = `${look.referenceId} is paid at the service; the merchant's order page ${page}${refusal}.`;
-            const seen = lookedAt(look, run, message);
-            return look.problem === undefined ? seen : { ...seen, fix: replaced };
+          .filter((pageCheck) => pageCheck.isPaid && !pageCheck.paid && !changedLook(pageCheck, run))
+          .map((pageCheck) => {
+            const page = pageCheck.problem === undefined ? 'does not say so' : 'could not be read';
+            const refusal = refused.has(pageCheck.referenceId)
+              ? ', and no notification for it was accepted'
+              : '';
+            const message = `${pageCheck.referenceId} is paid at the service; the merchant's order page ${page}${refusal}.`;
+            const seen = checkedAt(pageCheck, run, message);
+            return pageCheck.problem === undefined ? seen : { ...seen, fix: replaced };
           })
       );
     },
@@ -71,14 +73,16 @@ export const shopRules = tableOf<Rule>()({
     why: 'Goods are sent that nobody has paid for.',
     fix: 'APPROVED says that the payment was created, not that it is paid. Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
     find(run) {
-      const decoysFor = (look: Look) =>
-        recordsFor(look, run.webhooks).filter((each) => each.decoy !== undefined);
+      const decoysFor = (pageCheck: PageCheck) =>
+        recordsFor(pageCheck, run.webhooks).filter((each) => each.decoy !== undefined);
       const untouched = countedAt('untouched', run);
-      const tooEarly = countedAt('before-notification', run).filter((look) => decoysFor(look).length > 0);
-      const atTheEnd = countedAt('end', run).filter((look) => !isPaidByAnother(look, run));
+      const tooEarly = countedAt('before-notification', run).filter(
+        (pageCheck) => decoysFor(pageCheck).length > 0,
+      );
+      const atTheEnd = countedAt('end', run).filter((pageCheck) => !isPaidByAnother(pageCheck, run));
       // The first look at an order that shows it: the later ones follow from that.
-      return byReference([...untouched, ...tooEarly, ...atTheEnd]).map(([look]) => {
-        const accepted = decoysFor(look)
+      return byReference([...untouched, ...tooEarly, ...atTheEnd]).map(([pageCheck]) => {
+        const accepted = decoysFor(pageCheck)
           .filter(({ tries }) => tries.some(isAccepted))
           .map((each) => `${each.id} ${each.decoy}`);
         const but =
@@ -86,9 +90,9 @@ export const shopRules = tableOf<Rule>()({
             ? `it had accepted notifications that must not count (${accepted.join(', ')})`
             : 'notifications had arrived that must not count, all of which it refused';
         const unpaid =
-          look.moment === 'untouched' ? 'its customer has not paid yet' : 'at the service it is not';
-        const after = look.moment === 'before-notification' ? `nobody had paid, but ${but}` : unpaid;
-        return lookedAt(look, run, `${ourPage} says that ${look.referenceId} is paid; ${after}.`);
+          pageCheck.moment === 'untouched' ? 'its customer has not paid yet' : 'at the service it is not';
+        const after = pageCheck.moment === 'before-notification' ? `nobody had paid, but ${but}` : unpaid;
+        return checkedAt(pageCheck, run, `${ourPage} says that ${pageCheck.referenceId} is paid; ${after}.`);
       });
     },
   },
@@ -109,40 +113,40 @@ export const shopRules = tableOf<Rule>()({
   'other-amount-counted': {
     why: 'The customer gets more than was paid for.',
     fix: 'Store what an order asks now, and count a payment for it only if its amount, currency and merchant are those; otherwise have someone on your team look at it. While a payment of another amount is open, give no link, or refuse the change.',
-    find: (run, plain) =>
-      looksAtTheEnd(run).flatMap((look) => {
-        const before = look.isPaid ? acceptedChange(look, run) : undefined;
-        const isCounted = look.paid || (look.count ?? 0) > (before?.count ?? 0);
+    find: (run, baseline) =>
+      checksAtTheEnd(run).flatMap((pageCheck) => {
+        const before = pageCheck.isPaid ? acceptedChange(pageCheck, run) : undefined;
+        const isCounted = pageCheck.paid || (pageCheck.count ?? 0) > (before?.count ?? 0);
         if (!before || !isCounted) return [];
-        const paid = inDong.format(amountOf(look, run));
-        const asked = inDong.format(plain?.changedAmount ?? 0);
-        const message = `${ourPage} counts ${look.referenceId}, for which ${paid} đồng were paid after its basket had grown to ${asked} đồng.`;
-        return lookedAt(look, run, message);
+        const paid = inDong.format(amountOf(pageCheck, run));
+        const asked = inDong.format(baseline?.changedAmount ?? 0);
+        const message = `${ourPage} counts ${pageCheck.referenceId}, for which ${paid} đồng were paid after its basket had grown to ${asked} đồng.`;
+        return checkedAt(pageCheck, run, message);
       }),
   },
   'redirect-believed': {
     why: 'Anybody can open an address: goods are sent that nobody has paid for.',
     fix: 'Let the redirect show the state of the order and change nothing. Count it as paid by a signed notification.',
     find: (run) =>
-      countedAt('redirected', run).map((look) => {
+      countedAt('redirected', run).map((pageCheck) => {
         const after = 'after its successRedirectUrl was opened; nobody had paid.';
-        return lookedAt(look, run, `${ourPage} says that ${look.referenceId} is paid ${after}`);
+        return checkedAt(pageCheck, run, `${ourPage} says that ${pageCheck.referenceId} is paid ${after}`);
       }),
   },
   'counted-twice': {
     why: 'Goods go out, or credit is given, once for each notification.',
     fix: 'Change the state of the order and do what follows from it in one transaction, and only where it was not paid before.',
-    find(run, plain = run) {
-      const most = Math.max(...looksAtTheEnd(plain).flatMap(({ count }) => count ?? []));
-      // Some customers pay although those of the plain world do not.
-      const isNew = !looksAtTheEnd(plain).some(({ isPaid }) => isPaid);
-      const mostFor = (look: Look) =>
-        isNew && (look.isPaid || isPaidByAnother(look, run)) ? Math.max(1, most) : most;
-      return looksAtTheEnd(run)
-        .filter((look) => Number.isFinite(most) && (look.count ?? most) > mostFor(look))
-        .map((look) => {
-          const counts = `${look.count} where --once looks, ${most} in the plain world.`;
-          return lookedAt(look, run, `${ourPage} of ${look.referenceId} has ${counts}`);
+    find(run, baseline = run) {
+      const most = Math.max(...checksAtTheEnd(baseline).flatMap(({ count }) => count ?? []));
+      // Some customers pay although those of the baseline do not.
+      const isNew = !checksAtTheEnd(baseline).some(({ isPaid }) => isPaid);
+      const mostFor = (pageCheck: PageCheck) =>
+        isNew && (pageCheck.isPaid || isPaidByAnother(pageCheck, run)) ? Math.max(1, most) : most;
+      return checksAtTheEnd(run)
+        .filter((pageCheck) => Number.isFinite(most) && (pageCheck.count ?? most) > mostFor(pageCheck))
+        .map((pageCheck) => {
+          const counts = `${pageCheck.count} where --once looks, ${most} in the baseline.`;
+          return checkedAt(pageCheck, run, `${ourPage} of ${pageCheck.referenceId} has ${counts}`);
         });
     },
   },
@@ -150,8 +154,8 @@ export const shopRules = tableOf<Rule>()({
     level: 'warning',
     why: 'A notification that is never accepted is lost in the end.',
     fix: 'Respond with 2xx once the notification is stored. See the log of the backend.',
-    find(run, plain) {
-      const wasAccepted = plain?.webhooks.some(
+    find(run, baseline) {
+      const wasAccepted = baseline?.webhooks.some(
         ({ body, tries }) => isCompact(body) && tries.some(isAccepted),
       );
       return neverAccepted(run).map((delivery) => {
@@ -176,32 +180,32 @@ function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined
   const uploads = recordsFor(delivery, requestsOf('uploadInvoice', run));
   if (uploads.some(({ at }) => at.getTime() >= acceptedAt && at.getTime() < truth))
     return 'an invoice was uploaded before a true one said that the order is paid';
-  const looks = recordsFor(delivery, run.looks).filter(
+  const pageChecks = recordsFor(delivery, run.pageChecks).filter(
     ({ moment, isPaid, problem }) =>
       !isPaid && problem === undefined && (moment === 'before-notification' || moment === 'end'),
   );
-  if (looks.some(({ paid }) => paid)) return 'the order counted as paid before a true one said so';
-  return looks.length > 0 ? undefined : 'nothing shows that it had no effect';
+  if (pageChecks.some(({ paid }) => paid)) return 'the order counted as paid before a true one said so';
+  return pageChecks.length > 0 ? undefined : 'nothing shows that it had no effect';
 }
 
 /** Looks that count an order as paid before anybody has paid. */
-function countedAt(at: Look['moment'], { looks }: RunRecord): Look[] {
-  return looks.filter(({ moment, paid, isPaid }) => moment === at && paid && !isPaid);
+function countedAt(at: PageCheck['moment'], { pageChecks }: RunRecord): PageCheck[] {
+  return pageChecks.filter(({ moment, paid, isPaid }) => moment === at && paid && !isPaid);
 }
 
-function lookedAt(look: Look, run: RunRecord, message: string): Violation {
-  const seen = look.problem ?? look.seen;
+function checkedAt(pageCheck: PageCheck, run: RunRecord, message: string): Violation {
+  const seen = pageCheck.problem ?? pageCheck.seen;
   const text = seen === undefined ? message : `${message} ${seen}.`;
-  return violation(text, recordsFor(look, run.requests), look);
+  return violation(text, recordsFor(pageCheck, run.requests), pageCheck);
 }
 
-function looksAtTheEnd({ looks }: RunRecord): Look[] {
-  return looks.filter(({ moment }) => moment === 'end');
+function checksAtTheEnd({ pageChecks }: RunRecord): PageCheck[] {
+  return pageChecks.filter(({ moment }) => moment === 'end');
 }
 
 /** A page shows an order: another payment may have paid it, also one whose link the shop has never shown. */
-function isPaidByAnother(look: Look, run: RunRecord): boolean {
-  const order = orderOf(look, run);
+function isPaidByAnother(pageCheck: PageCheck, run: RunRecord): boolean {
+  const order = orderOf(pageCheck, run);
   return (
     order !== undefined &&
     run.payments.some((payment) => payment.status === 'paid' && orderOf(payment, run) === order)
@@ -209,23 +213,23 @@ function isPaidByAnother(look: Look, run: RunRecord): boolean {
 }
 
 /** The look at an order after a change of its basket that the shop went along with: it gave a link, or asked the service for more. */
-function acceptedChange(look: Look, run: RunRecord): Look | undefined {
-  const order = orderOf(look, run);
+function acceptedChange(pageCheck: PageCheck, run: RunRecord): PageCheck | undefined {
+  const order = orderOf(pageCheck, run);
   if (order === undefined) return undefined;
   const isLinkGiven = run.clicks.some((click) => click.isChanged === true && click.order === order);
   const asked = requestsOf('initiatePayment', run).filter((request) => orderOf(request, run) === order);
   const mostAsked = Math.max(...asked.map(({ body = '' }) => requestedAmount(body)));
-  if (!isLinkGiven && mostAsked <= amountOf(look, run)) return undefined;
-  return changedLook(look, run);
+  if (!isLinkGiven && mostAsked <= amountOf(pageCheck, run)) return undefined;
+  return changedLook(pageCheck, run);
 }
 
 /** The look at an order right after its basket was changed. */
-function changedLook(payment: Referring, { looks }: RunRecord): Look | undefined {
-  return recordsFor(payment, looks).find(({ moment }) => moment === 'changed');
+function changedLook(payment: Referring, { pageChecks }: RunRecord): PageCheck | undefined {
+  return recordsFor(payment, pageChecks).find(({ moment }) => moment === 'changed');
 }
 
 function requestedAmount(body: string): number {
-  return numberAt(readProperty(jsonIn(body), 'amount'), 'value') ?? 0;
+  return finiteNumberAt(readProperty(tryParseJson(body), 'amount'), 'value') ?? 0;
 }
 
 function amountOf(payment: Referring, { payments }: RunRecord): number {
@@ -237,6 +241,6 @@ function neverAccepted(run: RunRecord): WebhookDelivery[] {
 }
 
 function isCompact(body: string): boolean {
-  const value = jsonIn(body);
+  const value = tryParseJson(body);
   return value === undefined || JSON.stringify(value) === body;
 }

@@ -1,12 +1,12 @@
 import type { Child } from 'hono/jsx';
 import { documentedStatuses } from '../../protocol/result-statuses.js';
 import { faultNames, type LinedUp, type ObservedMock } from '../../mock/observation.js';
-import { worlds } from '../../mock/worlds/named-worlds.js';
+import { scenarios } from '../../mock/scenarios/named-scenarios.js';
 import { faultText } from './badges.js';
 import { actionForm, button, panel, table, type Columns } from './components.js';
 import type { Page } from './layout.js';
 
-const worldNames = worlds.map(({ name }) => name);
+const scenarioNames = scenarios.map(({ name }) => name);
 
 /** The forms that make the mock do what a test needs, and what waits for its requests. */
 export function controlsPage(mock: ObservedMock): Page {
@@ -29,7 +29,7 @@ export function controlsPage(mock: ObservedMock): Page {
       <button class="button primary">Line up the fault</button>,
     ]),
     card('reset', 'Reset', 'Forgets everything: requests, payments, notifications, and what was lined up.', [
-      choice('world', 'World', worldNames, 'As it is'),
+      choice('scenario', 'Scenario', scenarioNames, 'As it is'),
       <label class="check">
         <input type="checkbox" required />
         <span>Forget everything</span>

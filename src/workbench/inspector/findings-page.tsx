@@ -9,8 +9,8 @@ const mostListed = 20;
 
 const scope = (
   <p class="quiet">
-    What your code did, as the mock saw it. Rules that compare worlds or ask your own order page are judged by{' '}
-    <code>installment-payments rehearse</code> alone.
+    What your code did, as the mock saw it. Rules that compare scenarios or ask your own order page are judged
+    by <code>installment-payments rehearse</code> alone.
   </p>
 );
 

@@ -4,7 +4,7 @@ import { Hono } from 'hono/tiny';
 import { toUrl } from '../../protocol/urls.js';
 import type { RouteBindings, Routes } from '../../mock/ui/routes.js';
 import type { ObservedMock } from '../../mock/observation.js';
-import { worldName } from '../../mock/worlds/resolve-world.js';
+import { scenarioName } from '../../mock/scenarios/resolve-scenario.js';
 import { assetRoutes } from '../../mock/ui/asset-routes.js';
 import { findingsOf } from '../findings/findings-of.js';
 import { assets } from './assets/generated.js';
@@ -21,7 +21,8 @@ const missing = failurePage(404, 'Not found', 'It was dropped for newer ones, or
 /** The pages that show what a mock has, and the way back from their forms: `/_mock` itself, and `/_mock/ui` below it. */
 export function inspectorRoutes(mock: ObservedMock): Routes {
   const routes: Routes = new Hono();
-  const show: Show = (context, page) => context.html(documentOf(page, worldName(mock.world())), page.status);
+  const show: Show = (context, page) =>
+    context.html(documentOf(page, scenarioName(mock.scenario())), page.status);
 
   // A browser sends the forms of the pages to the controls. It goes back to its page, or to one that says what was wrong.
   routes.post('/*', async (context, next) => {

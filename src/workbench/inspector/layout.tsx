@@ -26,7 +26,7 @@ export interface Page {
 export type Show = (context: Context, page: Page) => Response | Promise<Response>;
 
 /** The document of a page. The script keeps the elements with `data-live` up to date. */
-export function documentOf({ place, title = place, main }: Page, world: string) {
+export function documentOf({ place, title = place, main }: Page, scenario: string) {
   const entries = Object.entries(places).map(([name, href]) => {
     const current = { 'aria-current': name === place ? 'page' : undefined };
     return <li>{link(href, name, current)}</li>;
@@ -39,8 +39,8 @@ export function documentOf({ place, title = place, main }: Page, world: string) 
           <nav id="places" aria-label="Inspector" data-live="">
             <ul>{entries}</ul>
           </nav>
-          <p class="world" id="world" data-live="">
-            World: <b>{world}</b>
+          <p class="scenario" id="scenario" data-live="">
+            Scenario: <b>{scenario}</b>
           </p>
           <p class="connection" data-connection="" hidden></p>
         </div>

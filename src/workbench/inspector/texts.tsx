@@ -1,5 +1,5 @@
 import { raw } from 'hono/html';
-import { jsonIn } from '../../values/untrusted-values.js';
+import { tryParseJson } from '../../values/untrusted-values.js';
 import { button } from './components.js';
 
 /**
@@ -36,7 +36,7 @@ export function bodyText(text: string, bytes = 0) {
 
 /** Undefined for a text that is not JSON, or is nested so deeply that most of the result would be indentation. */
 function indentedJson(body: string): string | undefined {
-  const value = jsonIn(body);
+  const value = tryParseJson(body);
   return isDeeper(value) ? undefined : JSON.stringify(value, null, 2);
 }
 

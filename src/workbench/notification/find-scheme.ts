@@ -10,7 +10,7 @@ import {
 } from '../../protocol/signature.js';
 import { concatenatedFields, sortedFields } from '../../values/sorted-fields.js';
 import { decodeUtf8 } from '../../values/encodings.js';
-import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 
 /** A notification as a merchant has captured it. */
 export interface Captured {
@@ -166,7 +166,7 @@ function bytesOf(
 
 /** Finds how a captured notification was signed with this key; undefined where none of the schemes gives its signature. */
 export function findScheme(captured: Captured, secretKey: string): Scheme | undefined {
-  const body = jsonIn(decodeUtf8(captured.body) ?? '');
+  const body = tryParseJson(decodeUtf8(captured.body) ?? '');
   const keyPrefix = secretKey.startsWith('whsec_') ? 'whsec_' : '';
   const keys = [
     { keyPrefix: '', text: secretKey },

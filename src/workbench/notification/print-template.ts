@@ -1,4 +1,4 @@
-import { isRecord, jsonIn } from '../../values/untrusted-values.js';
+import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { ownParts, shapes, type Scheme } from './find-scheme.js';
 
 const guesses = [
@@ -20,7 +20,7 @@ function bodyTemplate(value: unknown, member: string | undefined, name = ''): un
     ]);
     return Object.fromEntries(members) as object;
   }
-  const inner = typeof value === 'string' ? jsonIn(value) : undefined;
+  const inner = typeof value === 'string' ? tryParseJson(value) : undefined;
   if (isRecord(inner)) return JSON.stringify(bodyTemplate(inner, undefined));
   const guess = guesses.find(([shape]) => shape.test(name))?.[1];
   return guess ?? (typeof value === 'string' ? '' : typeof value === 'number' ? 0 : value);

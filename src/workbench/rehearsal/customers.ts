@@ -1,11 +1,11 @@
-import { tryTo } from '../../values/untrusted-values.js';
+import { orUndefined } from '../../values/untrusted-values.js';
 import { recordsFor } from '../findings/evidence.js';
 import { type MockChange, type MockPayment, paymentKey, type Settlement } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
-import type { World } from '../../mock/worlds/dimensions.js';
-import { networks } from '../../mock/worlds/network.js';
-import { webhookPlans } from '../../mock/worlds/webhook-plans.js';
-import type { OrderLooks } from './order-looks.js';
+import type { Scenario } from '../../mock/scenarios/dimensions.js';
+import { networks } from '../../mock/scenarios/network.js';
+import { webhookPlans } from '../../mock/scenarios/webhook-plans.js';
+import type { PageChecks } from './page-checks.js';
 import { openRedirect, type Browser } from './redirects.js';
 import type { Shopper } from './shopper.js';
 import { wait, type Watch } from './watch.js';
@@ -13,9 +13,9 @@ import { wait, type Watch } from './watch.js';
 interface Setting extends Browser {
   readonly mock: MockService;
   readonly customer: RehearsedCustomer;
-  readonly isPlain: boolean;
+  readonly isBaseline: boolean;
   readonly watch: Watch;
-  readonly looks: OrderLooks;
+  readonly pageChecks: PageChecks;
   readonly shopper: Shopper | undefined;
   /** Resolves once the merchant's code has taken all orders. */
   readonly allPlaced: Promise<unknown>;
@@ -36,15 +36,15 @@ type Step = (payment: MockPayment, setting: Setting) => unknown;
 const settle =
   (end: Settlement): Step =>
   ({ referenceId, merchantId }, { mock }) =>
-    tryTo(() => mock.settle(referenceId, end, merchantId)) !== undefined;
+    orUndefined(() => mock.settle(referenceId, end, merchantId)) !== undefined;
 
 const steps = {
   paid: settle('paid'),
   declined: settle('declined'),
   expired: settle('expired'),
-  untouched: ({ referenceId }, { looks }) => looks.look('untouched', referenceId),
+  untouched: ({ referenceId }, { pageChecks }) => pageChecks.check('untouched', referenceId),
   async 'hear preliminaries'(payment, setting) {
-    const { mock, looks, patienceMs, delayMs, signal } = setting;
+    const { mock, pageChecks, patienceMs, delayMs, signal } = setting;
     if (!isOpen(payment, setting)) return false;
     await mock.webhooks.sendPreliminaries?.(payment);
     const isAnyAccepted = recordsFor(payment, mock.webhooks.all()).some(
@@ -52,7 +52,7 @@ const steps = {
     );
     // A merchant may act on a notification after its answer.
     if (isAnyAccepted) await wait(patienceMs + delayMs, signal);
-    return isOpen(payment, setting) && looks.look('before-notification', payment.referenceId);
+    return isOpen(payment, setting) && pageChecks.check('before-notification', payment.referenceId);
   },
   async 'open redirects'(payment, setting) {
     const { successRedirectUrl, unSuccessRedirectUrl } = payment.request;
@@ -61,7 +61,7 @@ const steps = {
       ...successParameters,
       referenceId: payment.referenceId,
     });
-    if (isOpen(payment, setting)) await setting.looks.look('redirected', payment.referenceId);
+    if (isOpen(payment, setting)) await setting.pageChecks.check('redirected', payment.referenceId);
     await openRedirect(unSuccessRedirectUrl, setting);
   },
   // A shop may act on the notification of the first end as late as it counts payments.
@@ -69,12 +69,12 @@ const steps = {
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
   'wait until silent': (_payment, { watch, signal }) => watch.untilSilent(signal),
   'click again': (payment, { shopper }) => shopper?.placeAgain(payment),
-  'change the basket': async (payment, { shopper, looks }) =>
-    (await shopper?.changeBasket(payment)) === true && looks.look('changed', payment.referenceId),
+  'change the basket': async (payment, { shopper, pageChecks }) =>
+    (await shopper?.changeBasket(payment)) === true && pageChecks.check('changed', payment.referenceId),
   'pay every link': (payment, setting) => {
     const { mock, shopper } = setting;
     const ofOrder = shopper?.paymentsOfSameOrder(payment) ?? [payment];
-    for (const each of ofOrder) tryTo(() => mock.settle(each.referenceId, 'paid', each.merchantId));
+    for (const each of ofOrder) orUndefined(() => mock.settle(each.referenceId, 'paid', each.merchantId));
   },
   'restart the shop': ({ referenceId }, { restart }) => restart(referenceId),
 } satisfies Record<string, Step>;
@@ -107,24 +107,28 @@ const lateEnds = {
 } as const;
 
 /** Customers who do other things than `customer` says, and pay in the end. */
-const otherVisits: Partial<Record<World['customer'], readonly StepName[]>> = {
+const otherVisits: Partial<Record<Scenario['customer'], readonly StepName[]>> = {
   'older-link': ['wait for all orders', 'declined', 'wait', 'click again', 'paid'],
   'clicks-later': ['wait for all orders', 'wait until silent', 'click again', 'pay every link'],
   'changes-basket': ['wait for all orders', 'change the basket', 'paid'],
   'after-restart': ['wait for all orders', 'restart the shop', 'paid'],
 };
 
-export function stepsOf(world: World, customer: RehearsedCustomer, isPlain: boolean): readonly StepName[] {
-  const { events, settlement, forged, notification } = world;
-  const otherVisit = otherVisits[world.customer];
+export function stepsOf(
+  scenario: Scenario,
+  customer: RehearsedCustomer,
+  isBaseline: boolean,
+): readonly StepName[] {
+  const { events, settlement, forged, notification } = scenario;
+  const otherVisit = otherVisits[scenario.customer];
   if (otherVisit) return otherVisit;
-  const late = customer === 'none' ? undefined : lateEnds[settlement];
-  const isPreceded = forged || events === 'strange' || webhookPlans[notification].decoys !== undefined;
+  const lateEnd = customer === 'none' ? undefined : lateEnds[settlement];
+  const isPreceded = forged || events === 'decoys' || webhookPlans[notification].decoys !== undefined;
   return [
-    ...(isPlain ? (['untouched'] as const) : []),
+    ...(isBaseline ? (['untouched'] as const) : []),
     ...(isPreceded ? (['hear preliminaries'] as const) : []),
-    ...(world.customer === 'opens-redirects' ? (['open redirects'] as const) : []),
-    ...(events === 'strange' ? ends.declines : (late ?? ends[customer])),
+    ...(scenario.customer === 'opens-redirects' ? (['open redirects'] as const) : []),
+    ...(events === 'decoys' ? ends.declines : (lateEnd ?? ends[customer])),
   ];
 }
 
@@ -139,14 +143,14 @@ const pauseMs = 100;
 export function actForCustomers(setting: Setting): (change: MockChange) => void {
   const { mock, watch, shopper, patienceMs, mostVisits, signal } = setting;
   // Until an outage is over, a merchant asks in vain.
-  const { outageMs = 0 } = networks[mock.world().network];
-  const names = stepsOf(mock.world(), setting.customer, setting.isPlain);
+  const { outageMs = 0 } = networks[mock.scenario().network];
+  const names = stepsOf(mock.scenario(), setting.customer, setting.isBaseline);
   const visits = new Map<
     string,
     { timer?: NodeJS.Timeout | undefined; hasBegun?: true; readonly end: () => void }
   >();
   // There the notification comes before the answer.
-  const isEarly = webhookPlans[mock.world().notification].responseWaitsMs !== undefined;
+  const isEarly = webhookPlans[mock.scenario().notification].responseWaitsMs !== undefined;
   let isClosed = false;
 
   const shared = new Map<StepName, unknown>();

@@ -1,4 +1,4 @@
-import { tryTo } from '../../values/untrusted-values.js';
+import { orUndefined } from '../../values/untrusted-values.js';
 import { toUrl } from '../../protocol/urls.js';
 
 const limitMs = 5000;
@@ -25,7 +25,7 @@ export async function fetchFromShop(
     const response = await fetch(url, { headers: sent, signal, redirect: 'manual' });
     const location = response.headers.get('location');
     const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
-    const next = isRedirect ? tryTo(() => new URL(location, url)) : undefined;
+    const next = isRedirect ? orUndefined(() => new URL(location, url)) : undefined;
     if (!next || redirects === mostRedirects) return response;
     await response.body?.cancel();
     if (next.origin !== origin) sent = {};

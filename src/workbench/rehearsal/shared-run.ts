@@ -1,19 +1,19 @@
-import type { NamedWorld, WorldName } from '../../mock/worlds/named-worlds.js';
-import type { WorldRun } from './run-world.js';
+import type { NamedScenario, ScenarioName } from '../../mock/scenarios/named-scenarios.js';
+import type { ScenarioRun } from './run-scenario.js';
 
-/** A run that has ended without a finding, in these worlds at once. */
+/** A run that has ended without a finding, in these scenarios at once. */
 export interface CleanRun {
   readonly names: readonly string[];
-  readonly run: WorldRun;
+  readonly run: ScenarioRun;
 }
 
 /**
- * Worlds that do not touch each other: a mistake that shows in one shows in both at once. So one run without a finding is
- * enough for both; after a finding each has a run of its own, and the report says which of them it is.
+ * Scenarios that do not touch each other: a mistake that shows in one shows in both at once. So one run without a finding
+ * is enough for both; after a finding each has a run of its own, and the report says which of them it is.
  */
-const pairs: readonly (readonly [WorldName, WorldName])[] = [
-  ['sparse-answers', 'notification-twice'],
-  ['extra-fields', 'written-otherwise'],
+const pairs: readonly (readonly [ScenarioName, ScenarioName])[] = [
+  ['sparse-responses', 'notification-twice'],
+  ['extra-fields', 'other-serialization'],
   ['gateway', 'notification-together'],
   ['slow', 'notification-unknown-status'],
   ['notification-pending-first', 'forged'],
@@ -21,13 +21,16 @@ const pairs: readonly (readonly [WorldName, WorldName])[] = [
   ['rate-limited', 'reordered'],
 ];
 
-/** The world that may share the run of this one; undefined if there is none. */
-export function partnerOf({ name }: NamedWorld, chosen: readonly NamedWorld[]): NamedWorld | undefined {
+/** The scenario that may share the run of this one; undefined if there is none. */
+export function partnerOf(
+  { name }: NamedScenario,
+  chosen: readonly NamedScenario[],
+): NamedScenario | undefined {
   const pair = pairs.find(([first]) => first === name);
   return chosen.find((each) => each.name === pair?.[1]);
 }
 
-/** A run that was in this world too. */
-export function sharedRun({ name }: NamedWorld, runs: readonly CleanRun[]): CleanRun | undefined {
+/** A run that was in this scenario too. */
+export function sharedRun({ name }: NamedScenario, runs: readonly CleanRun[]): CleanRun | undefined {
   return runs.find(({ names }) => names.includes(name));
 }

@@ -24,7 +24,7 @@ export interface CheckoutRoute {
 
 /** The shop's own checkout, which the rehearsal calls in place of a command. */
 export interface Checkout extends CheckoutRoute {
-  /** Number of orders in each world. */
+  /** Number of orders in each scenario. */
   readonly orders: number;
   /** The checkout of the same order after its basket has grown. */
   readonly changed?: CheckoutRoute | undefined;
@@ -32,7 +32,7 @@ export interface Checkout extends CheckoutRoute {
 
 const reasonsForSilence =
   'it may have another INSTALLMENT_BASE_URL, or the route wants JSON, a cookie or a CSRF token, see --header and --checkout-body';
-// Of a shop that did send some in the plain world.
+// Of a shop that did send some in the baseline.
 const laterReasonsForSilence = 'it may have ended, or pause after failures, as a circuit breaker does';
 const mostClicks = 5;
 const betweenMs = 1000;
@@ -44,11 +44,11 @@ const mostClickMs = 5000;
 
 export class Shopper {
   readonly clicks: Click[] = [];
-  /** The names of the orders, which no earlier world had. */
+  /** The names of the orders, which no earlier scenario had. */
   readonly orderNames: readonly string[];
-  /** The order that the changed checkout alone places: in the plain world, if there is such a checkout. */
+  /** The order that the changed checkout alone places: in the baseline, if there is such a checkout. */
   readonly changedOrder: string | undefined;
-  /** One more order, which the service refuses: in the world where refusals have HTTP statuses of their own. */
+  /** One more order, which the service refuses: in the scenario where refusals have HTTP statuses of their own. */
   readonly #refusedOrder: string | undefined;
   #isOver = false;
   #hasResponded = false;
@@ -57,14 +57,14 @@ export class Shopper {
     private readonly mock: MockService,
     readonly checkout: Checkout,
     private readonly signal: AbortSignal,
-    /** In the plain world the shop has all clicks: without a link there is nothing to compare. */
-    private readonly isPlain: boolean,
+    /** In the baseline the shop has all clicks: without a link there is nothing to compare. */
+    private readonly isBaseline: boolean,
   ) {
     const run = Date.now().toString(36);
-    const isChangedToo = isPlain && checkout.changed !== undefined;
+    const isChangedToo = isBaseline && checkout.changed !== undefined;
     const length = checkout.orders + (isChangedToo ? 1 : 0);
     this.orderNames = Array.from({ length }, (_, index) => `${run}-${index + 1}`);
-    this.#refusedOrder = !isPlain && mock.world().refusals === 'by-kind' ? `${run}-refused` : undefined;
+    this.#refusedOrder = !isBaseline && mock.scenario().refusals === 'by-kind' ? `${run}-refused` : undefined;
     this.changedOrder = isChangedToo ? this.orderNames.at(-1) : undefined;
   }
 
@@ -80,7 +80,7 @@ export class Shopper {
   }
 
   async placeOrders(): Promise<void> {
-    const isDouble = this.mock.world().customer === 'clicks-twice';
+    const isDouble = this.mock.scenario().customer === 'clicks-twice';
     const placed = await Promise.allSettled(
       this.orderNames.flatMap((order) =>
         isDouble ? [this.#click(order), this.#place(order)] : this.#place(order),
@@ -147,15 +147,15 @@ export class Shopper {
       last = await this.#click(order, route);
       clicks += 1;
       inVain = this.#isAllSent() && this.mock.journal.all().length === before ? inVain + 1 : 0;
-      if (inVain === mostInVain && !this.isPlain) break;
+      if (inVain === mostInVain && !this.isBaseline) break;
     }
     if (last === undefined) return;
     throw new Error(`${this.#noLink(order, route, clicks)}. ${last}. ${this.#lastFromMock(order)}`);
   }
 
-  /** In the plain world something is wrong with the address, perhaps; in the others it has given links. */
+  /** In the baseline something is wrong with the address, perhaps; in the others it has given links. */
   #noLink(order: string, { written }: CheckoutRoute, clicks: number): string {
-    if (!this.isPlain) return `no link for the order ${order} after ${clicks} clicks`;
+    if (!this.isBaseline) return `no link for the order ${order} after ${clicks} clicks`;
     const asked = `${written} was called ${clicks} times for the order ${order}`;
     return `${asked}, and no response had a paymentUrl of the mock in its body or its Location header`;
   }
@@ -209,7 +209,7 @@ export class Shopper {
     const last = own.at(-1) ?? payments.at(-1) ?? all.at(-1);
     if (!last && !this.#hasResponded)
       return 'No click had a response: see that the shop is running at this address';
-    const reasons = this.isPlain ? reasonsForSilence : laterReasonsForSilence;
+    const reasons = this.isBaseline ? reasonsForSilence : laterReasonsForSilence;
     if (!last) return `The shop sent no request to the mock: ${reasons}`;
     return withoutPeriod(`${responseTo(last)}${last.resultMsg === undefined ? '' : `: ${last.resultMsg}`}`);
   }

@@ -81,7 +81,7 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
       await calls.post('script/clear', {});
     },
     findings: () => calls.read('findings'),
-    world: () => calls.read('world'),
+    scenario: () => calls.read('scenario'),
     async reset(next = {}) {
       await calls.post('reset', next);
     },

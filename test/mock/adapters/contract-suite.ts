@@ -32,7 +32,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
     await carrier.close();
   });
   beforeEach(() => {
-    mock.reset({ world: 'plain' });
+    mock.reset({ scenario: 'baseline' });
   });
 
   const send = (request: PlainRequest, signal?: AbortSignal) => carrier.send(request, signal);
@@ -84,7 +84,7 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
   });
 
   test('a response that hangs waits until its sender has gone', async () => {
-    mock.reset({ world: 'hang' });
+    mock.reset({ scenario: 'hang' });
     const leaving = new AbortController();
     const sent = send(initiate(), leaving.signal).catch((error: unknown) => error);
     const held = await mock.journal.waitFor({ completed: false, referenceId: 'ORDER:2026-0001' });

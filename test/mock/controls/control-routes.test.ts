@@ -110,8 +110,8 @@ describe('over HTTP', () => {
     ['/journal/filter', { match: [] }, 'match'],
     ['/journal/wait', { match: {}, timeoutMs: 60_001 }, 'timeoutMs'],
     ['/journal?refrenceId=a', undefined, 'refrenceId'],
-    ['/reset', { word: 'plain' }, 'word'],
-    ['/reset', { world: 'upside-down' }, 'world must be one of plain'],
+    ['/reset', { word: 'baseline' }, 'word'],
+    ['/reset', { scenario: 'upside-down' }, 'scenario must be one of baseline'],
     ['/webhooks/7/resend', '', '7'],
     ['/invoices/INV-9/remove', '', 'INV-9'],
     ['/script/clear', { operation: 'initiatePayment' }, 'operation'],
@@ -135,18 +135,18 @@ describe('over HTTP', () => {
     expect((await control('/journal?resultStatus=INVALID_SIGNATURE')).json).toEqual([]);
   });
 
-  test('the world is told, and changed by a reset; findings are listed', async () => {
-    const plain = await control('/world');
-    expect(plain.json).toEqual(mock.world());
-    expect(await control('/reset', { world: 'repeat-duplicate' })).toEqual({
+  test('the scenario is told, and changed by a reset; findings are listed', async () => {
+    const plain = await control('/scenario');
+    expect(plain.json).toEqual(mock.scenario());
+    expect(await control('/reset', { scenario: 'repeat-duplicate' })).toEqual({
       status: 200,
       json: { ok: true },
     });
-    expect((await control('/world')).json).toMatchObject({ repeat: 'duplicate' });
+    expect((await control('/scenario')).json).toMatchObject({ repeat: 'duplicate' });
     expect(await control('/reset', ' ')).toEqual({ status: 200, json: { ok: true } });
-    expect((await control('/world')).json).toMatchObject({ repeat: 'duplicate' });
-    await control('/reset', { world: {} });
-    expect((await control('/world')).json).toEqual(plain.json);
+    expect((await control('/scenario')).json).toMatchObject({ repeat: 'duplicate' });
+    await control('/reset', { scenario: {} });
+    expect((await control('/scenario')).json).toEqual(plain.json);
 
     expect((await control('/findings')).json).toEqual([]);
     await send(initiate());

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/entries/mock.js';
 import { resultStatuses } from '../../../src/protocol/result-statuses.js';
-import { openQuestions } from '../../../scripts/open-questions.js';
+import { assumptions } from '../../../scripts/assumptions.js';
 import { documentedFields, type DocumentedField } from '../../../scripts/openapi/documentation.js';
 
 interface Schema {
@@ -67,14 +67,14 @@ describe('openapi.json', () => {
     expect(InvoiceUpload?.properties?.['extraData']).toMatchObject({ contentMediaType: 'application/json' });
   });
 
-  test('marks decisions of ours, in the words of the table of open questions', () => {
-    const table = Object.values(openQuestions).map(({ question, decision }) => ({ question, decision }));
+  test('marks assumptions, in the words of their table', () => {
+    const table = Object.values(assumptions).map(({ question, assumption }) => ({ question, assumption }));
     const marked: unknown[] = [];
     JSON.parse(text, (key, value: unknown) => {
-      if (key === 'x-decision') marked.push(...(value as unknown[]));
+      if (key === 'x-assumption') marked.push(...(value as unknown[]));
       return value;
     });
-    for (const decision of marked) expect(table).toContainEqual(decision);
+    for (const assumption of marked) expect(table).toContainEqual(assumption);
     const unmarked = table.filter((row) => !marked.some((each) => isDeepStrictEqual(each, row)));
     expect(unmarked).toEqual([]);
   });

@@ -15,7 +15,7 @@ const { components } = JSON.parse(await readFile('openapi.json', 'utf8')) as {
 
 // As a user of the document would set it up: nothing in it is unknown to the validator but the extension of ours.
 const ajv = new Ajv2020({ strict: true });
-ajv.addVocabulary(['x-decision']);
+ajv.addVocabulary(['x-assumption']);
 addFormats.default(ajv);
 
 /** The problems that a validator finds in a body with the document alone. */

@@ -4,7 +4,7 @@ import { Changes, type MockChange } from '../../../src/mock/state/changes.js';
 import { KeptBytes } from '../../../src/mock/state/kept-bytes.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';
 import { PaymentStore, type KeyedRequest } from '../../../src/mock/state/payments.js';
-import { plainWorld } from '../../../src/mock/worlds/dimensions.js';
+import { baselineScenario } from '../../../src/mock/scenarios/dimensions.js';
 import type { PaymentRequestWire } from '../../../src/protocol/payment-types.js';
 import { instant, order } from '../../helpers/signed-requests.js';
 
@@ -26,7 +26,7 @@ beforeEach(() => {
     kept: new KeptBytes(),
     now: () => new Date(clock),
     changes,
-    world: () => plainWorld,
+    scenario: () => baselineScenario,
     onSettled: (payment) => settled.push(payment),
   });
 });

@@ -20,7 +20,7 @@ const untilAborted = (signal: AbortSignal) =>
   });
 
 /** A mock whose webhooks are answered by the test. None of its pauses ends by itself. */
-async function mockIn(world: MockOptions['world'], options: MockOptions = {}) {
+async function mockIn(scenario: MockOptions['scenario'], options: MockOptions = {}) {
   const sent: Sent[] = [];
   const pauses: number[] = [];
   const mock = createMockService(
@@ -30,7 +30,7 @@ async function mockIn(world: MockOptions['world'], options: MockOptions = {}) {
         pauses.push(ms);
         return untilAborted(signal);
       },
-      world,
+      scenario,
       ...options,
     },
     ({ body, signal }) => {
@@ -72,7 +72,7 @@ describe('the answer to a control', () => {
     expect(pauses).toEqual([]);
   });
 
-  describe('the early world', () => {
+  describe('the early scenario', () => {
     test.each([204, 500])('comes once the webhook has been answered with %i', async (httpStatus) => {
       const { settle, answer, pauses } = await mockIn({ notification: 'early' });
       const settling = await settle('A');
@@ -143,7 +143,7 @@ describe('a reset', () => {
   });
 
   test.each([false, true])(
-    'ends the wait of a webhook in the reordered world (forged: %s)',
+    'ends the wait of a webhook in the reordered scenario (forged: %s)',
     async (forged) => {
       const { mock, settle, says } = await mockIn({ settlement: 'reordered', forged });
       await settle('A', 'declined');
@@ -159,8 +159,8 @@ test.each([
   [{ settlement: 'reordered', notification: 'twice' }, 1, ['B declined']],
 ] as const)(
   'a webhook that the mock no longer keeps is not sent, and no change is told of it: %o',
-  async (world, paymentLimit, expected) => {
-    const { mock, settle, says } = await mockIn(world, { paymentLimit });
+  async (scenario, paymentLimit, expected) => {
+    const { mock, settle, says } = await mockIn(scenario, { paymentLimit });
     const told: boolean[] = [];
     mock.subscribe((change) => {
       if (change.kind === 'webhook') told.push(mock.webhooks.get(change.id) !== undefined);

@@ -270,7 +270,7 @@ test('only those that wait for their next try are sent once more, for a rehearsa
   const statuses = [204, 500, 500, 503, 204];
   const { url, requests } = await receiver(...statuses.map((status) => ({ status })));
   const { delay, pauses } = heldDelay();
-  const mock = mockWith({ url }, { delay, world: { settlement: 'reordered' } });
+  const mock = mockWith({ url }, { delay, scenario: { settlement: 'reordered' } });
   await settled(mock, 'DELIVERED');
   await finished(mock);
   await create(mock, 'HELD');

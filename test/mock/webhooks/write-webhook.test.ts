@@ -25,7 +25,7 @@ const content: WebhookContent = {
   id: 'WH-1',
   key: 'demo-secret',
   createdAt: new Date(1000),
-  writing: 'compact',
+  serialization: 'compact',
 };
 
 function written(template: Webhook['template'], changes: Partial<WebhookContent> = {}, told = payment) {
@@ -167,11 +167,11 @@ test('a webhook that says pending has no end, and another decoy ends when it is 
   });
 });
 
-describe('written otherwise', () => {
+describe('the alternative serialization', () => {
   test('the members stand in another order, with a space after each colon and escapes', () => {
     const { body, headers } = written(
       { body: { url: 'a/b', list: [{ text: '{description}', amount: '{amount}' }, 1] } },
-      { writing: 'otherwise' },
+      { serialization: 'alternative' },
     );
 
     expect(body).toBe(
@@ -181,7 +181,7 @@ describe('written otherwise', () => {
   });
 
   test('a text that is not JSON stays as it is', () => {
-    expect(written({ body: 'ref={referenceId}' }, { writing: 'otherwise' }).body).toBe('ref=ORDER-1');
+    expect(written({ body: 'ref={referenceId}' }, { serialization: 'alternative' }).body).toBe('ref=ORDER-1');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { wrongDigests } from '../../../src/workbench/diagnosis/digests.js';
 import { wrongKeys } from '../../../src/workbench/diagnosis/keys.js';
-import type { Texts } from '../../../src/workbench/diagnosis/signed/drafts.js';
+import type { Texts } from '../../../src/workbench/diagnosis/signed/candidates.js';
 import { paymentTexts } from '../../../src/workbench/diagnosis/signed/payment-texts.js';
 import { uploadTexts } from '../../../src/workbench/diagnosis/signed/upload-texts.js';
 import type { Case } from '../../workbench/diagnosis/corpus.js';
@@ -96,7 +96,7 @@ const wraps: readonly ((text: string) => string)[] = [
 
 /** The texts of each row alone. */
 function textsOf({ sent: own, lists }: Texts): Bytes[] {
-  return lists.flatMap(({ mistakes }) => mistakes.flatMap((mistake) => mistake(own)?.draft.text() ?? []));
+  return lists.flatMap(({ mistakes }) => mistakes.flatMap((mistake) => mistake(own)?.candidate.text() ?? []));
 }
 
 /** The explanations of these cases that are not true. */

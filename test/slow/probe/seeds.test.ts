@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { World } from '../../../src/entries/mock.js';
+import type { Scenario } from '../../../src/entries/mock.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createdIn, type Created } from '../../../src/workbench/probe/judge/created.js';
 import type { ObservationId } from '../../../src/workbench/probe/judge/observations.js';
@@ -27,9 +27,9 @@ const wire = {
 } as const;
 const answers = {
   repeat: fc.constantFrom(...repeats),
-  firstAnswer: fc.constantFrom('approved', 'processing'),
+  firstResponse: fc.constantFrom('approved', 'processing'),
   // Of kinds that a probe meets: an object for others alone looks like 200.
-  refusals: fc.constantFrom<World['refusals'][]>(
+  refusals: fc.constantFrom<Scenario['refusals'][]>(
     200,
     'by-kind',
     { INVALID_SIGNATURE: 418 },
@@ -48,27 +48,30 @@ function wrongIn(values: Readonly<Record<string, unknown>>, own: Readonly<Record
   });
 }
 
-/** What nothing shows in a world without network faults. */
-function hiddenIn({ repeat, firstAnswer }: Pick<World, 'repeat' | 'firstAnswer'>, uploads: string): string[] {
+/** What nothing shows in a scenario without network faults. */
+function hiddenIn(
+  { repeat, firstResponse }: Pick<Scenario, 'repeat' | 'firstResponse'>,
+  uploads: string,
+): string[] {
   // Where each repeat makes a payment, no second one is asked for with another offset.
   const hidden = repeat === 'another' ? ['request-time-offset'] : [];
-  if (firstAnswer === 'approved' || repeat === 'replay' || repeat === 'busy') return hidden;
+  if (firstResponse === 'approved' || repeat === 'replay' || repeat === 'busy') return hidden;
   // The link of a payment is never given; without a duplicate either, a refused upload says nothing.
   if (uploads !== 'any' && repeat !== 'duplicate') hidden.push('uploads-before-payment');
   // Where nothing but REQUEST_PROCESSING is given, each may be of another payment.
-  const isAlike = repeat === 'processing' || repeat === 'another';
-  return [...hidden, ...(isAlike ? ['repeat', 'request-time-offset'] : [])];
+  const isEquivalent = repeat === 'processing' || repeat === 'another';
+  return [...hidden, ...(isEquivalent ? ['repeat', 'request-time-offset'] : [])];
 }
 
 test('a mock with random values is seen as it is, in a network with faults as it is or not at all, and what was seen makes one that is seen alike', async () => {
-  const world = {
+  const scenario = {
     ...answers,
     answers: fc.constantFrom('full', 'sparse', 'extra'),
     network: fc.constantFrom(
-      'fair',
-      'fair',
+      'ok',
+      'ok',
       'slow',
-      'lost-answer',
+      'lost-response',
       'gateway',
       'rate-limited',
       'outage',
@@ -77,7 +80,7 @@ test('a mock with random values is seen as it is, in a network with faults as it
   } as const;
   const options = fc.record({
     wire: fc.record(wire),
-    world: fc.record(world),
+    scenario: fc.record(scenario),
     uploads: fc.constantFrom('paid' as const, 'any' as const),
   });
   await fc.assert(
@@ -85,8 +88,8 @@ test('a mock with random values is seen as it is, in a network with faults as it
       const first = await askMock(given);
       const expected = valuesOf(given);
       expect(wrongIn(first.values, expected)).toEqual([]);
-      if (!['fair', 'slow'].includes(given.world.network)) return;
-      const hidden = hiddenIn(given.world, given.uploads);
+      if (!['ok', 'slow'].includes(given.scenario.network)) return;
+      const hidden = hiddenIn(given.scenario, given.uploads);
       const shown = Object.entries(expected).filter(([id]) => !hidden.includes(id));
       expect(first.values).toMatchObject(Object.fromEntries(shown));
       const second = await askMock(first.options.mock);
@@ -144,7 +147,7 @@ function ownValues(given: Combination): Record<ObservationId, unknown> {
     'request-time-offset': given.requestTimeOffset,
     repeat: given.repeat,
     'repeat-in-flight': wordsInFlight[given.repeatInFlight],
-    'first-answer': given.firstAnswer,
+    'first-response': given.firstResponse,
     refusals: typeof given.refusals === 'object' ? 'other' : given.refusals,
     'uploads-before-payment': given.uploadsBeforePayment,
   };

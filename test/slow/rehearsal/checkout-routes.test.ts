@@ -35,7 +35,7 @@ async function initiate(order: string, changes: Partial<PaymentRequest> = {}): P
   return paymentUrl;
 }
 
-/** Rehearses a shop in the plain world; `checkout` is what follows its address. */
+/** Rehearses a shop in the baseline; `checkout` is what follows its address. */
 async function rehearsed(
   route: Route,
   checkout: string,
@@ -53,7 +53,7 @@ async function rehearsed(
   const port = await freePort();
   baseUrl = `http://127.0.0.1:${port}`;
   const ran = await runOnce([
-    ...['rehearse', '--port', String(port), '--settle-ms', '50', '--worlds', 'plain', '--orders', '1'],
+    ...['rehearse', '--port', String(port), '--settle-ms', '50', '--scenarios', 'baseline', '--orders', '1'],
     ...['--checkout', `POST ${shop}${checkout}`, '--order-url', `${shop}/orders/{ref}`, ...args],
   ]);
   return { ...ran, shop };
@@ -144,8 +144,8 @@ describe('A checkout without a link ends with exit code 2 and says what was aske
         String(await freePort()),
         '--settle-ms',
         '50',
-        '--worlds',
-        'plain',
+        '--scenarios',
+        'baseline',
         '--orders',
         '1',
       ],

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { takeProblems } from '../../helpers/request-watch.js';
-import type { WorldName } from '../../../src/entries/mock.js';
+import type { ScenarioName } from '../../../src/entries/mock.js';
 import type { RuleName } from '../../../src/workbench/findings/rules.js';
 import { wrongShops, type Habit } from '../../workbench/rehearsal/checkout-shop.js';
 import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';
@@ -18,20 +18,20 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
   ] as const)(
     'finds no error in a right shop, whose habit is %s, and warns of %j',
     async (habit, warnings) => {
-      const worlds = [...new Set(wrongShops.map(([, , world]) => world)), 'settled-late'];
-      const { code, report, output } = await rehearseShop(habit, '--worlds', worlds.join(','));
+      const scenarios = [...new Set(wrongShops.map(([, , scenario]) => scenario)), 'settled-late'];
+      const { code, report, output } = await rehearseShop(habit, '--scenarios', scenarios.join(','));
       expect(
         report.findings.map(({ rule }) => rule),
         output,
       ).toEqual(warnings);
-      expect(report.worlds.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
+      expect(report.scenarios.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
       expect([code, report.ok]).toEqual([0, true]);
     },
   );
 
   it.each(['declines', 'expires'])('finds nothing in a right shop whose customer %s', async (customer) => {
-    const worlds = ['repeat-duplicate', 'settled-late', 'reordered', 'older-link', 'clicked-later'];
-    const args = ['--customer', customer, '--worlds', worlds.join(',')];
+    const scenarios = ['repeat-duplicate', 'settled-late', 'reordered', 'older-link', 'clicked-later'];
+    const args = ['--customer', customer, '--scenarios', scenarios.join(',')];
     const { code, report, output } = await rehearseShop(undefined, ...args);
     expect(
       report.findings.filter(({ level }) => level === 'error'),
@@ -40,59 +40,59 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     expect(code, output).toBe(0);
   });
 
-  it.each<[Habit, RuleName, WorldName, WorldName]>([
-    ['ships-at-each-notification', 'counted-twice', 'notification-twice', 'sparse-answers'],
-    ['signs-rewritten-json', 'notification-refused', 'written-otherwise', 'extra-fields'],
+  it.each<[Habit, RuleName, ScenarioName, ScenarioName]>([
+    ['ships-at-each-notification', 'counted-twice', 'notification-twice', 'sparse-responses'],
+    ['signs-rewritten-json', 'notification-refused', 'other-serialization', 'extra-fields'],
     ['looks-for-paid-in-any-word', 'unpaid-counted', 'notification-unknown-status', 'slow'],
     ['verifies-nothing', 'forged-accepted', 'forged', 'notification-pending-first'],
     ['takes-pending-for-the-end', 'paid-not-counted', 'notification-pending-first', 'forged'],
     ['believes-the-redirect', 'redirect-believed', 'redirect-opened', 'processing-first'],
     ['believes-the-last-word', 'paid-not-counted', 'reordered', 'rate-limited'],
   ])('finds that a shop %s by %s in %s alone, though it shares its run with %s', async (...row) => {
-    const [habit, rule, world, other] = row;
-    const { report, output } = await rehearseShop(habit, '--worlds', `${world},${other}`);
+    const [habit, rule, scenario, other] = row;
+    const { report, output } = await rehearseShop(habit, '--scenarios', `${scenario},${other}`);
     expect(
       report.findings.map((finding) => finding.rule),
       output,
     ).toContain(rule);
-    expect(new Set(report.findings.map((finding) => finding.world))).toEqual(new Set([world]));
-    expect(report.worlds.map(({ sameRunAs }) => sameRunAs)).toEqual([undefined, undefined, undefined]);
+    expect(new Set(report.findings.map((finding) => finding.scenario))).toEqual(new Set([scenario]));
+    expect(report.scenarios.map(({ sameRunAs }) => sameRunAs)).toEqual([undefined, undefined, undefined]);
   });
 
   it('places one more order that is refused in refusals-by-kind', async () => {
-    const { code, report, output } = await rehearseShop(undefined, '--worlds', 'refusals-by-kind');
-    expect(report.worlds[1], output).toMatchObject({ payments: 2, findings: [] });
-    expect(report.worlds[1]?.requests).toBeGreaterThan(2);
-    expect([report.worlds[1]?.notJudged, code]).toEqual([undefined, 0]);
+    const { code, report, output } = await rehearseShop(undefined, '--scenarios', 'refusals-by-kind');
+    expect(report.scenarios[1], output).toMatchObject({ payments: 2, findings: [] });
+    expect(report.scenarios[1]?.requests).toBeGreaterThan(2);
+    expect([report.scenarios[1]?.notJudged, code]).toEqual([undefined, 0]);
   });
 
   it('does not judge older-link if the shop offers no second payment', async () => {
-    const { code, report } = await rehearseShop('offers-one-payment', '--worlds', 'older-link');
-    expect(report.worlds[1]?.notJudged).toEqual({ flag: 'a second payment of an order' });
+    const { code, report } = await rehearseShop('offers-one-payment', '--scenarios', 'older-link');
+    expect(report.scenarios[1]?.notJudged).toEqual({ flag: 'a second payment of an order' });
     expect(code).toBe(0);
   });
 
-  it('lets worlds share a run in which nothing is found', async () => {
-    const { report } = await rehearseShop(undefined, '--worlds', 'sparse-answers,notification-twice');
-    expect(report.worlds.map(({ name, sameRunAs }) => [name, sameRunAs])).toEqual([
-      ['plain', undefined],
-      ['sparse-answers', undefined],
-      ['notification-twice', 'sparse-answers'],
+  it('lets scenarios share a run in which nothing is found', async () => {
+    const { report } = await rehearseShop(undefined, '--scenarios', 'sparse-responses,notification-twice');
+    expect(report.scenarios.map(({ name, sameRunAs }) => [name, sameRunAs])).toEqual([
+      ['baseline', undefined],
+      ['sparse-responses', undefined],
+      ['notification-twice', 'sparse-responses'],
     ]);
     expect(report).toMatchObject({ ok: true, findings: [] });
   });
 
   it('compares nothing where --once captures no number in the page of a paid order', async () => {
-    const rehearsal = rehearseShop(undefined, '--worlds', 'notification-twice', '--once', 'shipd: (\\d+)');
+    const rehearsal = rehearseShop(undefined, '--scenarios', 'notification-twice', '--once', 'shipd: (\\d+)');
     await expect(rehearsal).rejects.toThrow('--once captures no number in the page of a paid order: ');
   });
 
-  it.each(wrongShops)('finds that a shop %s: %s in %s', async (habit, rule, world) => {
-    const { code, report, output } = await rehearseShop(habit, '--worlds', world);
+  it.each(wrongShops)('finds that a shop %s: %s in %s', async (habit, rule, scenario) => {
+    const { code, report, output } = await rehearseShop(habit, '--scenarios', scenario);
     expect(
-      report.findings.map((finding) => `${finding.rule} in ${finding.world}`),
+      report.findings.map((finding) => `${finding.rule} in ${finding.scenario}`),
       output,
-    ).toContain(`${rule} in ${world}`);
+    ).toContain(`${rule} in ${scenario}`);
     expect(code).toBe(1);
   });
 });

@@ -11,8 +11,8 @@ import { receiver } from '../../helpers/receiver.js';
 import { runUntil } from '../../workbench/cli/support.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
-const inWorld = join(folder, 'world.json');
-writeFileSync(inWorld, '{"world":"slow"}');
+const inScenario = join(folder, 'scenario.json');
+writeFileSync(inScenario, '{"scenario":"slow"}');
 
 async function rehearse(...args: string[]) {
   return rehearseUntil(new EventEmitter(), ...args);
@@ -72,20 +72,20 @@ async function rehearsePage(
   });
   const shop = `http://127.0.0.1:${await listening(server)}`;
   const asked = ['--webhook', `${shop}/hook`, '--order-url', `${shop}/orders/{ref}`, '--customer', 'pays'];
-  return { shop, ...(await rehearse(...quick, '--worlds', 'extra-fields', ...asked, ...args, ...right)) };
+  return { shop, ...(await rehearse(...quick, '--scenarios', 'extra-fields', ...asked, ...args, ...right)) };
 }
 
 describe('The order page', () => {
   it('is right where it says paid once the customer has paid', async () => {
     const { code, output } = await rehearsePage((_, isPaid) => [200, isPaid ? 'paid' : 'open']);
-    expect(output).toContain('2 worlds: ok');
+    expect(output).toContain('2 scenarios: ok');
     expect(output).not.toContain('Without --order-url');
     expect(code).toBe(0);
   });
 
   it('an order page that matches --paid too early is wrong usage', async () => {
     const { code, output, shop } = await rehearsePage(() => [200, 'Your order is not paid yet']);
-    expect(output).toMatch(/plain +not judged/);
+    expect(output).toMatch(/baseline +not judged/);
     expect(output).toMatch(
       new RegExp(
         `counts as paid before its customer has paid: GET ${shop}/orders/R-.* "paid" in: Your order`,
@@ -103,7 +103,7 @@ describe('The order page', () => {
     expect(code).toBe(2);
   });
 
-  it('an order page that fails in one world is named with its status', async () => {
+  it('an order page that fails in one scenario is named with its status', async () => {
     const orders = new Set<string>();
     const { code, output } = await rehearsePage((referenceId, isPaid) => {
       orders.add(referenceId);
@@ -115,12 +115,12 @@ describe('The order page', () => {
     expect(code).toBe(1);
   });
 
-  it('an order page that does not answer leaves the world unjudged', async () => {
+  it('an order page that does not answer leaves the scenario unjudged', async () => {
     const { code, output } = await rehearse(
       ...quick,
-      ...['--worlds', 'slow', '--order-url', 'http://127.0.0.1:1/{ref}', ...right],
+      ...['--scenarios', 'slow', '--order-url', 'http://127.0.0.1:1/{ref}', ...right],
     );
-    expect(output).toMatch(/plain +not judged/);
+    expect(output).toMatch(/baseline +not judged/);
     expect(output).toContain('could not be read: GET http://127.0.0.1:1/R-');
     expect(code).toBe(2);
   });
@@ -134,9 +134,9 @@ describe('installment-payments rehearse', () => {
       "A command is missing: give it after --, as in 'rehearse -- npm run place-orders'",
     ],
     [
-      'with an unknown world',
-      ['--worlds', 'lost-anwser', '--', 'true'],
-      '--worlds: world must be one of plain, lost-answer,',
+      'with an unknown scenario',
+      ['--scenarios', 'lost-respnose', '--', 'true'],
+      '--scenarios: scenario must be one of baseline, lost-response,',
     ],
     [
       'with a wrong wait',
@@ -175,7 +175,11 @@ describe('installment-payments rehearse', () => {
       '--orders must be a whole number from 1',
     ],
     ['with a number to capture and no page', ['--once', '(\\d+)', '--', 'true'], '--once needs --order-url'],
-    ['with a world in the file of options', ['--config', inWorld, '--', 'true'], 'choose with --worlds'],
+    [
+      'with a scenario in the file of options',
+      ['--config', inScenario, '--', 'true'],
+      'choose with --scenarios',
+    ],
     ['with an unknown option', ['--wolrds', 'slow', '--', 'true'], '--wolrds'],
     [
       'with a command that cannot be started',
@@ -183,7 +187,7 @@ describe('installment-payments rehearse', () => {
       './no-such-command could not be started (ENOENT)',
     ],
     [
-      'with a command that fails in the plain world',
+      'with a command that fails in the baseline',
       [...quick, ...node('process.exit(7)')],
       'failed with exit code 7',
     ],
@@ -198,14 +202,14 @@ describe('installment-payments rehearse', () => {
       / sent no request .* The mock was at http:\/\/127\.0\.0\.1:\d+; for a backend that stays up, see --port\.$/,
     ],
     [
-      'with a command that pays in the plain world alone',
+      'with a command that pays in the baseline alone',
       [
         ...quick,
-        '--worlds',
+        '--scenarios',
         'slow',
-        ...node(`if (process.env.INSTALLMENT_WORLD === 'plain') { ${givesUp} }`),
+        ...node(`if (process.env.INSTALLMENT_SCENARIO === 'baseline') { ${givesUp} }`),
       ],
-      'payments created: 0, in the plain world 1',
+      'payments created: 0, in the baseline 1',
     ],
     [
       'with a command that waits for standard input, which it is not given',
@@ -219,40 +223,40 @@ describe('installment-payments rehearse', () => {
     expect(code).toBe(2);
   });
 
-  it('has the findings of the plain world where nothing can be compared', async () => {
+  it('has the findings of the baseline where nothing can be compared', async () => {
     const fails =
       merchant.replace("'Idempotency-Key': randomUUID(),", '') + ' pay().then(() => process.exit(7));';
     const { code, output } = await rehearse(...quick, ...node(fails));
     expect(output).toMatch(
-      /WARNING no-key[^]+1 world: 1 warning, 1 not judged\nWithout --order-url[^]+compared with it\.$/,
+      /WARNING no-key[^]+1 scenario: 1 warning, 1 not judged\nWithout --order-url[^]+compared with it\.$/,
     );
     expect(code).toBe(2);
   });
 
-  it('ends with exit code 0 where no world shows an error, though the command fails in one', async () => {
-    const { code, output } = await rehearse(...quick, '--worlds', 'lost-answer,extra-fields', ...right);
-    expect(output).toMatch(/\[1\/3\] plain +ok +1 request, 1 payment/);
-    expect(output).toMatch(/\[2\/3\] lost-answer +1 warning +1 request, 1 payment/);
+  it('ends with exit code 0 where no scenario shows an error, though the command fails in one', async () => {
+    const { code, output } = await rehearse(...quick, '--scenarios', 'lost-response,extra-fields', ...right);
+    expect(output).toMatch(/\[1\/3\] baseline +ok +1 request, 1 payment/);
+    expect(output).toMatch(/\[2\/3\] lost-response +1 warning +1 request, 1 payment/);
     expect(output).toContain('the command failed with exit code 3');
     expect(output).toContain('| no response');
     expect(output).toContain('no finding by itself: the command failed');
-    expect(output).toContain('3 worlds: 1 warning');
+    expect(output).toContain('3 scenarios: 1 warning');
     expect(output).toContain('Without --order-url');
     expect(code).toBe(0);
   });
 
-  it('ends with exit code 1 and says what to do where a world shows an error, and writes the report', async () => {
+  it('ends with exit code 1 and says what to do where a scenario shows an error, and writes the report', async () => {
     const json = join(folder, 'report.json');
     const { code, output } = await rehearse(
       ...quick,
-      '--worlds',
-      'lost-answer',
+      '--scenarios',
+      'lost-response',
       '--json',
       json,
       ...node(`${merchant} pay().catch(pay).catch(() => undefined);`),
     );
     expect(code).toBe(1);
-    expect(output).toContain('ERROR two-payments, in 1 world');
+    expect(output).toContain('ERROR two-payments, in 1 scenario');
     expect(output).toContain('Why: A customer can be charged twice for one order.');
     expect(output).toContain('Do:  Retry the same request');
     const report = JSON.parse(readFileSync(json, 'utf8')) as { ok: boolean; findings: { rule: string }[] };
@@ -260,7 +264,7 @@ describe('installment-payments rehearse', () => {
     expect(report.findings.map(({ rule }) => rule)).toContain('two-payments');
   });
 
-  it('says before the first world that the report cannot be written', async () => {
+  it('says before the first scenario that the report cannot be written', async () => {
     const { code, output } = await rehearse(...quick, '--json', join(folder, 'no', 'x.json'), ...right);
     expect(output).toMatch(/^--json: cannot write .*x\.json \(ENOENT\)\. See [^\n]*$/);
     expect(code).toBe(2);
@@ -280,7 +284,7 @@ describe('installment-payments rehearse', () => {
     await vi.waitUntil(() => written() > 0, { timeout: 10_000 });
     signals.emit(sent);
     const { code, output } = await ended;
-    expect(output).toMatch(/^Interrupted: 0 of \d+ worlds were run\.$/);
+    expect(output).toMatch(/^Interrupted: 0 of \d+ scenarios were run\.$/);
     expect(code).toBe(130);
     expect(signals.listenerCount('SIGINT') + signals.listenerCount('SIGTERM')).toBe(0);
     await vi.waitFor(async () => {
@@ -290,26 +294,28 @@ describe('installment-payments rehearse', () => {
     }, 10_000);
   });
 
-  it('runs no further world after a signal in a later one, and reports what is known', async () => {
+  it('runs no further scenario after a signal in a later one, and reports what is known', async () => {
     const file = join(folder, 'later');
     const script = `${merchant} pay().then(() => {
-      require('node:fs').appendFileSync('${file}', env.INSTALLMENT_WORLD + ' ');
-      if (env.INSTALLMENT_WORLD !== 'plain') setTimeout(() => {}, 60_000);
+      require('node:fs').appendFileSync('${file}', env.INSTALLMENT_SCENARIO + ' ');
+      if (env.INSTALLMENT_SCENARIO !== 'baseline') setTimeout(() => {}, 60_000);
     });`;
     const signals = new EventEmitter();
     const json = join(folder, 'interrupted.json');
-    const worlds = ['--json', json, '--worlds', 'sparse-answers,extra-fields'];
-    const ended = rehearseUntil(signals, ...quick, ...worlds, ...node(script));
+    const scenarios = ['--json', json, '--scenarios', 'sparse-responses,extra-fields'];
+    const ended = rehearseUntil(signals, ...quick, ...scenarios, ...node(script));
     await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8').includes('sparse'), {
       timeout: 20_000,
     });
     signals.emit('SIGINT');
     const { code, output } = await ended;
     expect(code).toBe(130);
-    expect(output).toMatch(/^\[1\/3\] plain [^]*\n1 world: ok\n[^]*Interrupted: 1 of 3 worlds were run\.$/);
-    const report = JSON.parse(readFileSync(json, 'utf8')) as { ok: boolean; worlds: { name: string }[] };
-    expect([report.ok, report.worlds.map(({ name }) => name)]).toEqual([false, ['plain']]);
-    expect(readFileSync(file, 'utf8')).toBe('plain sparse-answers ');
+    expect(output).toMatch(
+      /^\[1\/3\] baseline [^]*\n1 scenario: ok\n[^]*Interrupted: 1 of 3 scenarios were run\.$/,
+    );
+    const report = JSON.parse(readFileSync(json, 'utf8')) as { ok: boolean; scenarios: { name: string }[] };
+    expect([report.ok, report.scenarios.map(({ name }) => name)]).toEqual([false, ['baseline']]);
+    expect(readFileSync(file, 'utf8')).toBe('baseline sparse-responses ');
   });
 
   it.each([
@@ -326,7 +332,12 @@ describe('installment-payments rehearse', () => {
   });
 
   it('shows no output of a command that ends without an error, and no line where it printed nothing', async () => {
-    const { output } = await rehearse(...quick, '--worlds', 'plain', ...node(`console.log(1); ${givesUp}`));
+    const { output } = await rehearse(
+      ...quick,
+      '--scenarios',
+      'baseline',
+      ...node(`console.log(1); ${givesUp}`),
+    );
     expect(output).not.toContain('|');
     expect((await rehearse(...quick, ...node('process.exit(7)'))).output).not.toContain('|');
   });
@@ -342,7 +353,7 @@ describe('installment-payments rehearse', () => {
     );
     const { url: hook, requests } = await receiver();
     const { code } = await rehearse(
-      ...[...quick, '--config', file, '--webhook', hook, '--customer', 'pays', '--worlds', 'slow'],
+      ...[...quick, '--config', file, '--webhook', hook, '--customer', 'pays', '--scenarios', 'slow'],
       ...right,
     );
     expect(code).toBe(0);
@@ -352,7 +363,7 @@ describe('installment-payments rehearse', () => {
     ]);
   });
 
-  it('gives the command the address at the port that was asked for, the credentials and the world', async () => {
+  it('gives the command the address at the port that was asked for, the credentials and the scenario', async () => {
     const port = String(await freePort());
     const names = [
       'CLIENT_ID',
@@ -362,11 +373,11 @@ describe('installment-payments rehearse', () => {
       'PLATFORM_ID',
       'MOCK_URL',
       'LENDER_BASE_URL',
-      'WORLD',
+      'SCENARIO',
     ];
     const code = `const read = (name) => process.env['INSTALLMENT_' + name];
       if (read('BASE_URL') !== 'http://127.0.0.1:${port}' || !${JSON.stringify(names)}.every(read)) process.exit(9);`;
-    const args = ['--port', port, '--worlds', 'slow', ...node(code + givesUp)];
+    const args = ['--port', port, '--scenarios', 'slow', ...node(code + givesUp)];
     expect((await rehearse(...quick, ...args)).code).toBe(0);
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
   });
@@ -376,7 +387,7 @@ describe('A rehearsal with --service', () => {
   const seen = join(folder, 'service.json');
   writeFileSync(
     seen,
-    JSON.stringify({ schema: 1, mock: { world: { refusals: 'by-kind' } }, observations: [] }),
+    JSON.stringify({ schema: 1, mock: { scenario: { refusals: 'by-kind' } }, observations: [] }),
   );
   const refused = node(`${merchant} (async () => {
     const { status } = await fetch(env.INSTALLMENT_BASE_URL + '/v2/payments', { method: 'POST', body: '{}' });
@@ -384,17 +395,17 @@ describe('A rehearsal with --service', () => {
     await pay();
   })().catch((error) => { console.log(error.message); process.exit(3); });`);
 
-  it('has what was seen in its plain world and under each other one, and does not run an equal one again', async () => {
-    const args = [...quick, '--service', seen, '--worlds', 'refusals-by-kind,extra-fields', ...refused];
+  it('has what was seen in its baseline and under each other one, and does not run an equal one again', async () => {
+    const args = [...quick, '--service', seen, '--scenarios', 'refusals-by-kind,extra-fields', ...refused];
     const { code, output } = await rehearse(...args);
-    expect(output).toMatch(/\[1\/2\] plain +ok[^]+\[2\/2\] extra-fields +ok/);
+    expect(output).toMatch(/\[1\/2\] baseline +ok[^]+\[2\/2\] extra-fields +ok/);
     expect(output).not.toContain('refusals-by-kind');
     expect(code).toBe(0);
   });
 
-  it('refuses a world in the file of --config, which only the file of probe may have', async () => {
-    const { code, output } = await rehearse('--service', seen, '--config', inWorld, '--', 'true');
-    expect(output).toContain('choose with --worlds');
+  it('refuses a scenario in the file of --config, which only the file of probe may have', async () => {
+    const { code, output } = await rehearse('--service', seen, '--config', inScenario, '--', 'true');
+    expect(output).toContain('choose with --scenarios');
     expect(code).toBe(2);
   });
 });

@@ -11,7 +11,7 @@ import {
   type MockWebhookEvent,
 } from '../../../src/entries/mock.js';
 import { signPayment } from '../../../src/operations/signer.js';
-import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-world.js';
+import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-scenario.js';
 import { takeProblems } from '../../helpers/request-watch.js';
 import { listening } from '../../helpers/listening.js';
 
@@ -28,12 +28,12 @@ interface Shop {
   readonly mock?: MockOptions;
 }
 
-const one: RehearsedMerchant = ({ mock, world }) =>
+const one: RehearsedMerchant = ({ mock, scenario }) =>
   new InstallmentClient(mock.clientOptions()).initiatePayment(
-    samplePaymentRequest({ referenceId: `${world}-1` }),
+    samplePaymentRequest({ referenceId: `${scenario}-1` }),
   );
 
-/** The rules that a shop breaks in the forged world. It accepts every notification with 202. */
+/** The rules that a shop breaks in the forged scenario. It accepts every notification with 202. */
 async function rulesOf({ verifies, answersLast = false, workMs = 0, pageMs = 0, mock = {} }: Shop) {
   const paid = new Set<string>();
   const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ async function rulesOf({ verifies, answersLast = false, workMs = 0, pageMs = 0, 
   });
   const { findings } = await rehearse(one, {
     settleMs: 200,
-    worlds: ['forged'],
+    scenarios: ['forged'],
     customer: 'pays',
     paid: async (referenceId) => {
       await pause(pageMs);

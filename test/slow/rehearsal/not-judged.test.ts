@@ -5,21 +5,21 @@ import {
   rehearse,
   samplePaymentRequest,
   type MockOptions,
-  type WorldName,
+  type ScenarioName,
 } from '../../../src/entries/mock.js';
 import { receiver } from '../../helpers/receiver.js';
 
-import { OrderLooks } from '../../../src/workbench/rehearsal/order-looks.js';
-import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-world.js';
+import { PageChecks } from '../../../src/workbench/rehearsal/page-checks.js';
+import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-scenario.js';
 
 const settleMs = 30;
 
 /** Takes two orders, the second after the first, and goes on whatever they come to. */
 const shop =
   (pay: (client: InstallmentClient, referenceId: string) => Promise<unknown>): RehearsedMerchant =>
-  async ({ mock, world }) => {
+  async ({ mock, scenario }) => {
     const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
-    for (const referenceId of [`${world}-1`, `${world}-2`]) {
+    for (const referenceId of [`${scenario}-1`, `${scenario}-2`]) {
       await pay(client, referenceId).catch(() => undefined);
     }
   };
@@ -27,44 +27,50 @@ const initiate = (client: InstallmentClient, referenceId: string) =>
   client.initiatePayment(samplePaymentRequest({ referenceId }));
 const once = shop(initiate);
 
-/** A world after the plain one. */
-async function worldOf(
+/** A scenario after the baseline. */
+async function scenarioOf(
   merchant: RehearsedMerchant,
-  world: WorldName,
+  scenario: ScenarioName,
   customer?: 'pays' | 'declines',
   mock: MockOptions = {},
 ) {
-  const { ok, worlds } = await rehearse(merchant, { settleMs, worlds: [world], customer, mock });
-  const { notJudged, findings = [], payments } = worlds[1] ?? {};
+  const { ok, scenarios } = await rehearse(merchant, { settleMs, scenarios: [scenario], customer, mock });
+  const { notJudged, findings = [], payments } = scenarios[1] ?? {};
   return { ok, notJudged, payments, rules: findings.map(({ rule }) => rule) };
 }
 
-describe('A world is not judged', () => {
+describe('A scenario is not judged', () => {
   it('if no redirect URL has the origin of the order page that is asked, with that origin', async () => {
-    const { ok, worlds } = await rehearse(once, {
-      ...{ settleMs, worlds: ['redirect-opened'], paid: () => false },
+    const { ok, scenarios } = await rehearse(once, {
+      ...{ settleMs, scenarios: ['redirect-opened'], paid: () => false },
     });
-    expect(worlds[1]?.notJudged).toEqual({
+    expect(scenarios[1]?.notJudged).toEqual({
       flag: '--order-url at the origin of a redirect URL (https://shop.example)',
     });
     expect(ok).toBe(true);
   });
 
-  it('if the shop has accepted no notification in the plain world, though it refuses forgeries too', async () => {
+  it('if the shop has accepted no notification in the baseline, though it refuses forgeries too', async () => {
     const { url } = await receiver({ status: 404 });
-    const { ok, worlds } = await rehearse(once, {
-      ...{ settleMs, worlds: ['forged', 'notification-twice'], customer: 'pays', mock: { webhook: { url } } },
+    const { ok, scenarios } = await rehearse(once, {
+      ...{
+        settleMs,
+        scenarios: ['forged', 'notification-twice'],
+        customer: 'pays',
+        mock: { webhook: { url } },
+      },
     });
-    const reason = 'because the shop accepted no notification in the plain world';
-    expect(worlds.slice(1).map(({ notJudged }) => notJudged)).toEqual([{ reason }, { reason }]);
+    const reason = 'because the shop accepted no notification in the baseline';
+    expect(scenarios.slice(1).map(({ notJudged }) => notJudged)).toEqual([{ reason }, { reason }]);
     expect(ok).toBe(false);
   });
 
   it('if the backend has died and takes no more orders', async () => {
-    const dead: RehearsedMerchant = (context) => (context.world === 'plain' ? once(context) : undefined);
-    expect(await worldOf(dead, 'slow')).toEqual({
+    const dead: RehearsedMerchant = (context) =>
+      context.scenario === 'baseline' ? once(context) : undefined;
+    expect(await scenarioOf(dead, 'slow')).toEqual({
       ok: false,
-      notJudged: { reason: 'payments created: 0, in the plain world 2' },
+      notJudged: { reason: 'payments created: 0, in the baseline 2' },
       payments: 0,
       rules: [],
     });
@@ -73,13 +79,13 @@ describe('A world is not judged', () => {
   it('if nobody ends a payment, so that no notification is sent, with the flag that does', async () => {
     const server = await receiver({ status: 204 });
     const mock = { webhook: { url: server.url } };
-    expect(await worldOf(once, 'notification-twice', undefined, mock)).toMatchObject({
+    expect(await scenarioOf(once, 'notification-twice', undefined, mock)).toMatchObject({
       ok: true,
       notJudged: { flag: '--customer' },
     });
   });
 
-  it('if the test has ended its payments itself before anything strange could come', async () => {
+  it('if the test has ended its payments itself before any decoy could come', async () => {
     const server = await receiver({ status: 204 });
     const hasty = shop(async (client, referenceId) => {
       await initiate(client, referenceId);
@@ -91,26 +97,26 @@ describe('A world is not judged', () => {
       return hasty(context);
     };
     const mock = { webhook: { url: server.url } };
-    expect(await worldOf(merchant, 'strange', undefined, mock)).toMatchObject({
+    expect(await scenarioOf(merchant, 'decoys', undefined, mock)).toMatchObject({
       ok: true,
       notJudged: { flag: '--customer' },
     });
   });
 
   it('if the shop is not restarted', async () => {
-    const { worlds } = await rehearse(once, { settleMs, worlds: ['restarted'] });
-    expect(worlds[1]).toMatchObject({ requests: 0, notJudged: { flag: '--restart' } });
+    const { scenarios } = await rehearse(once, { settleMs, scenarios: ['restarted'] });
+    expect(scenarios[1]).toMatchObject({ requests: 0, notJudged: { flag: '--restart' } });
   });
 
   it('if an answer stops the shop at its first order', async () => {
-    const strict: RehearsedMerchant = async ({ mock, world }) => {
+    const strict: RehearsedMerchant = async ({ mock, scenario }) => {
       const client = new InstallmentClient(mock.clientOptions());
       for (const number of [1, 2]) {
-        const { responseTime } = await initiate(client, `${world}-${number}`);
+        const { responseTime } = await initiate(client, `${scenario}-${number}`);
         if (responseTime === undefined) return;
       }
     };
-    expect(await worldOf(strict, 'sparse-answers')).toMatchObject({ ok: false, payments: 1 });
+    expect(await scenarioOf(strict, 'sparse-responses')).toMatchObject({ ok: false, payments: 1 });
   });
 
   it('if a payment begins each time that the order page is asked', async () => {
@@ -123,7 +129,7 @@ describe('A world is not judged', () => {
       await begin();
     };
     const rehearsal = rehearse(merchant, {
-      ...{ settleMs, worlds: [] },
+      ...{ settleMs, scenarios: [] },
       async paid(referenceId) {
         // Not at the look before its customer does anything.
         if (asked.has(referenceId)) await begin();
@@ -140,14 +146,14 @@ describe('A world is not judged', () => {
     ['fails', () => Promise.reject(new Error('no page')), 'no page'],
     ['throws', () => expect.fail('no such order'), 'no such order'],
   ])('if the order page %s', async (_how, paid, words) => {
-    const failing = rehearse(once, { settleMs, paid, worlds: ['slow'] });
+    const failing = rehearse(once, { settleMs, paid, scenarios: ['slow'] });
     await expect(failing).rejects.toThrow(`the order page could not be read: ${words}`);
   });
 
   it('if the order page does not answer', async () => {
-    const looks = new OrderLooks(createMockService(), () => new Promise(() => undefined), 20);
-    await looks.look('end', 'ORDER-1');
-    expect(looks.all).toMatchObject([{ problem: 'no response within 20 ms' }]);
+    const pageChecks = new PageChecks(createMockService(), () => new Promise(() => undefined), 20);
+    await pageChecks.check('end', 'ORDER-1');
+    expect(pageChecks.all).toMatchObject([{ problem: 'no response within 20 ms' }]);
   });
 });
 
@@ -163,7 +169,7 @@ test('A payment that begins while the order page is asked has its customer, and 
     await begin('ORDER-1');
   };
   const { findings } = await rehearse(merchant, {
-    ...{ settleMs, customer: 'declines', worlds: [] },
+    ...{ settleMs, customer: 'declines', scenarios: [] },
     async paid(referenceId) {
       const status = statusOf.get(referenceId)?.();
       if (status === 'declined' && !statusOf.has('ORDER-2')) await begin('ORDER-2');
@@ -175,15 +181,15 @@ test('A payment that begins while the order page is asked has its customer, and 
   ]);
 });
 
-test('A shop that ships on APPROVED is an error in the plain world, and the other worlds are run', async () => {
-  const { ok, worlds } = await rehearse(once, {
-    ...{ settleMs, customer: 'pays', paid: () => true, worlds: ['slow'] },
+test('A shop that ships on APPROVED is an error in the baseline, and the other scenarios are run', async () => {
+  const { ok, scenarios } = await rehearse(once, {
+    ...{ settleMs, customer: 'pays', paid: () => true, scenarios: ['slow'] },
   });
-  expect(worlds.map(({ name, findings }) => [name, findings.map(({ rule }) => rule)])).toEqual([
-    ['plain', ['unpaid-counted', 'unpaid-counted']],
+  expect(scenarios.map(({ name, findings }) => [name, findings.map(({ rule }) => rule)])).toEqual([
+    ['baseline', ['unpaid-counted', 'unpaid-counted']],
     ['slow', []],
   ]);
-  expect(worlds[0]?.findings[0]?.fix).toContain('--paid');
+  expect(scenarios[0]?.findings[0]?.fix).toContain('--paid');
   expect(ok).toBe(false);
 });
 
@@ -193,18 +199,18 @@ test('A shop that ships later than it counts a paid order is asked until its pag
   await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
   mock.settle('ORDER-1', 'paid');
   let asked = 0;
-  const looks = new OrderLooks(mock, () => {
+  const pageChecks = new PageChecks(mock, () => {
     asked += 1;
     return Promise.resolve({ paid: true, ...(asked < 3 ? { uncounted: 'no number' } : { count: 1 }) });
   });
-  const waitedMs = await looks.lookAtTheEnd(['ORDER-1'], 5000, new AbortController().signal);
-  expect(looks.all).toMatchObject([{ paid: true, count: 1 }]);
+  const waitedMs = await pageChecks.checkAtTheEnd(['ORDER-1'], 5000, new AbortController().signal);
+  expect(pageChecks.all).toMatchObject([{ paid: true, count: 1 }]);
   expect(waitedMs).toBeGreaterThan(0);
 });
 
-describe('Fewer payments than in the plain world', () => {
+describe('Fewer payments than in the baseline', () => {
   it('are right where the service has redirected the requests, and the shop leaves it at that', async () => {
-    expect(await worldOf(once, 'redirected')).toEqual({
+    expect(await scenarioOf(once, 'redirected')).toEqual({
       ok: true,
       notJudged: undefined,
       payments: 0,
@@ -213,30 +219,30 @@ describe('Fewer payments than in the plain world', () => {
   });
 
   it('are not judged there if the shop has sent fewer orders', async () => {
-    const timid: RehearsedMerchant = async ({ mock, world }) => {
+    const timid: RehearsedMerchant = async ({ mock, scenario }) => {
       const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
-      for (const number of [1, 2]) await initiate(client, `${world}-${number}`);
+      for (const number of [1, 2]) await initiate(client, `${scenario}-${number}`);
     };
-    const { ok, worlds } = await rehearse(timid, { settleMs, worlds: ['redirected'] });
+    const { ok, scenarios } = await rehearse(timid, { settleMs, scenarios: ['redirected'] });
     expect(ok).toBe(false);
-    expect(worlds[1]?.notJudged).toEqual({
-      reason: expect.stringContaining('payments created: 0, in the plain world 2') as string,
+    expect(scenarios[1]?.notJudged).toEqual({
+      reason: expect.stringContaining('payments created: 0, in the baseline 2') as string,
     });
   });
 
   it('are a warning where the service has refused them for now', async () => {
-    expect(await worldOf(once, 'rate-limited')).toEqual({
+    expect(await scenarioOf(once, 'rate-limited')).toEqual({
       ok: true,
       notJudged: undefined,
       payments: 0,
-      rules: ['answer-abandoned', 'answer-abandoned'],
+      rules: ['unknown-abandoned', 'unknown-abandoned'],
     });
   });
 
   it('are right where customers paid late, and need no other attempt', async () => {
-    const again: RehearsedMerchant = async ({ mock, world }) => {
+    const again: RehearsedMerchant = async ({ mock, scenario }) => {
       const client = new InstallmentClient(mock.clientOptions());
-      for (const referenceId of [`${world}-1`, `${world}-1-b`]) {
+      for (const referenceId of [`${scenario}-1`, `${scenario}-1-b`]) {
         await initiate(client, referenceId);
         const end = () => mock.payments.get(referenceId)?.status;
         await expect.poll(end, { timeout: 5000 }).toBe('declined');
@@ -249,7 +255,7 @@ describe('Fewer payments than in the plain world', () => {
     };
     const server = await receiver({ status: 204 });
     const mock = { webhook: { url: server.url } };
-    expect(await worldOf(again, 'settled-late', 'declines', mock)).toMatchObject({
+    expect(await scenarioOf(again, 'settled-late', 'declines', mock)).toMatchObject({
       ok: true,
       payments: 1,
       rules: [],
@@ -258,21 +264,21 @@ describe('Fewer payments than in the plain world', () => {
 });
 
 describe('A customer pays', () => {
-  it.each(['lost-answer', 'processing-first'] as const)(
+  it.each(['lost-response', 'processing-first'] as const)(
     'a customer pays in %s only after the shop could ask again, and a shop that never asks is warned',
-    async (world) => {
-      expect(await worldOf(once, world, 'pays')).toMatchObject({
+    async (scenario) => {
+      expect(await scenarioOf(once, scenario, 'pays')).toMatchObject({
         payments: 2,
-        rules: ['answer-abandoned', 'answer-abandoned'],
+        rules: ['unknown-abandoned', 'unknown-abandoned'],
       });
     },
   );
 
   it('not before a shop that waits between its tries has the link', async () => {
     const ends: (string | undefined)[] = [];
-    const patient: RehearsedMerchant = async ({ mock, world }) => {
+    const patient: RehearsedMerchant = async ({ mock, scenario }) => {
       const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
-      const referenceId = `${world}-1`;
+      const referenceId = `${scenario}-1`;
       await initiate(client, referenceId).catch(async (error: unknown) => {
         await new Promise((resolve) => setTimeout(resolve, 250));
         ends.push(
@@ -283,23 +289,23 @@ describe('A customer pays', () => {
       });
       await expect.poll(() => mock.payments.get(referenceId)?.status, { timeout: 5000 }).toBe('paid');
     };
-    const options = { settleMs: 800, customer: 'pays', worlds: ['lost-answer'] } as const;
+    const options = { settleMs: 800, customer: 'pays', scenarios: ['lost-response'] } as const;
     expect(await rehearse(patient, options)).toMatchObject({ ok: true, findings: [] });
     expect(ends).toEqual(['unknown', 'pending']);
   });
 
   it('leaves payments alone that a shop begins whenever one is declined, once there are too many', async () => {
-    const restless: RehearsedMerchant = async ({ mock, world, signal }) => {
+    const restless: RehearsedMerchant = async ({ mock, scenario, signal }) => {
       const client = new InstallmentClient(mock.clientOptions());
       let begun = 0;
-      const begin = () => initiate(client, `${world}-${(begun += 1)}`);
+      const begin = () => initiate(client, `${scenario}-${(begun += 1)}`);
       const again = () => mock.payments.all().filter(({ status }) => status === 'declined').length >= begun;
       const stop = mock.subscribe(({ kind }) => void (kind === 'payment' && again() && begin()));
       signal.addEventListener('abort', stop);
       await begin();
     };
     const server = await receiver({ status: 204 });
-    const seen = await worldOf(restless, 'settled-late', 'pays', { webhook: { url: server.url } });
+    const seen = await scenarioOf(restless, 'settled-late', 'pays', { webhook: { url: server.url } });
     expect(seen).toMatchObject({ notJudged: undefined, rules: [] });
     expect(seen.payments).toBeLessThanOrEqual(14);
     expect(seen.payments).toBeGreaterThan(2);

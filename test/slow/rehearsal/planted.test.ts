@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { worlds } from '../../../src/entries/mock.js';
+import { scenarios } from '../../../src/entries/mock.js';
 import { rules } from '../../../src/workbench/findings/rules.js';
 import { plantedMerchants } from '../../workbench/rehearsal/merchants/merchants.js';
 import { rehearseMerchant } from '../../workbench/rehearsal/rehearse-merchant.js';
@@ -8,29 +8,29 @@ import { wrongShops } from '../../workbench/rehearsal/checkout-shop.js';
 import { forgetfulShop } from '../../workbench/rehearsal/rehearse-restarted.js';
 
 const settle = ['--settle-ms', '800'];
-const wrong = plantedMerchants.flatMap(({ rule, worlds, ...merchant }) =>
-  rule && worlds ? [{ ...merchant, rule, worlds }] : [],
+const wrong = plantedMerchants.flatMap(({ rule, scenarios, ...merchant }) =>
+  rule && scenarios ? [{ ...merchant, rule, scenarios }] : [],
 );
 const right = plantedMerchants.filter(({ rule }) => rule === undefined);
 
 // First, because they take longest.
 describe.concurrent('A rehearsal of a backend without a mistake', () => {
-  it.each(right)('finds no error in $file in any world', { timeout: 600_000 }, async (merchant) => {
+  it.each(right)('finds no error in $file in any scenario', { timeout: 600_000 }, async (merchant) => {
     const { code, report } = await rehearseMerchant(merchant, settle);
     expect(report.findings.filter(({ level }) => level === 'error')).toEqual([]);
-    expect(report.worlds.length).toBeGreaterThanOrEqual(20);
+    expect(report.scenarios.length).toBeGreaterThanOrEqual(20);
     expect(code).toBe(0);
   });
 });
 
 it.concurrent(
-  'A rehearsal finds no error in a shop whose checkout it calls, in any world',
+  'A rehearsal finds no error in a shop whose checkout it calls, in any scenario',
   { timeout: 600_000 },
   async () => {
     const { code, report } = await rehearseShop(undefined);
     expect(report).toMatchObject({ ok: true, findings: [] });
-    expect(report.worlds.filter(({ notJudged }) => notJudged !== undefined)).toMatchObject([
-      { name: 'uploads-recognised', notJudged: { flag: 'an upload in the plain world' } },
+    expect(report.scenarios.filter(({ notJudged }) => notJudged !== undefined)).toMatchObject([
+      { name: 'uploads-recognised', notJudged: { flag: 'an upload in the baseline' } },
       { name: 'restarted', notJudged: { flag: '--restart' } },
     ]);
     expect(code).toBe(0);
@@ -38,22 +38,26 @@ it.concurrent(
 );
 
 describe.concurrent('A rehearsal of a backend with one mistake', () => {
-  it.each(wrong)('finds $rule in $file', { timeout: 240_000 }, async ({ rule, worlds, ...merchant }) => {
-    const { code, report } = await rehearseMerchant(merchant, [...settle, '--worlds', worlds.join(',')]);
+  it.each(wrong)('finds $rule in $file', { timeout: 240_000 }, async ({ rule, scenarios, ...merchant }) => {
+    const { code, report } = await rehearseMerchant(merchant, [
+      ...settle,
+      '--scenarios',
+      scenarios.join(','),
+    ]);
     const found = report.findings.filter((finding) => finding.rule === rule);
-    expect(found.map(({ world }) => world)).toEqual(expect.arrayContaining([...worlds]));
+    expect(found.map(({ scenario }) => scenario)).toEqual(expect.arrayContaining([...scenarios]));
     expect(code).toBe(rules[rule].level === 'error' ? 1 : code);
     expect(report.ok).toBe(code === 0);
   });
 });
 
-test('Each rule and each default world has a planted merchant with a mistake', () => {
+test('Each rule and each default scenario has a planted merchant with a mistake', () => {
   const rulesSeen = [...wrong.map(({ rule }) => rule), ...wrongShops.map(([, rule]) => rule)];
   expect(new Set(rulesSeen)).toEqual(new Set(Object.keys(rules)));
-  const worldsSeen = new Set<string>([
-    ...wrong.flatMap((each) => each.worlds),
-    ...wrongShops.map(([, , world]) => world),
+  const scenariosSeen = new Set<string>([
+    ...wrong.flatMap((each) => each.scenarios),
+    ...wrongShops.map(([, , scenario]) => scenario),
     forgetfulShop[1],
   ]);
-  expect(worlds.filter(({ name, isDefault }) => isDefault && !worldsSeen.has(name))).toEqual([]);
+  expect(scenarios.filter(({ name, isDefault }) => isDefault && !scenariosSeen.has(name))).toEqual([]);
 });

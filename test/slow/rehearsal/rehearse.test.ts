@@ -6,12 +6,12 @@ import {
   rehearse,
   sampleInvoice,
   samplePaymentRequest,
-  worlds,
+  scenarios,
   type MockPayment,
   type MockService,
   type RehearsalContext,
 } from '../../../src/entries/mock.js';
-import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-world.js';
+import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-scenario.js';
 
 const settleMs = 30;
 
@@ -20,9 +20,9 @@ function clientOf(mock: MockService): InstallmentClient {
 }
 
 /** Repeats the same request once after an unknown outcome. */
-const right = async ({ mock, world }: Pick<RehearsalContext, 'mock' | 'world'>) => {
+const right = async ({ mock, scenario }: Pick<RehearsalContext, 'mock' | 'scenario'>) => {
   const client = clientOf(mock);
-  const order = samplePaymentRequest({ referenceId: `${world}-1` });
+  const order = samplePaymentRequest({ referenceId: `${scenario}-1` });
   await client.initiatePayment(order).catch((error: unknown) => {
     if (!(error instanceof InstallmentError && error.outcome === 'unknown')) throw error;
     return client.initiatePayment(order, { mayHaveBeenSent: true });
@@ -30,34 +30,34 @@ const right = async ({ mock, world }: Pick<RehearsalContext, 'mock' | 'world'>) 
 };
 
 /** Takes another reference after any error. */
-const wrong = async ({ mock, world }: Pick<RehearsalContext, 'mock' | 'world'>) => {
+const wrong = async ({ mock, scenario }: Pick<RehearsalContext, 'mock' | 'scenario'>) => {
   const client = clientOf(mock);
   await client
-    .initiatePayment(samplePaymentRequest({ referenceId: `${world}-1` }))
-    .catch(() => client.initiatePayment(samplePaymentRequest({ referenceId: `${world}-2` })));
+    .initiatePayment(samplePaymentRequest({ referenceId: `${scenario}-1` }))
+    .catch(() => client.initiatePayment(samplePaymentRequest({ referenceId: `${scenario}-2` })));
 };
 
-/** The same as wrong, with the same references in each world. */
-const fixed: RehearsedMerchant = ({ mock }) => wrong({ mock, world: 'ORDER' });
+/** The same as wrong, with the same references in each scenario. */
+const fixed: RehearsedMerchant = ({ mock }) => wrong({ mock, scenario: 'ORDER' });
 
 describe('rehearse', () => {
-  it('runs the plain world first and finds no error where the same request is repeated', async () => {
-    const report = await rehearse(right, { settleMs, worlds: ['lost-answer', 'gateway'] });
-    expect(report.worlds.map(({ name }) => name)).toEqual(['plain', 'lost-answer', 'gateway']);
+  it('runs the baseline first and finds no error where the same request is repeated', async () => {
+    const report = await rehearse(right, { settleMs, scenarios: ['lost-response', 'gateway'] });
+    expect(report.scenarios.map(({ name }) => name)).toEqual(['baseline', 'lost-response', 'gateway']);
     expect(report).toMatchObject({ ok: true, findings: [] });
   });
 
   it.each([
-    ['that differ from world to world', wrong],
-    ['that are the same in each world', fixed],
+    ['that differ from scenario to scenario', wrong],
+    ['that are the same in each scenario', fixed],
   ])('finds two payments with references %s', async (_how, merchant) => {
-    const { ok, findings } = await rehearse(merchant, { settleMs, worlds: ['lost-answer'] });
+    const { ok, findings } = await rehearse(merchant, { settleMs, scenarios: ['lost-response'] });
     expect(ok).toBe(false);
-    expect(findings.map(({ rule, world }) => `${world}: ${rule}`)).toEqual([
-      'lost-answer: two-payments',
-      'lost-answer: new-reference-after-unknown',
-      'lost-answer: answer-abandoned',
-      'lost-answer: answer-abandoned',
+    expect(findings.map(({ rule, scenario }) => `${scenario}: ${rule}`)).toEqual([
+      'lost-response: two-payments',
+      'lost-response: new-reference-after-unknown',
+      'lost-response: unknown-abandoned',
+      'lost-response: unknown-abandoned',
     ]);
   });
 
@@ -65,7 +65,7 @@ describe('rehearse', () => {
     ['fails', () => Promise.reject(new Error('no stock')), 'no stock'],
     ['sends nothing', () => undefined, 'sent no request'],
   ])(
-    'rejects if the code %s in the plain world, because nothing can be compared',
+    'rejects if the code %s in the baseline, because nothing can be compared',
     async (_how, merchant, words) => {
       await expect(rehearse(merchant, { settleMs })).rejects.toThrow(words);
     },
@@ -73,27 +73,27 @@ describe('rehearse', () => {
 
   it.each([
     [{ setleMs: 3000 }, 'did you mean settleMs'],
-    [{ world: ['plain'] }, 'did you mean worlds'],
+    [{ scenario: ['baseline'] }, 'did you mean scenarios'],
     [{ settleMs: Number.NaN }, 'settleMs must be an integer of 0 or more'],
     [{ customer: 'Pays' }, "customer must be 'none' or 'pays'"],
     [{ once: () => 1 }, 'once needs paid'],
-    [{ worlds: 'slow' }, 'worlds must be an array of names of worlds'],
+    [{ scenarios: 'slow' }, 'scenarios must be an array of names of scenarios'],
   ])('refuses the options %o', async (options, words) => {
     await expect(rehearse(right, options as object)).rejects.toThrow(words);
   });
 
-  it('reports late requests of an earlier world, does not count them, and is not ok', async () => {
-    const late: RehearsedMerchant = async (context) => {
-      if (context.world === 'extra-fields') await right({ ...context, world: 'sparse-answers' });
+  it('reports late requests of an earlier scenario, does not count them, and is not ok', async () => {
+    const lateRequests: RehearsedMerchant = async (context) => {
+      if (context.scenario === 'extra-fields') await right({ ...context, scenario: 'sparse-responses' });
       await right(context);
     };
-    const { worlds: seen, ok } = await rehearse(late, {
+    const { scenarios: seen, ok } = await rehearse(lateRequests, {
       settleMs,
-      worlds: ['sparse-answers', 'extra-fields'],
+      scenarios: ['sparse-responses', 'extra-fields'],
     });
     expect(ok).toBe(false);
     expect(seen[2]).toMatchObject({
-      late: { references: ['sparse-answers-1'], settleMs: 1000 },
+      lateRequests: { references: ['sparse-responses-1'], settleMs: 1000 },
       payments: 1,
     });
   });
@@ -102,16 +102,16 @@ describe('rehearse', () => {
     let timer: NodeJS.Timeout | undefined;
     const endless: RehearsedMerchant = async (context) => {
       await right(context);
-      if (context.world !== 'sparse-answers') return;
+      if (context.scenario !== 'sparse-responses') return;
       timer = setInterval(() => void right(context).catch(() => undefined), 10);
       await new Promise(() => undefined);
     };
-    const options = { settleMs: 1000, worlds: ['sparse-answers', 'extra-fields'] as const };
-    const { worlds: seen } = await rehearse(endless, options);
+    const options = { settleMs: 1000, scenarios: ['sparse-responses', 'extra-fields'] as const };
+    const { scenarios: seen } = await rehearse(endless, options);
     clearInterval(timer);
     expect(seen[1]?.commandFailed).toContain('the run was ended, because it repeated initiatePayment');
     expect(seen[2]).toMatchObject({ payments: 1, findings: [] });
-    expect([seen[2]?.commandFailed, seen[2]?.late]).toEqual([undefined, undefined]);
+    expect([seen[2]?.commandFailed, seen[2]?.lateRequests]).toEqual([undefined, undefined]);
   });
 
   it('plays customers, even if the answer was lost, and asks the merchant for each order', async () => {
@@ -130,14 +130,14 @@ describe('rehearse', () => {
       settleMs,
       customer: 'pays',
       paid,
-      worlds: ['lost-answer', 'settled-late'],
+      scenarios: ['lost-response', 'settled-late'],
       mock: { webhook: { url: server.url } },
     });
     expect(findings).toEqual([]);
-    // In the plain world also before the customer pays.
-    expect(asked).toEqual(['plain-1', 'plain-1', 'lost-answer-1', 'settled-late-1']);
+    // In the baseline also before the customer pays.
+    expect(asked).toEqual(['baseline-1', 'baseline-1', 'lost-response-1', 'settled-late-1']);
     const ends = (referenceId: string) => states.get(referenceId) !== 'pending';
-    const declined = await rehearse(shop, { settleMs, customer: 'declines', paid: ends, worlds: [] });
+    const declined = await rehearse(shop, { settleMs, customer: 'declines', paid: ends, scenarios: [] });
     expect(declined.findings.map(({ rule }) => rule)).toEqual(['unpaid-counted']);
   });
 
@@ -156,82 +156,82 @@ describe('rehearse', () => {
       await expect.poll(statuses).not.toContain('pending');
       ends.push(...statuses());
     };
-    await rehearse(both, { settleMs, customer: 'pays', worlds: [], mock: { merchants } });
+    await rehearse(both, { settleMs, customer: 'pays', scenarios: [], mock: { merchants } });
     expect(ends).toEqual(['paid', 'paid']);
   });
 
   it('ends code that repeats without end', async () => {
-    const endless: RehearsedMerchant = async ({ mock, world, signal }) => {
-      const order = samplePaymentRequest({ referenceId: `${world}-1` });
+    const endless: RehearsedMerchant = async ({ mock, scenario, signal }) => {
+      const order = samplePaymentRequest({ referenceId: `${scenario}-1` });
       const client = clientOf(mock);
       await client.initiatePayment(order);
-      while (world !== 'plain' && !signal.aborted) await client.initiatePayment(order);
+      while (scenario !== 'baseline' && !signal.aborted) await client.initiatePayment(order);
     };
-    const { worlds: seen } = await rehearse(endless, { settleMs, worlds: ['extra-fields'] });
+    const { scenarios: seen } = await rehearse(endless, { settleMs, scenarios: ['extra-fields'] });
     expect(seen[1]?.commandFailed).toContain('repeated initiatePayment for extra-fields-1');
     expect(seen[1]?.notJudged).toEqual({ reason: seen[1]?.commandFailed });
     expect(seen[1]?.findings.map(({ rule }) => rule)).toEqual(['repeats-for-ever']);
   });
 
-  it('tries every default world', async () => {
+  it('tries every default scenario', async () => {
     const quick: RehearsedMerchant = (context) => right(context).catch(() => undefined);
     const report = await rehearse(quick, { settleMs: 0 });
-    const defaults = worlds.filter(({ isDefault }) => isDefault).map(({ name }) => name);
-    expect(report.worlds.map(({ name }) => name)).toEqual(defaults);
+    const defaults = scenarios.filter(({ isDefault }) => isDefault).map(({ name }) => name);
+    expect(report.scenarios.map(({ name }) => name)).toEqual(defaults);
     expect(defaults).not.toContain('notification-never');
   });
 
-  it('runs the world of refusals only for code that was refused in the plain world', async () => {
-    const options = { settleMs, worlds: ['refusals-by-kind'] as const };
-    const { worlds: seen, ok } = await rehearse(right, options);
+  it('runs the scenario of refusals only for code that was refused in the baseline', async () => {
+    const options = { settleMs, scenarios: ['refusals-by-kind'] as const };
+    const { scenarios: seen, ok } = await rehearse(right, options);
     expect(seen[1]).toMatchObject({
-      notJudged: { flag: 'a refused request in the plain world' },
+      notJudged: { flag: 'a refused request in the baseline' },
       requests: 0,
     });
     expect(ok).toBe(true);
 
     const refused: RehearsedMerchant = async (context) => {
-      const order = samplePaymentRequest({ referenceId: `trigger:INVALID_STORE_ID:${context.world}` });
+      const order = samplePaymentRequest({ referenceId: `trigger:INVALID_STORE_ID:${context.scenario}` });
       await clientOf(context.mock)
         .initiatePayment(order)
         .catch(() => undefined);
       await right(context);
     };
-    const { worlds: run } = await rehearse(refused, options);
+    const { scenarios: run } = await rehearse(refused, options);
     expect(run[1]).toMatchObject({ requests: 2, payments: 1 });
     expect(run[1]?.notJudged).toBeUndefined();
   });
 
-  it('runs the world of recognised uploads only for code that uploaded in the plain world', async () => {
-    const options = { settleMs, worlds: ['uploads-recognised'] as const };
-    const { worlds: seen, ok } = await rehearse(right, options);
-    expect(seen[1]).toMatchObject({ notJudged: { flag: 'an upload in the plain world' }, requests: 0 });
+  it('runs the scenario of recognised uploads only for code that uploaded in the baseline', async () => {
+    const options = { settleMs, scenarios: ['uploads-recognised'] as const };
+    const { scenarios: seen, ok } = await rehearse(right, options);
+    expect(seen[1]).toMatchObject({ notJudged: { flag: 'an upload in the baseline' }, requests: 0 });
     expect(ok).toBe(true);
 
-    const uploads: RehearsedMerchant = async ({ mock, world }) => {
-      await right({ mock, world });
-      mock.settle(`${world}-1`, 'paid');
+    const uploads: RehearsedMerchant = async ({ mock, scenario }) => {
+      await right({ mock, scenario });
+      mock.settle(`${scenario}-1`, 'paid');
       await clientOf(mock)
-        .uploadInvoice(sampleInvoice({ referenceId: `${world}-1` }))
+        .uploadInvoice(sampleInvoice({ referenceId: `${scenario}-1` }))
         .catch(() => undefined);
     };
-    const { worlds: run } = await rehearse(uploads, options);
+    const { scenarios: run } = await rehearse(uploads, options);
     expect(run[1]?.requests).toBe(3);
     expect(run[1]?.notJudged).toBeUndefined();
   });
 
-  it('reports the amounts of the plain world and of no other', async () => {
-    const { worlds: seen } = await rehearse(right, { settleMs, worlds: ['slow'] });
+  it('reports the amounts of the baseline and of no other', async () => {
+    const { scenarios: seen } = await rehearse(right, { settleMs, scenarios: ['slow'] });
     expect(seen.map(({ amounts }) => amounts)).toEqual([[12_000_000], undefined]);
   });
 
-  it('does not run the worlds whose point cannot arise, and tells the flag that they want', async () => {
-    const { ok, worlds: seen } = await rehearse(right, {
+  it('does not run the scenarios whose point cannot arise, and tells the flag that they want', async () => {
+    const { ok, scenarios: seen } = await rehearse(right, {
       settleMs,
-      worlds: ['forged', 'redirect-opened', 'clicked-twice', 'slow'],
+      scenarios: ['forged', 'redirect-opened', 'clicked-twice', 'slow'],
     });
     expect(seen.map(({ name, notJudged, requests }) => [name, notJudged, requests])).toEqual([
-      ['plain', undefined, 1],
+      ['baseline', undefined, 1],
       ['slow', undefined, 1],
       ['forged', { flag: '--webhook' }, 0],
       ['redirect-opened', { flag: '--order-url' }, 0],
@@ -243,7 +243,7 @@ describe('rehearse', () => {
   it('sends a notification that waits for its next try once more before it judges', async () => {
     const server = await receiver({ status: 500 }, { status: 204 });
     const mock = { webhook: { url: server.url } };
-    const report = await rehearse(right, { settleMs, customer: 'pays', worlds: [], mock });
+    const report = await rehearse(right, { settleMs, customer: 'pays', scenarios: [], mock });
     expect(report.findings).toEqual([]);
     expect(server.requests).toHaveLength(2);
   });
@@ -257,31 +257,28 @@ describe('rehearse', () => {
     const { findings } = await rehearse(shop, {
       settleMs,
       customer: 'pays',
-      worlds: ['slow'],
+      scenarios: ['slow'],
       paid: (referenceId) => mocks.at(-1)?.payments.get(referenceId)?.status === 'paid',
-      once: (referenceId) => (referenceId === 'plain-1' ? 1 : 2),
+      once: (referenceId) => (referenceId === 'baseline-1' ? 1 : 2),
     });
     expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
-      [
-        'counted-twice',
-        "The merchant's order page of slow-1 has 2 where --once looks, 1 in the plain world.",
-      ],
+      ['counted-twice', "The merchant's order page of slow-1 has 2 where --once looks, 1 in the baseline."],
     ]);
   });
 
-  it('refuses a world that does not exist, with those that do', async () => {
-    const unknown = { worlds: ['lost-anwser'] as never };
-    await expect(rehearse(right, unknown)).rejects.toThrow(/lost-answer.*did you mean lost-answer/s);
+  it('refuses a scenario that does not exist, with those that do', async () => {
+    const unknown = { scenarios: ['lost-respnose'] as never };
+    await expect(rehearse(right, unknown)).rejects.toThrow(/lost-response.*did you mean lost-response/s);
   });
 });
 
 describe('findings() of a mock', () => {
   it('judges what the mock has seen until now, without what only a comparison shows', async () => {
-    const mock = createMockService({ world: 'lost-answer' });
-    await wrong({ mock, world: 'W' }).catch(() => undefined);
-    expect(mock.findings().map(({ rule, world, referenceId }) => [rule, world, referenceId])).toEqual([
-      ['answer-abandoned', 'lost-answer', 'W-1'],
-      ['answer-abandoned', 'lost-answer', 'W-2'],
+    const mock = createMockService({ scenario: 'lost-response' });
+    await wrong({ mock, scenario: 'W' }).catch(() => undefined);
+    expect(mock.findings().map(({ rule, scenario, referenceId }) => [rule, scenario, referenceId])).toEqual([
+      ['unknown-abandoned', 'lost-response', 'W-1'],
+      ['unknown-abandoned', 'lost-response', 'W-2'],
     ]);
     const answer = await mock.fetch('https://mock.example/_mock/findings');
     expect(await answer.json()).toEqual(mock.findings());

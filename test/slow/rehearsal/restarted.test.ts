@@ -11,9 +11,9 @@ import type { Rehearsed } from '../../workbench/rehearsal/rehearse-command.js';
 const oneThatEnds = restarts['that starts the shop and ends'];
 
 function expectClean({ code, report, output }: Rehearsed): void {
-  const worlds = report.worlds.map(({ name, notJudged }) => [name, notJudged]);
-  expect(worlds, output).toEqual([
-    ['plain', undefined],
+  const scenarios = report.scenarios.map(({ name, notJudged }) => [name, notJudged]);
+  expect(scenarios, output).toEqual([
+    ['baseline', undefined],
     ['restarted', undefined],
   ]);
   expect([code, report.ok, report.findings], output).toEqual([0, true, []]);
@@ -36,7 +36,7 @@ describe('A shop that is restarted between its link and the payment', { timeout:
 
   it('is found where its orders are only in memory', async () => {
     const { code, report, output } = await rehearseRestarted(plainShop(), oneThatEnds);
-    const found = report.findings.map(({ rule, world }) => [rule, world]);
+    const found = report.findings.map(({ rule, scenario }) => [rule, scenario]);
     expect(found, output).toContainEqual([...forgetfulShop]);
     expect(code).toBe(1);
   });

@@ -2,19 +2,19 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { shopRestart } from '../../../src/workbench/cli/rehearse-restart.js';
-import type { OrderPage } from '../../../src/workbench/rehearsal/order-looks.js';
+import type { OrderPage } from '../../../src/workbench/rehearsal/page-checks.js';
 
 const shown = () => Promise.resolve({ paid: false });
 const gone = () => Promise.reject(new Error('ECONNREFUSED'));
 const never = new AbortController().signal;
 
 /** Restarts a shop whose order page does this, one look after the other; the last of them remains. */
-function restart(command: string, looks: readonly OrderPage[], signal = never) {
+function restart(command: string, pageChecks: readonly OrderPage[], signal = never) {
   let asked = 0;
   const page: OrderPage = (referenceId, limit) => {
-    const look = looks[Math.min(asked, looks.length - 1)] ?? gone;
+    const pageCheck = pageChecks[Math.min(asked, pageChecks.length - 1)] ?? gone;
     asked += 1;
-    return look(referenceId, limit);
+    return pageCheck(referenceId, limit);
   };
   return shopRestart(command, process.env, page, 1500)('R-1', signal).then(() => asked);
 }

@@ -36,13 +36,13 @@ describe.concurrent('A right shop whose job comes after the notification', { tim
     ['ships and uploads', 1000],
     ['counts, ships and uploads', 300],
     ['counts, ships and uploads', 1000],
-  ])('is accused of nothing in any default world where its job %s after %i ms', async (work, jobMs) => {
+  ])('is accused of nothing in any default scenario where its job %s after %i ms', async (work, jobMs) => {
     const { code, report, output } = await rehearsed(work, jobMs);
     expect(
       report.findings.filter(({ level }) => level === 'error'),
       output,
     ).toEqual([]);
-    const isLate = report.worlds.some(({ late }) => late !== undefined);
+    const isLate = report.scenarios.some(({ lateRequests }) => lateRequests !== undefined);
     expect([code, report.ok], output).toEqual(isLate ? [2, false] : [0, true]);
   });
 
@@ -50,14 +50,14 @@ describe.concurrent('A right shop whose job comes after the notification', { tim
     const { code, output, report } = await rehearsed(
       'uploads',
       1000,
-      '--worlds',
-      'slow,extra-fields,sparse-answers',
+      '--scenarios',
+      'slow,extra-fields,sparse-responses',
     );
     const [, number = ''] = /TOO FAST[^]*--settle-ms (\d+)/.exec(output) ?? [];
-    expect(report.worlds.some(({ late }) => late !== undefined)).toBe(true);
+    expect(report.scenarios.some(({ lateRequests }) => lateRequests !== undefined)).toBe(true);
     expect([code, report.ok]).toEqual([2, false]);
 
-    const again = await rehearsed('uploads', 1000, '--worlds', 'slow,extra-fields', '--settle-ms', number);
+    const again = await rehearsed('uploads', 1000, '--scenarios', 'slow,extra-fields', '--settle-ms', number);
     expect(again.output).not.toContain('TOO FAST');
     expect(again.report).toMatchObject({ ok: true, findings: [] });
   });

@@ -80,7 +80,7 @@ describe('the text of a mock that is ready', () => {
     ready: true,
     url,
     port: 4010,
-    world: 'plain',
+    scenario: 'baseline',
     clientOptions: {
       baseUrl: url,
       clientId,
@@ -133,12 +133,12 @@ describe('the text of a mock that is ready', () => {
     ]);
   });
 
-  test('has the public address, the world and the webhook, where there are any', () => {
-    const changes = { publicUrl: 'http://mock', world: 'late' };
+  test('has the public address, the scenario and the webhook, where there are any', () => {
+    const changes = { publicUrl: 'http://mock', scenario: 'late' };
     expect(linesOf(changes, '127.0.0.1', 'http://shop/\u001b').slice(2, 7)).toEqual([
       `Listening on ${url} (stop with Ctrl-C)`,
       'Public address: http://mock',
-      'World: late',
+      'Scenario: late',
       'Webhook: http://shop/\\u{1b}, when a payment is settled',
       `Inspector: ${url}/_mock`,
     ]);

@@ -87,7 +87,7 @@ describe('installment-payments mock', () => {
       ready: true,
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
       port: expect.any(Number) as unknown,
-      world: 'plain',
+      scenario: 'baseline',
       clientOptions: {
         baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown,
         clientId: 'a',
@@ -168,7 +168,7 @@ describe('installment-payments mock with options', () => {
       merchants: [{ ...shop, maxAmount: 20_000_000 }, off],
       wire: { signatureEncoding: 'base64' },
       uploads: 'any',
-      world: { answers: 'extra' },
+      scenario: { responses: 'extra' },
       journalLimit: 1,
       lender: { applicationIdField: 'appId', reversals: 'own-code' },
       webhook: { url, secretKey: 'w', template: { header: 'X-Signed' } },
@@ -188,7 +188,7 @@ describe('installment-payments mock with options', () => {
       expect(requests).toMatchObject([{ headers: { 'x-signed': hmac(requests[0]?.body ?? '', 'w') } }]);
     }, 10_000);
 
-    expect(line.world).toBe('extra-fields');
+    expect(line.scenario).toBe('extra-fields');
     expect(line.merchants).toMatchObject([{ storeIds: ['S-1', 'S-2'] }, { active: false }]);
     expect(line.clientOptions).toMatchObject({ storeId: 'S-1', wire: { signatureEncoding: 'base64' } });
     expect(await remote.journal.all()).toHaveLength(1);
@@ -266,9 +266,9 @@ describe('installment-payments mock with options', () => {
     const file = await configFile({ webhook: { url: 'http://127.0.0.1:1', secretKey: 'w' } });
     const template = join(folder, 'template.json');
     await writeFile(template, '{ "header": "X-Signed", "body": "{referenceId} {status}" }');
-    const flags = ['--webhook', url, '--webhook-body', template, '--world', 'slow'];
+    const flags = ['--webhook', url, '--webhook-body', template, '--scenario', 'slow'];
     const { line, stop } = await ready(['--config', file, ...flags]);
-    expect(line.world).toBe('slow');
+    expect(line.scenario).toBe('slow');
     const { path, init } = initiate();
     await fetch(line.url + path, init);
     await connectMock(line.url).settle('ORDER:2026-0001', 'paid');

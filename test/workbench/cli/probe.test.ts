@@ -142,27 +142,27 @@ describe('probe', () => {
   });
 
   test('writes a file that only its owner can read, without a secret in it', async () => {
-    await probeMock({ world: 'repeat-busy', wire: { absentFields: 'omit' } });
+    await probeMock({ scenario: 'repeat-busy', wire: { absentFields: 'omit' } });
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     const file = await written();
     expect(file).toMatchObject({
       schema: 1,
       isComplete: true,
       client: { wire: { absentFields: 'omit' } },
-      mock: { wire: { absentFields: 'omit' }, world: { repeat: 'busy' } },
+      mock: { wire: { absentFields: 'omit' }, scenario: { repeat: 'busy' } },
     });
     expect(file.host).toMatch(/^127\.0\.0\.1:\d+$/);
     expect(JSON.stringify(file)).not.toMatch(/demo-secret|0912345678|\/pay\//);
   });
 
   test('ends with 1 where something is to be set, and prints the file alone with --json', async () => {
-    const { code, out: said, error } = await probeMock({ world: { repeat: 'duplicate' } }, '--json');
+    const { code, out: said, error } = await probeMock({ scenario: { repeat: 'duplicate' } }, '--json');
     expect(code).toBe(1);
     expect(JSON.parse(said)).toEqual(await written());
     expect(error).toContain('Asking http://');
   });
 
-  test('takes an order of the merchant, also with fields of its own documents', async () => {
+  test("takes an order of the merchant, also with fields from the provider's documentation", async () => {
     const order = JSON.parse(await readFile('examples/order.json', 'utf8')) as object;
     const file = join(folder, 'order.json');
     await writeFile(file, JSON.stringify(order));
@@ -223,13 +223,13 @@ describe('--service', () => {
   test('makes a mock in which probe sees what it saw of the service', async () => {
     await probeMock({
       wire: { signatureEncoding: 'base64' },
-      world: { repeat: 'duplicate', firstAnswer: 'processing', refusals: { INVALID_SIGNATURE: 418 } },
+      scenario: { repeat: 'duplicate', firstResponse: 'processing', refusals: { INVALID_SIGNATURE: 418 } },
       uploads: 'any',
     });
     const first = await written();
     expect(first.mock).toEqual({
       wire: { signatureEncoding: 'base64' },
-      world: { repeat: 'duplicate', firstAnswer: 'processing', refusals: { INVALID_SIGNATURE: 418 } },
+      scenario: { repeat: 'duplicate', firstResponse: 'processing', refusals: { INVALID_SIGNATURE: 418 } },
       uploads: 'any',
     });
     const { url, clientOptions } = await ready('--service', out);
@@ -251,17 +251,24 @@ describe('--service', () => {
   });
 
   test('gives way to --config, and both to the flags', async () => {
-    await probeMock({ wire: { signatureEncoding: 'base64' }, world: { repeat: 'duplicate' } });
+    await probeMock({ wire: { signatureEncoding: 'base64' }, scenario: { repeat: 'duplicate' } });
     const config = join(folder, 'mock.json');
-    await writeFile(config, '{"wire":{"absentFields":"omit"},"world":{"firstAnswer":"processing"}}');
-    const { clientOptions, world } = await ready('--service', out, '--config', config, '--world', 'slow');
+    await writeFile(config, '{"wire":{"absentFields":"omit"},"scenario":{"firstResponse":"processing"}}');
+    const { clientOptions, scenario } = await ready(
+      '--service',
+      out,
+      '--config',
+      config,
+      '--scenario',
+      'slow',
+    );
     expect(clientOptions.wire).toEqual({ signatureEncoding: 'base64', absentFields: 'omit' });
-    expect(world).toBe('repeat=duplicate firstAnswer=processing network=slow');
+    expect(scenario).toBe('repeat=duplicate firstResponse=processing network=slow');
   });
 
   test('refuses a file that probe has not written', async () => {
     const file = join(folder, 'mock.json');
-    await writeFile(file, '{"world":{"repeat":"duplicate"}}');
+    await writeFile(file, '{"scenario":{"repeat":"duplicate"}}');
     const { code, error } = await runOnce(['mock', '--service', file]);
     expect(code).toBe(1);
     expect(error).toContain('was not written by probe');

@@ -111,8 +111,8 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
   test('ends a rehearsal though the command has left a process behind that holds its output', async () => {
     const args = [
       'rehearse',
-      '--worlds',
-      'plain',
+      '--scenarios',
+      'baseline',
       '--settle-ms',
       '0',
       '--',

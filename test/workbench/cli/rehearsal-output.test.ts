@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { progressLine, reportText } from '../../../src/workbench/cli/rehearsal-output.js';
 import type { Finding } from '../../../src/workbench/findings/rules.js';
-import type { WorldReport } from '../../../src/workbench/rehearsal/rehearse.js';
+import type { ScenarioReport } from '../../../src/workbench/rehearsal/rehearse.js';
 
 const finding = (changes: Partial<Finding> = {}): Finding => ({
   rule: 'two-payments',
   level: 'error',
-  world: 'lost-answer',
+  scenario: 'lost-response',
   message: 'R-1 has two payments.',
   why: 'Charged twice.',
   fix: 'Repeat the request.',
@@ -15,7 +15,7 @@ const finding = (changes: Partial<Finding> = {}): Finding => ({
 });
 const warning = finding({ rule: 'no-key', level: 'warning', message: 'No key.', why: 'W.', fix: 'F.' });
 
-const world = (changes: Partial<WorldReport> = {}): WorldReport => ({
+const scenario = (changes: Partial<ScenarioReport> = {}): ScenarioReport => ({
   name: 'slow',
   requests: 2,
   payments: 2,
@@ -24,16 +24,18 @@ const world = (changes: Partial<WorldReport> = {}): WorldReport => ({
   ...changes,
 });
 
-const report = (...worlds: WorldReport[]) => {
-  const findings = worlds.flatMap((each) => each.findings);
-  const isJudged = worlds.every(({ late, notJudged }) => !late && !(notJudged && 'reason' in notJudged));
-  return { ok: findings.length === 0 && isJudged, worlds, findings };
+const report = (...scenarios: ScenarioReport[]) => {
+  const findings = scenarios.flatMap((each) => each.findings);
+  const isJudged = scenarios.every(
+    ({ lateRequests, notJudged }) => !lateRequests && !(notJudged && 'reason' in notJudged),
+  );
+  return { ok: findings.length === 0 && isJudged, scenarios, findings };
 };
 
-describe('the line of a world', () => {
+describe('the line of a scenario', () => {
   const seen = '2 requests, 2 payments, 1.3 s';
 
-  test.each<[string, Partial<WorldReport>, string[]]>([
+  test.each<[string, Partial<ScenarioReport>, string[]]>([
     ['is ok without a finding', {}, [`[1/2] slow                        ok                   ${seen}`]],
     [
       'counts errors and warnings',
@@ -79,14 +81,19 @@ describe('the line of a world', () => {
     ],
     [
       'tells late requests, the first six of many',
-      { late: { references: ['R-1', 'R-2', 'R-3', 'R-4', 'R-5', 'R-6', 'R-7', 'R-8'], settleMs: 4000 } },
+      {
+        lateRequests: {
+          references: ['R-1', 'R-2', 'R-3', 'R-4', 'R-5', 'R-6', 'R-7', 'R-8'],
+          settleMs: 4000,
+        },
+      },
       [
         `[1/2] slow                        ok                   ${seen}`,
-        '      the shop works longer than a run waits: requests for R-1, R-2, R-3, R-4, R-5, R-6 and 2 more of an earlier world came only now, and were not judged',
+        '      the shop works longer than a run waits: requests for R-1, R-2, R-3, R-4, R-5, R-6 and 2 more of an earlier scenario came only now, and were not judged',
       ],
     ],
     [
-      'names the world whose run it has shared',
+      'names the scenario whose run it has shared',
       { durationMs: 0, sameRunAs: 'gateway' },
       ['[1/2] slow                        ok                   in the run of gateway'],
     ],
@@ -96,7 +103,7 @@ describe('the line of a world', () => {
       ['[1/2] slow                        not judged because the page is wrong'],
     ],
     [
-      'has the sum of each payment of the plain world',
+      'has the sum of each payment of the baseline',
       { amounts: [12_030_000, 12_030_000] },
       [
         '[1/2] slow                        ok                   2 requests, 2 payments, 12,030,000 đồng each, 1.3 s',
@@ -110,7 +117,7 @@ describe('the line of a world', () => {
       ],
     ],
   ])('%s', (_what, changes, lines) => {
-    expect(progressLine(world(changes), '[1/2]').split('\n')).toEqual(lines);
+    expect(progressLine(scenario(changes), '[1/2]').split('\n')).toEqual(lines);
   });
 });
 
@@ -118,79 +125,81 @@ describe('the report as text', () => {
   const unprobed =
     'Without --order-url, the orders that the merchant counts as paid are not known, and were not judged.';
 
-  test('counts the worlds, and says what was not asked', () => {
-    expect(reportText(report(world()), true)).toBe('\n1 world: ok');
-    expect(reportText(report(world(), world()), false)).toBe(`\n2 worlds: ok\n${unprobed}`);
+  test('counts the scenarios, and says what was not asked', () => {
+    expect(reportText(report(scenario()), true)).toBe('\n1 scenario: ok');
+    expect(reportText(report(scenario(), scenario()), false)).toBe(`\n2 scenarios: ok\n${unprobed}`);
   });
 
   test('has each rule with its cases, a reason and a step, then all as a table', () => {
-    const lost = world({ name: 'lost-answer', findings: [finding({ message: 'R-1\u001b' }), warning] });
-    const slow = world({ findings: [finding({ world: 'slow', message: 'R-2' })] });
+    const lost = scenario({ name: 'lost-response', findings: [finding({ message: 'R-1\u001b' }), warning] });
+    const slow = scenario({ findings: [finding({ scenario: 'slow', message: 'R-2' })] });
     expect(reportText(report(lost, slow), true).split('\n')).toEqual([
       '',
-      'ERROR two-payments, in 2 worlds',
-      '  lost-answer: R-1\\u{1b}',
+      'ERROR two-payments, in 2 scenarios',
+      '  lost-response: R-1\\u{1b}',
       '  slow: R-2',
       '  Why: Charged twice.',
       '  Do:  Repeat the request.',
       '',
-      'WARNING no-key, in 1 world',
-      '  lost-answer: No key.',
+      'WARNING no-key, in 1 scenario',
+      '  lost-response: No key.',
       '  Why: W.',
       '  Do:  F.',
       '',
-      '  level    rule                         worlds',
-      '  error    two-payments                 lost-answer, slow',
-      '  warning  no-key                       lost-answer',
+      '  level    rule                         scenarios',
+      '  error    two-payments                 lost-response, slow',
+      '  warning  no-key                       lost-response',
       '',
-      '2 worlds: 2 errors, 1 warning',
+      '2 scenarios: 2 errors, 1 warning',
     ]);
   });
 
-  test('has the most expensive rule first, whichever world came first', () => {
-    const plain = world({ name: 'plain', findings: [warning] });
-    const slow = world({ findings: [finding({ rule: 'counted-twice' }), finding()] });
-    const titles = reportText(report(plain, slow), true).match(/^[A-Z]+ \S+(?=, in)/gm);
+  test('has the most expensive rule first, whichever scenario came first', () => {
+    const baseline = scenario({ name: 'baseline', findings: [warning] });
+    const slow = scenario({ findings: [finding({ rule: 'counted-twice' }), finding()] });
+    const titles = reportText(report(baseline, slow), true).match(/^[A-Z]+ \S+(?=, in)/gm);
     expect(titles).toEqual(['ERROR two-payments', 'ERROR counted-twice', 'WARNING no-key']);
   });
 
   test('shows six cases of a rule and counts the others', () => {
     const findings = Array.from({ length: 9 }, (_, index) => finding({ message: `R-${index}.` }));
-    const lines = reportText(report(world({ findings })), true).split('\n');
-    expect(lines.slice(7, 10)).toEqual(['  lost-answer: R-5.', '  and 3 more', '  Why: Charged twice.']);
+    const lines = reportText(report(scenario({ findings })), true).split('\n');
+    expect(lines.slice(7, 10)).toEqual(['  lost-response: R-5.', '  and 3 more', '  Why: Charged twice.']);
   });
 
-  test('lists the worlds that were not judged', () => {
-    const flagged = world({ name: 'forged', durationMs: 0, notJudged: { flag: '--webhook' } });
-    const open = world({ notJudged: { reason: 'no payment\u001b' } });
-    expect(reportText(report(world(), open, { ...open, name: 'late' }, flagged), true).split('\n')).toEqual([
+  test('lists the scenarios that were not judged', () => {
+    const flagged = scenario({ name: 'forged', durationMs: 0, notJudged: { flag: '--webhook' } });
+    const open = scenario({ notJudged: { reason: 'no payment\u001b' } });
+    expect(
+      reportText(report(scenario(), open, { ...open, name: 'late' }, flagged), true).split('\n'),
+    ).toEqual([
       '',
-      'NOT JUDGED: 3 worlds',
+      'NOT JUDGED: 3 scenarios',
       '  slow, late: no payment\\u{1b}',
       '  forged: without --webhook',
       '',
-      '4 worlds: 3 not judged',
+      '4 scenarios: 3 not judged',
     ]);
   });
 
-  test('is ok beside a world that wants a flag', () => {
-    const flagged = world({ name: 'forged', durationMs: 0, notJudged: { flag: '--webhook' } });
-    expect(reportText(report(world(), flagged), true)).toMatch(/\n2 worlds: ok, 1 not judged$/);
+  test('is ok beside a scenario that wants a flag', () => {
+    const flagged = scenario({ name: 'forged', durationMs: 0, notJudged: { flag: '--webhook' } });
+    expect(reportText(report(scenario(), flagged), true)).toMatch(/\n2 scenarios: ok, 1 not judged$/);
   });
 
-  test('ends with the longest wait that the late requests of any world need', () => {
-    const late = (settleMs: number) => world({ late: { references: ['R-1'], settleMs } });
+  test('ends with the longest wait that the late requests of any scenario need', () => {
+    const lateRequests = (settleMs: number) => scenario({ lateRequests: { references: ['R-1'], settleMs } });
     expect(
-      reportText(report(late(4000), world(), late(13_000)), true)
+      reportText(report(lateRequests(4000), scenario(), lateRequests(13_000)), true)
         .split('\n')
         .slice(1),
     ).toEqual([
-      'TOO FAST: in 2 worlds requests of an earlier one came only after its end, and were not judged.',
+      'TOO FAST: in 2 scenarios requests of an earlier one came only after its end, and were not judged.',
       '  Why: What the shop does so late may be right or wrong.',
       '  Do:  Rehearse again with --settle-ms 13000, or let the jobs of the shop run more often here.',
       '       If the shop was told how an order ended, it should not ask again.',
       '',
-      '3 worlds: too fast',
+      '3 scenarios: too fast',
     ]);
   });
 });

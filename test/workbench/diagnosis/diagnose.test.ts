@@ -105,7 +105,7 @@ describe('the diagnosis of an upload', () => {
   });
 });
 
-describe('the closing line about decisions of this package', () => {
+describe('the closing line about assumptions', () => {
   const base64 = hmac(sent).toString('base64');
 
   test.each([
@@ -122,8 +122,8 @@ describe('the closing line about decisions of this package', () => {
       hex(sent, Buffer.from(secretKey, 'utf16le')),
       'the secret key is used as UTF-8 text',
     ],
-  ])('names the one that the explanation rests on: %s', (_what, signature, decision) => {
-    const closing = `. Decided by this package, as the specification does not say: ${decision}.`;
+  ])('names the one that the explanation rests on: %s', (_what, signature, assumption) => {
+    const closing = `. Assumed, as the specification does not say: ${assumption}.`;
     expect(ofPayment(signature).fix.endsWith(closing)).toBe(true);
   });
 
@@ -132,7 +132,7 @@ describe('the closing line about decisions of this package', () => {
     expect(ofUpload(hex('?', '?')).fix).toMatch(/: the secret key .* text; the canonical string .* value\.$/);
   });
 
-  test('is absent where no decision matters', () => {
+  test('is absent if no assumption matters', () => {
     for (const { fix } of [ofPayment(hex(sent, '')), ofPayment(hex(`${sent}\n`)), ofPayment('')]) {
       expect(fix).not.toContain('Decided');
     }

@@ -97,7 +97,7 @@ describe('a key that the service decodes', () => {
       expect(cause).toBe('secret-not-decoded');
       expect(expected).toBe(right);
       expect(fix).toContain(
-        `Decided by this package, as the specification does not say: the secret key is decoded from ${secretKeyEncoding}.`,
+        `Assumed, as the specification does not say: the secret key is decoded from ${secretKeyEncoding}.`,
       );
       // The right key, and another mistake.
       expect(ofPayment(right.toUpperCase(), sent, merchantWith).cause).toBe('digest-upper-case');
@@ -122,10 +122,10 @@ describe('a signature for a service that expects base64', () => {
     expect(diagnosis.message).toMatch(/\.$/);
   });
 
-  test('is shown in base64 where nothing explains it, and base64 is named as a decision', () => {
+  test('is shown in base64 where nothing explains it, and base64 is named as an assumption', () => {
     const diagnosis = ofBase64(hmac(sent, 'nobody').toString('base64'));
     expect(diagnosis).toMatchObject({ cause: 'unexplained', expected: base64 });
-    expect(diagnosis.fix).toMatch(/Decided by this package.*written in base64/);
+    expect(diagnosis.fix).toMatch(/Assumed.*written in base64/);
   });
 });
 

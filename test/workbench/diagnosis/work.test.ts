@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readSignature } from '../../../src/workbench/diagnosis/notations.js';
-import { search, waysOf, type Way, type Ways } from '../../../src/workbench/diagnosis/search.js';
+import { search, signingsOf, type Signing, type Signings } from '../../../src/workbench/diagnosis/search.js';
 import { paymentTexts } from '../../../src/workbench/diagnosis/signed/payment-texts.js';
 import { hex, longOrder, ofPayment, refused, secretKey } from './support.js';
 
@@ -59,21 +59,21 @@ describe('a wrong signature of an order of 200 lines', () => {
     const request = refused('/v2/payments', hex('something else'));
     const readings = readSignature(hex('something else'), { operation: 'payment', encoding: 'hex' });
     const work = { digests: 0, characters: 0 };
-    const counted = (way: Way): Way => ({
-      ...way,
+    const counted = (signing: Signing): Signing => ({
+      ...signing,
       sign(text) {
         work.digests += 1;
         work.characters += text.length;
-        return way.sign(text);
+        return signing.sign(text);
       },
     });
-    const { right, wrong } = waysOf(request);
+    const { right, wrong } = signingsOf(request);
     const [first, ...more] = right;
-    const ways: Ways = {
+    const signings: Signings = {
       right: [counted(first), ...more.map(counted)],
       wrong: [wrong[0].map(counted), wrong[1].map(counted), wrong[2].map(counted)],
     };
-    expect(search(paymentTexts(Buffer.from(sent), request), ways, readings)).toBeUndefined();
+    expect(search(paymentTexts(Buffer.from(sent), request), signings, readings)).toBeUndefined();
     // About 30 digests of this size take a millisecond; it makes 1,164.
     expect(work.digests).toBeGreaterThan(500);
     expect(work.digests).toBeLessThan(2000);

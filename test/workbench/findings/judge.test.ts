@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Click, Look, RunRecord } from '../../../src/workbench/findings/record.js';
+import type { Click, PageCheck, RunRecord } from '../../../src/workbench/findings/record.js';
 import { judge, rules, type RuleName } from '../../../src/workbench/findings/rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { MockInvoice } from '../../../src/mock/state/invoices.js';
@@ -76,21 +76,29 @@ const tries = (...statuses: readonly number[]) =>
 const unanswered = { startedAt: at(4), durationMs: 5 };
 
 /** A look at the page of ORDER-1 at the end, which the service has as open. */
-function look(isCounted: boolean, changes: Partial<Look> = {}): Look {
+function pageCheck(isCounted: boolean, changes: Partial<PageCheck> = {}): PageCheck {
   return { referenceId: 'ORDER-1', moment: 'end', isPaid: false, paid: isCounted, ...changes };
 }
 
 function run(seen: Partial<RunRecord>): RunRecord {
-  const nothing = { requests: [], payments: [], invoices: [], webhooks: [], ends: [], looks: [], clicks: [] };
+  const nothing = {
+    requests: [],
+    payments: [],
+    invoices: [],
+    webhooks: [],
+    ends: [],
+    pageChecks: [],
+    clicks: [],
+  };
   return { ...nothing, hasWebhook: false, requestTimeOffset: 7 * 60, ...seen };
 }
 
-const plain = run({
+const baseline = run({
   changedAmount: 300,
   requests: [request(1)],
   payments: [payment()],
   invoices: [invoice()],
-  looks: [look(true, { isPaid: true, count: 1 }), look(false, { count: 0 }), look(false)],
+  pageChecks: [pageCheck(true, { isPaid: true, count: 1 }), pageCheck(false, { count: 0 }), pageCheck(false)],
 });
 const ended = (status: 'paid' | 'declined') => [
   { referenceId: 'ORDER-1', merchantId: 'M', status, settledAt: at(5) },
@@ -109,7 +117,7 @@ const grown = (changed: Partial<Click>, ...requests: readonly JournalEntry[]): P
   payments: [payment('ORDER-1', 2, asksFor100)],
   orderNames: ['A'],
   clicks: [...clicks('A'), ...clicks('A').map((click) => ({ ...click, ...changed }))],
-  looks: [look(false, { moment: 'changed' }), look(true, { isPaid: true })],
+  pageChecks: [pageCheck(false, { moment: 'changed' }), pageCheck(true, { isPaid: true })],
 });
 
 /** A record, with the requests that a finding names and its message. */
@@ -119,11 +127,11 @@ type Cases = Readonly<Record<string, Seen>>;
 const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: Cases }>> = {
   'two-payments': {
     broken: {
-      'one payment more than in the plain world': {
+      'one payment more than in the baseline': {
         requests: [request(1, lost), request(2, second)],
         payments: [payment(), payment('ORDER-2')],
         named: [1, 2],
-        says: '2 payments were created, 1 in the plain world. See requests 1 (ORDER-1) and 2 (ORDER-2).',
+        says: '2 payments were created, 1 in the baseline. See requests 1 (ORDER-1) and 2 (ORDER-2).',
       },
       'another payment after the first was paid': {
         payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
@@ -133,7 +141,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(5) })],
         ends: ended('declined'),
       },
-      'more payments than orders, also in the plain world': {
+      'more payments than orders, also in the baseline': {
         orders: 1,
         requests: [request(1, processing), request(2, second)],
         payments: [payment(), payment('ORDER-2')],
@@ -161,7 +169,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
     },
     kept: {
-      'fewer payments than in the plain world': {},
+      'fewer payments than in the baseline': {},
       'another attempt after the first was declined': {
         payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
         ends: ended('declined'),
@@ -270,7 +278,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'another reference after an HTTP 404 that gives no reason': {
         requests: [request(1, { ...noResult, httpStatus: 404 }), request(2, second)],
       },
-      'the order of the plain world after another one whose answer was lost': {
+      'the order of the baseline after another one whose answer was lost': {
         requests: [request(1, { ...second, ...lost }), request(2)],
       },
     },
@@ -418,12 +426,12 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         invoices: many(2, () => ({ ...invoice(), ...byUrl.fields, file: undefined as never })),
         named: [4, 5],
       },
-      'one invoice more than in the plain world': {
+      'one invoice more than in the baseline': {
         requests: [upload(4), upload(5, lost)],
         payments: paid,
         invoices: [invoice(), invoice()],
         named: [4, 5],
-        says: '2 invoices are stored, 1 in the plain world, and for ORDER-1 alone 2.',
+        says: '2 invoices are stored, 1 in the baseline, and for ORDER-1 alone 2.',
       },
     },
     kept: {
@@ -517,27 +525,27 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
       'a forged notification is accepted, and the page was not seen after it': {
         webhooks: [forged(200)],
-        looks: [look(false, { moment: 'untouched' })],
+        pageChecks: [pageCheck(false, { moment: 'untouched' })],
       },
       'the page that could tell cannot be read': {
         webhooks: [forged(200)],
-        looks: [look(false, { problem: 'no page' })],
+        pageChecks: [pageCheck(false, { problem: 'no page' })],
       },
       'an upload follows a forged notification': {
         requests: [upload(3)],
         webhooks: [forged(200)],
-        looks: [look(false, { moment: 'before-notification' })],
+        pageChecks: [pageCheck(false, { moment: 'before-notification' })],
         named: [3],
         says: 'Forged notifications for ORDER-1 (WH-3 zeros) got a 2xx response, and an invoice was uploaded before a true one said that the order is paid.',
       },
       'the order counts as paid before the true notification': {
         payments: paid,
         webhooks: [forged(200), webhook(5, 200)],
-        looks: [look(true, { moment: 'before-notification' })],
+        pageChecks: [pageCheck(true, { moment: 'before-notification' })],
       },
       'the order of a customer who declines counts as paid at the end': {
         webhooks: [forged(200)],
-        looks: [look(false, { moment: 'before-notification' }), look(true)],
+        pageChecks: [pageCheck(false, { moment: 'before-notification' }), pageCheck(true)],
         says: 'Forged notifications for ORDER-1 (WH-3 zeros) got a 2xx response, and the order counted as paid before a true one said so.',
       },
     },
@@ -551,11 +559,11 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [upload(2), upload(5)],
         payments: paid,
         webhooks: [forged(200), webhook(5, 200)],
-        looks: [look(false)],
+        pageChecks: [pageCheck(false)],
       },
       'a forged notification is answered with 200 and ignored': {
         webhooks: [forged(200)],
-        looks: [look(false, { moment: 'before-notification' })],
+        pageChecks: [pageCheck(false, { moment: 'before-notification' })],
       },
     },
   },
@@ -563,32 +571,32 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     broken: {
       'a paid order that the page does not count': {
         payments: paid,
-        looks: [look(false, { isPaid: true })],
+        pageChecks: [pageCheck(false, { isPaid: true })],
         says: "ORDER-1 is paid at the service; the merchant's order page does not say so.",
       },
     },
     kept: {
       'a page that did not say so yet before the end': {
-        looks: [look(false, { isPaid: true, moment: 'redirected' })],
+        pageChecks: [pageCheck(false, { isPaid: true, moment: 'redirected' })],
       },
       'a payment for the basket of before, after which staff may have to look': {
         ...grown({}),
-        looks: [look(false, { moment: 'changed' }), look(false, { isPaid: true })],
+        pageChecks: [pageCheck(false, { moment: 'changed' }), pageCheck(false, { isPaid: true })],
       },
-      'a paid order whose page says so': { payments: paid, looks: [look(true, { isPaid: true })] },
+      'a paid order whose page says so': { payments: paid, pageChecks: [pageCheck(true, { isPaid: true })] },
     },
   },
   'unpaid-counted': {
     broken: {
       'an order that counts as paid before its customer has done anything, also if it is paid later': {
         payments: paid,
-        looks: [look(true, { moment: 'untouched' }), look(true, { isPaid: true })],
+        pageChecks: [pageCheck(true, { moment: 'untouched' }), pageCheck(true, { isPaid: true })],
         says: "The merchant's order page says that ORDER-1 is paid; its customer has not paid yet.",
       },
       'a pending order that the page counts, though another order is paid': {
         payments: [payment(), payment('ORDER-2'), payment('ORDER-3', 3)],
         clicks: clicks('A', 'A', 'B'),
-        looks: [look(true)],
+        pageChecks: [pageCheck(true)],
         says: "The merchant's order page says that ORDER-1 is paid; at the service it is not.",
       },
       'the order counts as paid after signed notifications of something else': {
@@ -597,36 +605,36 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
           webhook(4, 200, { decoy: 'pending' }),
           webhook(5, 200),
         ],
-        looks: [look(true, { moment: 'before-notification' }), look(false)],
+        pageChecks: [pageCheck(true, { moment: 'before-notification' }), pageCheck(false)],
         says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but it had accepted notifications that must not count (WH-3 lower-amount, WH-4 pending).",
       },
       'the order counts as paid, and of two signed notifications one was accepted': {
         webhooks: [webhook(3, 409, { decoy: 'lower-amount' }), webhook(4, 200, { decoy: 'UNPAID' })],
-        looks: [look(true, { moment: 'before-notification' })],
+        pageChecks: [pageCheck(true, { moment: 'before-notification' })],
         says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but it had accepted notifications that must not count (WH-4 UNPAID).",
       },
       'the order counts as paid after signed notifications that were all refused': {
         webhooks: [webhook(3, 500, { decoy: 'lower-amount' })],
-        looks: [look(true, { moment: 'before-notification' })],
+        pageChecks: [pageCheck(true, { moment: 'before-notification' })],
         says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but notifications had arrived that must not count, all of which it refused.",
       },
     },
     kept: {
-      'an order that is paid': { payments: paid, looks: [look(true, { isPaid: true })] },
+      'an order that is paid': { payments: paid, pageChecks: [pageCheck(true, { isPaid: true })] },
       'an order that another attempt paid': {
         payments: [payment(), payment('ORDER-2', 3)],
         clicks: clicks('A', 'A'),
-        looks: [look(true)],
+        pageChecks: [pageCheck(true)],
       },
       'an order that another attempt paid whose link the shop has never shown': {
         requests: [request(1, { body: '{"cart":"A"}' }), request(2, { ...second, body: '{"cart":"A"}' })],
         payments: [payment(), payment('ORDER-2', 3)],
         orderNames: ['A', 'B'],
-        looks: [look(true)],
+        pageChecks: [pageCheck(true)],
       },
       'an order that counts as paid after forged notifications alone': {
         webhooks: [forged(200)],
-        looks: [look(true, { moment: 'before-notification' })],
+        pageChecks: [pageCheck(true, { moment: 'before-notification' })],
       },
     },
   },
@@ -642,45 +650,52 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
       'an order that ships more, though its page does not say paid': {
         ...grown({ isChanged: true }),
-        looks: [look(false, { moment: 'changed' }), look(false, { isPaid: true, count: 1 })],
+        pageChecks: [pageCheck(false, { moment: 'changed' }), pageCheck(false, { isPaid: true, count: 1 })],
       },
     },
     kept: {
       'a change that the shop has refused': grown({}),
       'an order that does not count, after a change': {
         ...grown({ isChanged: true }),
-        looks: [look(false, { moment: 'changed', count: 1 }), look(false, { isPaid: true, count: 1 })],
+        pageChecks: [
+          pageCheck(false, { moment: 'changed', count: 1 }),
+          pageCheck(false, { isPaid: true, count: 1 }),
+        ],
       },
       'an order whose basket was not changed': {
         ...grown({ isChanged: true }),
-        looks: [look(true, { isPaid: true })],
+        pageChecks: [pageCheck(true, { isPaid: true })],
       },
       'an order that counts as paid and is not': {
         ...grown({ isChanged: true }),
         payments: [payment('ORDER-1', undefined, asksFor100)],
-        looks: [look(false, { moment: 'changed' }), look(true)],
+        pageChecks: [pageCheck(false, { moment: 'changed' }), pageCheck(true)],
       },
     },
   },
   'redirect-believed': {
     broken: {
       'the order counts as paid after its redirect address was opened': {
-        looks: [look(true, { moment: 'redirected', seen: 'GET http://shop/orders/1: paid' })],
+        pageChecks: [pageCheck(true, { moment: 'redirected', seen: 'GET http://shop/orders/1: paid' })],
         says: "The merchant's order page says that ORDER-1 is paid after its successRedirectUrl was opened; nobody had paid. GET http://shop/orders/1: paid.",
       },
     },
     kept: {
-      'an order that somebody had paid': { looks: [look(true, { moment: 'redirected', isPaid: true })] },
+      'an order that somebody had paid': {
+        pageChecks: [pageCheck(true, { moment: 'redirected', isPaid: true })],
+      },
     },
   },
   'counted-twice': {
     broken: {
-      'two parcels, one in the plain world': {
-        looks: [look(true, { isPaid: true, count: 2 })],
-        says: "The merchant's order page of ORDER-1 has 2 where --once looks, 1 in the plain world.",
+      'two parcels, one in the baseline': {
+        pageChecks: [pageCheck(true, { isPaid: true, count: 2 })],
+        says: "The merchant's order page of ORDER-1 has 2 where --once looks, 1 in the baseline.",
       },
     },
-    kept: { 'as many parcels as in the plain world': { looks: [look(true, { isPaid: true, count: 1 })] } },
+    kept: {
+      'as many parcels as in the baseline': { pageChecks: [pageCheck(true, { isPaid: true, count: 1 })] },
+    },
   },
   'unknown-acknowledged': {
     broken: {
@@ -743,7 +758,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
     },
   },
-  'answer-abandoned': {
+  'unknown-abandoned': {
     broken: {
       'a lost answer that nothing asks for': {
         requests: [request(1, lost)],
@@ -910,8 +925,8 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
 };
 
-const found = (rule: RuleName, seen: Partial<RunRecord>, beside = plain) =>
-  judge('lost-answer', run(seen), beside).filter((finding) => finding.rule === rule);
+const found = (rule: RuleName, seen: Partial<RunRecord>, beside = baseline) =>
+  judge('lost-response', run(seen), beside).filter((finding) => finding.rule === rule);
 
 describe.each(Object.entries(cases) as [RuleName, (typeof cases)[RuleName]][])(
   'The judge: %s',
@@ -920,7 +935,7 @@ describe.each(Object.entries(cases) as [RuleName, (typeof cases)[RuleName]][])(
       const { level, why, fix } = rules[rule];
       const message: unknown = says ?? expect.stringMatching(/^\S.{20,}\.$/);
       expect(found(rule, seen)).toMatchObject([
-        { world: 'lost-answer', level, why, fix, message, ...(named && { requests: named }) },
+        { scenario: 'lost-response', level, why, fix, message, ...(named && { requests: named }) },
       ]);
     });
 
@@ -937,10 +952,10 @@ describe('The judge', () => {
   });
 
   it('skips the rules that compare when it sees one run alone', () => {
-    expect(judge('plain', run({ payments: [payment(), payment('ORDER-2')] }))).toEqual([]);
+    expect(judge('baseline', run({ payments: [payment(), payment('ORDER-2')] }))).toEqual([]);
   });
 
-  it('counts a payment after the decline of another order, as the plain world has it', () => {
+  it('counts a payment after the decline of another order, as the baseline has it', () => {
     const ends = ended('declined');
     const late = (referenceId: string) => payment(referenceId, undefined, { createdAt: at(9) });
     const usual = run({ payments: [payment('A'), late('B')], ends });
@@ -967,7 +982,7 @@ describe('The judge', () => {
     ]);
   });
 
-  describe('compares the invoices with the plain world:', () => {
+  describe('compares the invoices with the baseline:', () => {
     const stored = (...counts: readonly number[]) => ({
       payments: counts.map((_count, index) => payment(`ORDER-${index}`, 2)),
       invoices: counts.flatMap((count, index) =>
@@ -1018,7 +1033,7 @@ describe('The judge', () => {
 
     it('names the payment that has most', () => {
       expect(found('upload-again', stored(1, 4, 1), run(stored(1, 3, 1)))[0]).toMatchObject({
-        message: '6 invoices are stored, 5 in the plain world, and for ORDER-1 alone 4.',
+        message: '6 invoices are stored, 5 in the baseline, and for ORDER-1 alone 4.',
         referenceId: 'ORDER-1',
       });
     });
@@ -1034,8 +1049,11 @@ describe('The judge', () => {
 
   it('says what the order page answered, and that no notification was accepted, with the cure for each', () => {
     const problem = 'GET http://shop/orders/ORDER-1 responded with HTTP 404';
-    const looks = [look(false, { isPaid: true, problem })];
-    const [error, warning] = judge('plain', run({ payments: paid, looks, webhooks: [webhook(3, 401)] }));
+    const pageChecks = [pageCheck(false, { isPaid: true, problem })];
+    const [error, warning] = judge(
+      'baseline',
+      run({ payments: paid, pageChecks, webhooks: [webhook(3, 401)] }),
+    );
     expect(error?.message).toBe(
       `ORDER-1 is paid at the service; the merchant's order page could not be read, and no notification for it was accepted. ${problem}.`,
     );
@@ -1099,21 +1117,21 @@ describe('The judge', () => {
   });
 });
 
-describe('Compared with a plain world', () => {
+describe('Compared with a baseline', () => {
   const rulesOf = (seen: Partial<RunRecord>, inPlain: Partial<RunRecord>) =>
     judge('slow', run(seen), run(inPlain)).map(({ rule }) => rule);
   const uploaded = { requests: [upload(4)], payments: paid, invoices: [invoice()] };
 
   it('in which nobody paid, one parcel of an order that is paid is right, and two are not', () => {
-    const declined = { looks: [look(false, { count: 0 })] };
-    const sent = (count: number) => ({ looks: [look(true, { isPaid: true, count })] });
+    const declined = { pageChecks: [pageCheck(false, { count: 0 })] };
+    const sent = (count: number) => ({ pageChecks: [pageCheck(true, { isPaid: true, count })] });
     expect(rulesOf(sent(1), declined)).toEqual([]);
     expect(rulesOf(sent(2), declined)).toEqual(['counted-twice']);
   });
 
   it('in which nobody paid, one parcel for an order that nobody pays is one too many', () => {
-    const declined = { looks: [look(false, { count: 0 })] };
-    expect(rulesOf({ looks: [look(false, { count: 1 })] }, declined)).toEqual(['counted-twice']);
+    const declined = { pageChecks: [pageCheck(false, { count: 0 })] };
+    expect(rulesOf({ pageChecks: [pageCheck(false, { count: 1 })] }, declined)).toEqual(['counted-twice']);
   });
 
   it('whose invoices came after its end, no number of invoices is too many', () => {

@@ -13,16 +13,16 @@ describe('The record of a run', () => {
   it('is everything that the mock has, without looks and clicks where nobody watched', () => {
     expect(recordOf(mock, facts)).toEqual({
       ...{ requests: recorded, payments: recorded, invoices: recorded, webhooks: recorded },
-      ...{ ends: [], looks: [], clicks: [], hasWebhook: false, requestTimeOffset: 7 * 60 },
+      ...{ ends: [], pageChecks: [], clicks: [], hasWebhook: false, requestTimeOffset: 7 * 60 },
     });
     expect(recordOf(mock, { ...facts, hasWebhook: true }).hasWebhook).toBe(true);
   });
 
   it('leaves out the references that came too late, and keeps all clicks', () => {
-    const watched = { ends: recorded, looks: recorded, clicks: recorded, orders: 2 } as never;
+    const watched = { ends: recorded, pageChecks: recorded, clicks: recorded, orders: 2 } as never;
     expect(recordOf(mock, facts, watched, ['B'])).toMatchObject({
       ...{ requests: inTime, payments: inTime, invoices: inTime, webhooks: inTime },
-      ...{ ends: inTime, looks: inTime, clicks: recorded, orders: 2 },
+      ...{ ends: inTime, pageChecks: inTime, clicks: recorded, orders: 2 },
     });
   });
 });

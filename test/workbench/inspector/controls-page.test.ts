@@ -72,14 +72,14 @@ describe('the controls', () => {
     }
   });
 
-  it('reset the mock, into another world if one is chosen', async () => {
+  it('reset the mock, into another scenario if one is chosen', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());
-    await post('/_mock/reset', { world: 'repeat-duplicate' });
+    await post('/_mock/reset', { scenario: 'repeat-duplicate' });
     expect(mock.payments.all()).toEqual([]);
-    expect(mock.world().repeat).toBe('duplicate');
-    await post('/_mock/reset', { world: '' });
-    expect(mock.world().repeat).toBe('duplicate');
+    expect(mock.scenario().repeat).toBe('duplicate');
+    await post('/_mock/reset', { scenario: '' });
+    expect(mock.scenario().repeat).toBe('duplicate');
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('the controls', () => {
     ['faults', { operation: 'initiatePayment', 'fault.delayMs': 'soon' }, 'delayMs'],
     ['faults', { operation: 'initiatePayment', '__proto__.delayMs': '5' }, '__proto__'],
     ['settle', { referenceId: 'ORDER-9', status: 'paid' }, 'ORDER-9'],
-    ['reset', { world: 'repeat-duplicated' }, 'did you mean repeat-duplicate?'],
+    ['reset', { scenario: 'repeat-duplicated' }, 'did you mean repeat-duplicate?'],
   ])('%s explains the mistake in %j', async (control, fields, problem) => {
     const answer = await mockPages().post(`/_mock/${control}`, fields);
     expect(answer.status).toBe(400);

@@ -25,10 +25,10 @@ describe('the page of findings', () => {
       expect(links).toContain(`href="${href}"`);
   });
 
-  it('is linked from every page, which also names the world', async () => {
-    const { send, text, post } = mockPages({ world: 'lost-answer' });
+  it('is linked from every page, which also names the scenario', async () => {
+    const { send, text, post } = mockPages({ scenario: 'lost-response' });
     for (const request of twice) await send(request).catch(() => undefined);
-    const header = /Findings Lender Controls World: lost-answer /;
+    const header = /Findings Lender Controls Scenario: lost-response /;
     for (const each of [
       '/_mock',
       '/_mock/ui/requests/1',
@@ -37,8 +37,8 @@ describe('the page of findings', () => {
       path,
     ])
       expect(await text(each)).toMatch(header);
-    await post('/_mock/reset', { world: 'slow' });
-    expect(await text('/_mock')).toMatch(/Findings Lender Controls World: slow /);
+    await post('/_mock/reset', { scenario: 'slow' });
+    expect(await text('/_mock')).toMatch(/Findings Lender Controls Scenario: slow /);
   });
 
   it('shows 20 findings of a rule, and counts the others', async () => {

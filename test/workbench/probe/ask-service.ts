@@ -3,7 +3,7 @@ import {
   createMockService,
   samplePaymentRequest,
   type MockOptions,
-  type World,
+  type Scenario,
 } from '../../../src/entries/mock.js';
 import { paymentRequestSchema } from '../../../src/protocol/payment-schema.js';
 import {
@@ -12,7 +12,7 @@ import {
   type ObservationId,
 } from '../../../src/workbench/probe/judge/observations.js';
 import type { Transcript } from '../../../src/workbench/probe/judge/transcript.js';
-import type { ProbeTools } from '../../../src/workbench/probe/steps/asker.js';
+import type { ProbeTools } from '../../../src/workbench/probe/steps/probe-session.js';
 import { probe } from '../../../src/workbench/probe/steps/probe.js';
 import type { Sandbox } from '../../../src/workbench/probe/steps/requests.js';
 import { send } from '../../../src/workbench/probe/steps/send.js';
@@ -82,14 +82,14 @@ export async function askMock(options: MockOptions, tools: Partial<ProbeTools> =
 /** What a probe has to see of a mock, as far as it sees it. */
 export function valuesOf({
   wire = {},
-  world = {},
+  scenario = {},
   uploads = 'paid',
 }: {
   readonly wire?: WireSwitches;
-  readonly world?: Partial<World>;
+  readonly scenario?: Partial<Scenario>;
   readonly uploads?: 'paid' | 'any';
 }) {
-  const { refusals = 200 } = world;
+  const { refusals = 200 } = scenario;
   return {
     'signature-encoding': wire.signatureEncoding ?? 'hex',
     'secret-key-encoding': wire.secretKeyEncoding ?? 'utf8',
@@ -97,8 +97,8 @@ export function valuesOf({
     'absent-fields': wire.absentFields ?? 'empty',
     // The mock takes any, as the specification does not say how old a request may be.
     'request-time-offset': 'any',
-    repeat: world.repeat ?? 'replay',
-    'first-answer': world.firstAnswer ?? 'approved',
+    repeat: scenario.repeat ?? 'replay',
+    'first-response': scenario.firstResponse ?? 'approved',
     refusals: typeof refusals === 'object' ? 'other' : refusals,
     'uploads-before-payment': uploads === 'any' ? 'accepted' : 'refused',
   } satisfies Partial<Record<ObservationId, unknown>>;

@@ -256,24 +256,26 @@ const transcriptOfLostPair = [{ referenceId: 'PROBE-2', inPair: true }] as const
 describe('The first answer', () => {
   test('is approved, also after a refusal for another offset and a limit of requests', () => {
     const before = [{ offset: '+00:00', got: '200 INVALID_REQUEST' }, { got: '429' }];
-    expect(seen('first-answer', ...before, { got: '200 APPROVED 1' })).toBe('approved');
+    expect(seen('first-response', ...before, { got: '200 APPROVED 1' })).toBe('approved');
   });
 
   test.each([
     ['a link', '200 APPROVED 1'],
     ['a duplicate', '200 DUPLICATE_REFERENCE_ID'],
   ])('is processing where %s shows later that the payment exists', (_later, got) => {
-    expect(seen('first-answer', ...payment('200 REQUEST_PROCESSING', got))).toBe('processing');
-    expect(seen('first-answer', ...payment('200 REQUEST_PROCESSING', '200 INVALID_REQUEST'))).toBeUndefined();
+    expect(seen('first-response', ...payment('200 REQUEST_PROCESSING', got))).toBe('processing');
+    expect(
+      seen('first-response', ...payment('200 REQUEST_PROCESSING', '200 INVALID_REQUEST')),
+    ).toBeUndefined();
   });
 
   test('is not seen after a response that was lost, nor where two payments differ', () => {
     expect(
-      seen('first-answer', ...payment(undefined, '200 REQUEST_PROCESSING', '200 APPROVED 1')),
+      seen('first-response', ...payment(undefined, '200 REQUEST_PROCESSING', '200 APPROVED 1')),
     ).toBeUndefined();
-    expect(seen('first-answer', ...payment('307', '200 APPROVED 1'))).toBeUndefined();
+    expect(seen('first-response', ...payment('307', '200 APPROVED 1'))).toBeUndefined();
     const other = { referenceId: 'PROBE-2', got: '200 REQUEST_PROCESSING' };
-    expect(seen('first-answer', { got: '200 APPROVED 1' }, other)).toBeUndefined();
+    expect(seen('first-response', { got: '200 APPROVED 1' }, other)).toBeUndefined();
   });
 });
 
@@ -297,7 +299,7 @@ describe('The HTTP status of refusals', () => {
 
   test('is set for each kind of refusal that has another than 200', () => {
     const found = observationsOf(transcript(...refused(401, 200, 200))).find(({ id }) => id === 'refusals');
-    expect(found?.set).toEqual({ 'mock.world.refusals': { INVALID_SIGNATURE: 401 } });
+    expect(found?.set).toEqual({ 'mock.scenario.refusals': { INVALID_SIGNATURE: 401 } });
   });
 
   test('is other where a repeat or another refusal does not fit, with each kind that was not 200', () => {
@@ -313,9 +315,9 @@ describe('The HTTP status of refusals', () => {
       DUPLICATE_REFERENCE_ID: 400,
     };
     const found = observationsOf(all).find(({ id }) => id === 'refusals');
-    expect(found).toMatchObject({ value: 'other', set: { 'mock.world.refusals': statuses } });
+    expect(found).toMatchObject({ value: 'other', set: { 'mock.scenario.refusals': statuses } });
     expect(found?.observed).toContain('INVALID_MERCHANT_ID HTTP 200');
-    expect(createMockService({ world: { refusals: statuses } })).toBeDefined();
+    expect(createMockService({ scenario: { refusals: statuses } })).toBeDefined();
   });
 
   test('is by-kind where a kind has two statuses that both fit, and a duplicate has 409', () => {
@@ -378,7 +380,7 @@ test('Options have only what was seen and differs from the default', () => {
   const attempts = transcript(wrong, { ...wrong, signatureEncoding: 'base64' }, right, ...repeats);
   expect(optionsOf(observationsOf(attempts))).toEqual({
     client: { wire: { signatureEncoding: 'base64' } },
-    mock: { wire: { signatureEncoding: 'base64' }, world: { repeat: 'invalid' } },
+    mock: { wire: { signatureEncoding: 'base64' }, scenario: { repeat: 'invalid' } },
   });
   expect(optionsOf(observationsOf([]))).toEqual({ client: { wire: {} }, mock: {} });
 });

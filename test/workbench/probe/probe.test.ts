@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createMockService, worlds } from '../../../src/entries/mock.js';
+import { createMockService, scenarios } from '../../../src/entries/mock.js';
 import { createdIn } from '../../../src/workbench/probe/judge/created.js';
 import { listening } from '../../helpers/listening.js';
 import type { WireRequest } from '../../../src/workbench/probe/steps/requests.js';
@@ -11,39 +11,46 @@ import { ask, askMock, valuesOf } from './ask-service.js';
 
 describe('The mock', () => {
   // `hang` takes eight seconds for each payment: the trial with random combinations has it.
-  const fair = worlds.filter(({ world }) => world.network === undefined || world.network === 'slow');
+  const fair = scenarios.filter(
+    ({ scenario }) => scenario.network === undefined || scenario.network === 'slow',
+  );
 
-  test.each(fair.map(({ name, world }) => ({ name, world })))(
-    'in the world $name is recognised, and makes no other difference',
-    async ({ world }) => {
-      const { why, values, options } = await askMock({ world });
-      expect({ why, values }).toEqual({ why: undefined, values: { ...values, ...valuesOf({ world }) } });
-      const { repeat, firstAnswer, refusals } = world;
-      const different = Object.entries({ repeat, firstAnswer, refusals }).filter(
+  test.each(fair.map(({ name, scenario }) => ({ name, scenario })))(
+    'in the scenario $name is recognised, and makes no other difference',
+    async ({ scenario }) => {
+      const { why, values, options } = await askMock({ scenario });
+      expect({ why, values }).toEqual({ why: undefined, values: { ...values, ...valuesOf({ scenario }) } });
+      const { repeat, firstResponse, refusals } = scenario;
+      const different = Object.entries({ repeat, firstResponse, refusals }).filter(
         ([, value]) => value !== undefined,
       );
-      const set = different.length > 0 ? { world: Object.fromEntries(different) } : {};
+      const set = different.length > 0 ? { scenario: Object.fromEntries(different) } : {};
       expect(options).toEqual({ client: { wire: {} }, mock: set });
     },
   );
 
   test.each(
-    worlds.filter(({ name, world }) => !fair.some((each) => each.name === name) && world.network !== 'hang'),
-  )('in the world $name, where the network has faults, is seen as it is or not at all', async ({ world }) => {
-    const { values } = await askMock({ world });
-    const expected: Record<string, unknown> = valuesOf({ world });
-    const wrong = Object.entries(values).filter(
-      ([id, value]) => value !== undefined && id in expected && value !== expected[id],
-    );
-    expect(wrong).toEqual([]);
-    expect(values['signature-encoding']).toBe('hex');
-  });
+    scenarios.filter(
+      ({ name, scenario }) => !fair.some((each) => each.name === name) && scenario.network !== 'hang',
+    ),
+  )(
+    'in the scenario $name, where the network has faults, is seen as it is or not at all',
+    async ({ scenario }) => {
+      const { values } = await askMock({ scenario });
+      const expected: Record<string, unknown> = valuesOf({ scenario });
+      const wrong = Object.entries(values).filter(
+        ([id, value]) => value !== undefined && id in expected && value !== expected[id],
+      );
+      expect(wrong).toEqual([]);
+      expect(values['signature-encoding']).toBe('hex');
+    },
+  );
 
   test.each([
     { wire: { signatureEncoding: 'hex-upper', secretKeyEncoding: 'hex' } },
     { wire: { signatureEncoding: 'base64', secretKeyEncoding: 'base64', absentFields: 'omit' } },
     { wire: { signatureEncoding: 'base64url', absentFields: 'omit' }, uploads: 'any' },
-    { world: { repeat: 'another', refusals: { INVALID_SIGNATURE: 418 } } },
+    { scenario: { repeat: 'another', refusals: { INVALID_SIGNATURE: 418 } } },
   ] as const)('made of what was seen behaves the same: %j', async (options) => {
     const first = await askMock(options);
     const second = await askMock(first.options.mock);
@@ -256,7 +263,10 @@ test('A service that checks the time first is asked at the offset of Singapore t
 
 test('An upload is asked for too where the first answer is REQUEST_PROCESSING and the link is never given', async () => {
   for (const uploads of ['any', 'paid'] as const) {
-    const { values } = await askMock({ uploads, world: { firstAnswer: 'processing', repeat: 'duplicate' } });
+    const { values } = await askMock({
+      uploads,
+      scenario: { firstResponse: 'processing', repeat: 'duplicate' },
+    });
     expect(values['uploads-before-payment']).toBe(uploads === 'any' ? 'accepted' : 'refused');
   }
 });
@@ -313,12 +323,12 @@ describe('A compressed response', () => {
         );
         const received = await mock.fetch(new Request(baseUrl + url, { method, headers: sent, body }));
         const text = await received.text();
-        const isPlain = !text.includes('/pay/');
+        const isBaseline = !text.includes('/pay/');
         const encoded = contentEncoding
           .split(', ')
           .reduce<Uint8Array>((bytes, name) => encoders[name]?.(bytes) ?? bytes, Buffer.from(text));
-        response.writeHead(received.status, isPlain ? {} : { 'content-encoding': contentEncoding });
-        response.end(isPlain ? text : encoded);
+        response.writeHead(received.status, isBaseline ? {} : { 'content-encoding': contentEncoding });
+        response.end(isBaseline ? text : encoded);
       })();
     });
     const at = `http://127.0.0.1:${await listening(server)}`;

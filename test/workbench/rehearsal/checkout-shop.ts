@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { InstallmentClient } from '../../../src/index.js';
-import { samplePaymentRequest, type MockWebhookEvent, type WorldName } from '../../../src/entries/mock.js';
+import { samplePaymentRequest, type MockWebhookEvent, type ScenarioName } from '../../../src/entries/mock.js';
 import type { RuleName } from '../../../src/workbench/findings/rules.js';
 import { signPayment } from '../../../src/operations/signer.js';
 
@@ -36,7 +36,7 @@ export type Habit =
   | 'pays-for-each-basket';
 
 /** Where each mistake shows, and as what. */
-export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
+export const wrongShops: readonly (readonly [Habit, RuleName, ScenarioName])[] = [
   ['believes-the-redirect', 'redirect-believed', 'redirect-opened'],
   ['cancels-by-redirect', 'paid-not-counted', 'redirect-opened'],
   ['takes-pending-for-the-end', 'paid-not-counted', 'notification-pending-first'],
@@ -45,9 +45,9 @@ export const wrongShops: readonly (readonly [Habit, RuleName, WorldName])[] = [
   ['verifies-nothing', 'forged-accepted', 'forged'],
   ['verifies-by-an-empty-key', 'forged-accepted', 'forged'],
   ['works-later-on-anything', 'forged-accepted', 'forged'],
-  ['signs-rewritten-json', 'notification-refused', 'written-otherwise'],
-  ['compares-no-amount', 'unpaid-counted', 'strange'],
-  ['compares-no-merchant', 'unpaid-counted', 'strange'],
+  ['signs-rewritten-json', 'notification-refused', 'other-serialization'],
+  ['compares-no-amount', 'unpaid-counted', 'decoys'],
+  ['compares-no-merchant', 'unpaid-counted', 'decoys'],
   ['knows-the-last-attempt-alone', 'paid-not-counted', 'older-link'],
   ['pays-at-each-click', 'two-payments', 'clicked-twice'],
   ['pays-at-each-click', 'two-links-paid', 'clicked-twice'],

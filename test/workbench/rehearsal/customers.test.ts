@@ -3,24 +3,24 @@ import { expect, test } from 'vitest';
 import { InstallmentClient } from '../../../src/index.js';
 import { rehearse, samplePaymentRequest, type MockPayment } from '../../../src/entries/mock.js';
 import { stepsOf } from '../../../src/workbench/rehearsal/customers.js';
-import { plainWorld } from '../../../src/mock/worlds/dimensions.js';
+import { baselineScenario } from '../../../src/mock/scenarios/dimensions.js';
 
-test('customers of the reordered world pay at once, so that the held notification arrives last', () => {
-  const acts = stepsOf({ ...plainWorld, settlement: 'reordered' }, 'pays', false);
+test('customers of the reordered scenario pay at once, so that the held notification arrives last', () => {
+  const acts = stepsOf({ ...baselineScenario, settlement: 'reordered' }, 'pays', false);
   expect(acts).toEqual(['declined', 'paid']);
 });
 
-test('customers of the settled-late world wait before they pay, so that the first notification arrives first', () => {
-  const acts = stepsOf({ ...plainWorld, settlement: 'late' }, 'pays', false);
+test('customers of the settled-late scenario wait before they pay, so that the first notification arrives first', () => {
+  const acts = stepsOf({ ...baselineScenario, settlement: 'late' }, 'pays', false);
   expect(acts).toEqual(['declined', 'wait', 'paid']);
 });
 
 test('customers do not pay while the merchant still waits for the response', async () => {
   const seen: (MockPayment['status'] | undefined)[] = [];
   const { findings } = await rehearse(
-    async ({ mock, world }) => {
+    async ({ mock, scenario }) => {
       const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
-      const order = samplePaymentRequest({ referenceId: `${world}-1` });
+      const order = samplePaymentRequest({ referenceId: `${scenario}-1` });
       await client.initiatePayment(order).catch(() => {
         seen.push(mock.payments.get(order.referenceId)?.status);
         return client.initiatePayment(order, { mayHaveBeenSent: true });
@@ -28,7 +28,7 @@ test('customers do not pay while the merchant still waits for the response', asy
       await expect.poll(() => mock.payments.get(order.referenceId)?.status).toBe('paid');
     },
     {
-      ...{ settleMs: 30, customer: 'pays', worlds: ['hang'] },
+      ...{ settleMs: 30, customer: 'pays', scenarios: ['hang'] },
       // The patience of a customer is 100 ms here.
       mock: { delay: (_milliseconds, signal) => pause(400, undefined, { signal }) },
     },

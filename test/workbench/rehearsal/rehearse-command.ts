@@ -14,7 +14,10 @@ export interface Rehearsed {
   readonly output: string;
 }
 
-/** Runs `rehearse` in this process. Fails if nothing could be compared, or a world was not judged but for its late requests. */
+/**
+ * Runs `rehearse` in this process. Fails if nothing could be compared, or a scenario was not judged but for its late
+ * requests.
+ */
 export async function rehearseCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Rehearsed> {
   const folder = await mkdtemp(join(tmpdir(), 'rehearsal-'));
   const json = join(folder, 'report.json');
@@ -32,7 +35,7 @@ export async function rehearseCommand(args: readonly string[], env: NodeJS.Proce
     });
     const output = lines.join('\n');
     const report = JSON.parse(await readFile(json, 'utf8').catch(() => '{}')) as Partial<RehearsalReport>;
-    const isTooFast = report.worlds?.some(({ late }) => late !== undefined) === true;
+    const isTooFast = report.scenarios?.some(({ lateRequests }) => lateRequests !== undefined) === true;
     if (code > 1 && !isTooFast) throw new Error(output);
     return { code, report: report as RehearsalReport, output };
   } finally {

@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../helpers/free-port.js';
-import type { WorldName } from '../../../src/entries/mock.js';
+import type { ScenarioName } from '../../../src/entries/mock.js';
 import type { RuleName } from '../../../src/workbench/findings/rules.js';
 import { rehearseCommand, shopEnvironment, untilUp, type Rehearsed } from './rehearse-command.js';
 
-/** The rule by which a shop is found that keeps its orders in memory, and the world. */
-export const forgetfulShop: readonly [RuleName, WorldName] = ['paid-not-counted', 'restarted'];
+/** The rule by which a shop is found that keeps its orders in memory, and the scenario. */
+export const forgetfulShop: readonly [RuleName, ScenarioName] = ['paid-not-counted', 'restarted'];
 
 /** Ends the shop whose process ID is in the file `pid`. */
 const stop = 'old=$(cat pid); kill -9 $old; while kill -0 $old 2>/dev/null; do sleep 0.05; done';
@@ -56,7 +56,7 @@ export async function rehearseRestarted(
     await untilUp(shopPort, first);
     return await rehearseCommand(
       [
-        ...['--port', String(port), '--settle-ms', String(settleMs), '--worlds', 'restarted'],
+        ...['--port', String(port), '--settle-ms', String(settleMs), '--scenarios', 'restarted'],
         ...['--customer', 'pays', '--checkout', `POST ${url}/checkout?order={order}`],
         ...['--webhook', url + webhook, '--order-url', `${url}/orders/{ref}`],
         ...['--restart', `cd '${folder}'; ${command}`],

@@ -104,10 +104,10 @@ describe('records', () => {
     await expect(webhooks.resend('WH-9')).rejects.toThrow('There is no webhook with the ID WH-9.');
   });
 
-  test('a reset changes the world, and the world and the findings can be read', async () => {
-    await remote.reset({ world: 'repeat-duplicate' });
-    expect(await remote.world()).toMatchObject({ repeat: 'duplicate', network: 'lost-answer' });
-    await remote.reset({ world: 'plain' });
+  test('a reset changes the scenario, and the scenario and the findings can be read', async () => {
+    await remote.reset({ scenario: 'repeat-duplicate' });
+    expect(await remote.scenario()).toMatchObject({ repeat: 'duplicate', network: 'lost-response' });
+    await remote.reset({ scenario: 'baseline' });
     await send(initiate());
     expect((await remote.findings()).map(({ rule }) => rule)).toContain('no-key');
   });

@@ -3,7 +3,7 @@ import { usualPhoneDigits } from '../../../protocol/limits.js';
 import { paymentRequestWireSchema } from '../../../protocol/payment-schema.js';
 import type { PaymentRequestWire } from '../../../protocol/payment-types.js';
 import type { KeyedRequest } from '../../state/payments.js';
-import { firstResponses, repeatResponse } from '../../worlds/responses.js';
+import { firstResponses, repeatResponse } from '../../scenarios/responses.js';
 import { jsonHeaders } from '../../common/exchange.js';
 import { authenticateJson } from '../authenticate-merchant.js';
 import type { RegisteredMerchant } from '../merchants.js';
@@ -51,7 +51,7 @@ function repeatedRequest(
   const { responseBody } = earlier;
   const isProcessed = responseBody !== undefined;
   refuseUnless(isProcessed, 'REQUEST_PROCESSING', 'The same request is still being processed.');
-  const { repeat } = context.mock.world();
+  const { repeat } = context.mock.scenario();
   if (repeat === 'another') return undefined;
   const sinceFirstMs = arrivedAt.getTime() - earlier.arrivedAt.getTime();
   const other = repeatResponse(repeat, sinceFirstMs);
@@ -77,12 +77,12 @@ function createPayment(
   const fields = { paymentUrl, qrData: paymentUrl };
   const response = resultResponse(context, { ...approved, fields });
   keyed.responseBody = response.body;
-  const other = firstResponses[mock.world().firstAnswer];
+  const other = firstResponses[mock.scenario().firstResponse];
   const act = isAgain ? 'payment-again' : 'payment';
   return { ...(other ? resultOf(other, context) : { ...approved, response }), act };
 }
 
-/** Everything but duplicates, which come last. The order of the checks is a decision of the mock. */
+/** Everything but duplicates, which come last. The order of the checks is assumed. */
 function checkedRequest(
   { value, problem }: JsonMessage,
   merchant: RegisteredMerchant,

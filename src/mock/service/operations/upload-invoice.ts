@@ -75,7 +75,7 @@ function storeInvoice(
   const stored = mock.payments.invoicesOf(payment);
   const content = ({ fields, file, fileUrl }: NewInvoice) => [fields, file, fileUrl];
   const earlier = stored.find((known) => isDeepStrictEqual(content(known), content(invoice)));
-  if (earlier && mock.world().uploads === 'recognised') return { ...storedResult(earlier), replay: true };
+  if (earlier && mock.scenario().uploads === 'recognised') return { ...storedResult(earlier), replay: true };
   const isLeft = stored.length < maxInvoices;
   refuseUnless(isLeft, 'LIMIT_EXCEEDED', `The referenceId already has ${maxInvoices} invoices.`);
   const act = earlier ? 'file-again' : 'file';

@@ -1,7 +1,7 @@
 import { unicodeEscape } from '../../../values/encodings.js';
 import type { FixName, Row } from '../row.js';
 import { compact, writeTree, type Layout, type Tree } from './json-tree.js';
-import type { Text, Write } from './drafts.js';
+import type { Text, Write } from './candidates.js';
 import type { Rewrite } from './rewrites.js';
 
 // How the languages write the same data: spacing and escapes.

@@ -12,7 +12,7 @@ import {
   type Token,
   type Tree,
 } from './json-tree.js';
-import type { Write } from './drafts.js';
+import type { Write } from './candidates.js';
 import { formEncoded, pythonRepr, quotePlus, rawurlencode, urlencode, type Rewrite } from './rewrites.js';
 
 // A body that was signed as something else than JSON, or sent as something else.

@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../../../values/encodings.js';
 import type { RefusedRequest } from '../../../mock/observation.js';
-import { onPart, onText, type Texts, type Write } from './drafts.js';
+import { onPart, onText, type Texts, type Write } from './candidates.js';
 import { laterRows, nameRows, nullRows, orderRows } from './json-fields.js';
 import { escapeRows, layoutOf, layoutRows } from './json-layouts.js';
 import { isToken, longestText, readTree, writeTree, type Layout, type Tree } from './json-tree.js';

@@ -7,7 +7,7 @@ import { inAscii, phpDefault } from './json-layouts.js';
 import { compact, quoted, readTree, writeTree, type Tree } from './json-tree.js';
 import { fieldsOf, python, type Fields } from './other-notations.js';
 import { percentEncodings } from './rewrites.js';
-import { onPart, onText, type List, type Text, type Texts, type Write } from './drafts.js';
+import { onPart, onText, type List, type Text, type Texts, type Write } from './candidates.js';
 import { wholeTextLists } from './whole-text.js';
 
 const treeOf = (fields: Fields): Tree =>

@@ -1,10 +1,10 @@
 import { byteOrderMark } from '../../../values/encodings.js';
-import { jsonIn } from '../../../values/untrusted-values.js';
+import { tryParseJson } from '../../../values/untrusted-values.js';
 import { listed, rows, type Row } from '../row.js';
 import type { RefusedRequest } from '../../../mock/observation.js';
 import { inAscii, phpDefault } from './json-layouts.js';
 import { percentEncodings, pythonRepr } from './rewrites.js';
-import { onText, type List, type Text } from './drafts.js';
+import { onText, type List, type Text } from './candidates.js';
 
 // Changes of the whole text, of a payment or an upload: its ends, its bytes, and other parts of the request beside it.
 
@@ -16,7 +16,7 @@ const pythonBytes = (text: string) =>
   `b${pythonRepr(Buffer.from(text).toString('latin1'), /[\\'"]|[^ -~]/g)}`;
 
 const stringInside = (text: string) => {
-  const value = jsonIn(text);
+  const value = tryParseJson(text);
   return typeof value === 'string' ? value : undefined;
 };
 

@@ -4,7 +4,7 @@ import { createdIn } from '../judge/created.js';
 import { observationsOf, optionsOf, type Observation, type ServiceOptions } from '../judge/observations.js';
 import type { Transcript } from '../judge/transcript.js';
 import { codeOf } from '../../../values/reason-of.js';
-import { isRecord, jsonIn } from '../../../values/untrusted-values.js';
+import { isRecord, tryParseJson } from '../../../values/untrusted-values.js';
 
 /** What a probe has seen of a service. It has no key, no signature, no customer and no body. */
 export interface ServiceFile extends ServiceOptions {
@@ -59,7 +59,7 @@ export function isServiceFile(value: unknown): value is ServiceFile {
 /** The file of an earlier probe; undefined where there is none, `'other'` where the file is of something else. */
 export async function earlierFile(path: string): Promise<ServiceFile | 'other' | undefined> {
   try {
-    const value = jsonIn(await readFile(path, 'utf8'));
+    const value = tryParseJson(await readFile(path, 'utf8'));
     return isServiceFile(value) ? value : 'other';
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;

@@ -3,7 +3,7 @@ import { acceptedForm, refusedIndented, type Accepted } from './signing.js';
 import {
   answeredPair,
   existsLater,
-  firstAnswer,
+  firstResponse,
   foreverMs,
   inFlightWords,
   sameLink,
@@ -42,28 +42,28 @@ export interface Observation {
 }
 
 /** What one of the rules below sees; without a value, `observed` says what would show it. */
-interface Sight {
+interface Observed {
   readonly value?: unknown;
   readonly observed: string;
   readonly evidence?: readonly Attempt[];
   /** The value of the options, where it is another than that of the observation. */
   readonly option?: unknown;
   /** True where it differs from what is assumed in nothing that matters. */
-  readonly isAlike?: boolean;
+  readonly isEquivalent?: boolean;
 }
 
 interface Row {
   readonly assumed: unknown;
   readonly options: readonly string[];
-  readonly see: (transcript: Transcript) => Sight;
+  readonly see: (transcript: Transcript) => Observed;
 }
 
 const wire = (name: string) => [`client.wire.${name}`, `mock.wire.${name}`];
-const noForm: Sight = { observed: 'No form of the signature was answered otherwise than a wrong one.' };
+const noForm: Observed = { observed: 'No form of the signature was answered otherwise than a wrong one.' };
 
 /** Of an accepted form, the part that an option names. */
 function seePart(name: keyof Accepted['form'], operation?: 'uploadInvoice') {
-  return (transcript: Transcript): Sight => {
+  return (transcript: Transcript): Observed => {
     const accepted = acceptedForm(transcript, operation);
     if (!accepted) return noForm;
     const { form, evidence } = accepted;
@@ -72,7 +72,7 @@ function seePart(name: keyof Accepted['form'], operation?: 'uploadInvoice') {
   };
 }
 
-function seeExactBytes(transcript: Transcript): Sight {
+function seeExactBytes(transcript: Transcript): Observed {
   const accepted = acceptedForm(transcript);
   if (!accepted) return noForm;
   const { form, evidence } = accepted;
@@ -84,7 +84,7 @@ function seeExactBytes(transcript: Transcript): Sight {
   return { value: false, observed, evidence: [refused, ...evidence] };
 }
 
-function seeOffset(transcript: Transcript): Sight {
+function seeOffset(transcript: Transcript): Observed {
   const payments = paymentsOf(transcript);
   const accepted = payments.flat().filter((each) => isLink(each) || isProcessing(each));
   const offsets = [...new Set(accepted.map(({ request }) => request.offset))];
@@ -93,7 +93,7 @@ function seeOffset(transcript: Transcript): Sight {
       value: 'any',
       observed: `Request-Time was accepted at ${offsets.join(' and ')}`,
       evidence: accepted,
-      isAlike: true,
+      isEquivalent: true,
     };
   const [offset] = offsets;
   // Of one payment, so that nothing else can be the reason.
@@ -109,7 +109,7 @@ function seeOffset(transcript: Transcript): Sight {
 /** The first answer that all payments agree on, and the attempts that show it. */
 function firstOf(transcript: Transcript): { kind?: 'approved' | 'processing'; evidence: Answered[] } {
   const payments = paymentsOf(transcript);
-  const firsts = payments.flatMap((payment) => firstAnswer(payment) ?? []);
+  const firsts = payments.flatMap((payment) => firstResponse(payment) ?? []);
   const pairs = payments.flatMap((payment) => answeredPair(payment) ?? []);
   const isAgreed = (is: (attempt: Attempt) => boolean) => firsts.length > 0 && firsts.every(is);
   if (isAgreed(isLink)) return { kind: 'approved', evidence: firsts };
@@ -118,7 +118,7 @@ function firstOf(transcript: Transcript): { kind?: 'approved' | 'processing'; ev
   return isAgreed(isProcessing) && isShown ? { kind: 'processing', evidence: firsts } : { evidence: [] };
 }
 
-function seeFirst(transcript: Transcript): Sight {
+function seeFirst(transcript: Transcript): Observed {
   const { kind, evidence } = firstOf(transcript);
   const [first] = evidence;
   if (!kind || !first) return { observed: 'The first response for a payment would have to arrive.' };
@@ -178,7 +178,7 @@ const repeatRows: Readonly<Record<RepeatPattern, RepeatRow>> = {
   other: sameResponse('other'),
 };
 
-function seeRepeat(transcript: Transcript): Sight {
+function seeRepeat(transcript: Transcript): Observed {
   const payment = paymentsOf(transcript).find((each) => repeatsOf(each).length > 0) ?? [];
   const repeats = repeatsOf(payment);
   const { value, observed, needs } = repeatRows[classifyRepeats(repeats.map(({ kind }) => kind))];
@@ -196,7 +196,7 @@ function seeRepeat(transcript: Transcript): Sight {
 /** What the mock does with a request whose twin it is still processing. */
 const assumedInFlight = 'REQUEST_PROCESSING';
 
-function seeInFlight(transcript: Transcript): Sight {
+function seeInFlight(transcript: Transcript): Observed {
   const payments = paymentsOf(transcript);
   const pair = payments.map(answeredPair).find((found) => found !== undefined);
   const value = pair && inFlightWords(pair, firstOf(transcript).kind);
@@ -206,16 +206,16 @@ function seeInFlight(transcript: Transcript): Sight {
   const isAsLater = payments
     .flatMap(repeatsOf)
     .some(({ attempt: { response } }) => value === (response.resultStatus ?? wordsOf(response)));
-  const isAlike = isAsLater || value === sameLink || value === assumedInFlight;
+  const isEquivalent = isAsLater || value === sameLink || value === assumedInFlight;
   return {
     value,
     observed: pair.map(({ response }) => wordsOf(response)).join(' and '),
     evidence: pair,
-    isAlike,
+    isEquivalent,
   };
 }
 
-function seeRefusals(transcript: Transcript): Sight {
+function seeRefusals(transcript: Transcript): Observed {
   const evidence = refusalsOf(transcript);
   const kinds = new Set(evidence.map(({ response }) => response.resultStatus));
   if (kinds.size < 3) return { observed: 'Fewer than three kinds of refusals were seen.' };
@@ -230,7 +230,7 @@ function seeRefusals(transcript: Transcript): Sight {
   return { value, observed, evidence, option: Object.keys(statuses).length > 0 ? statuses : 'other' };
 }
 
-function seeUploads(transcript: Transcript): Sight {
+function seeUploads(transcript: Transcript): Observed {
   const accepted = acceptedForm(transcript, 'uploadInvoice');
   const payments = paymentsOf(transcript).filter((payment) => payment.some(showsPayment));
   const paymentOf = ({ request }: Attempt) =>
@@ -275,10 +275,10 @@ const rows = {
     see: seePart('absentFields', 'uploadInvoice'),
   },
   'request-time-offset': { assumed: assumedOffset, options: wire('requestTimeOffset'), see: seeOffset },
-  repeat: { assumed: 'replay', options: ['mock.world.repeat'], see: seeRepeat },
+  repeat: { assumed: 'replay', options: ['mock.scenario.repeat'], see: seeRepeat },
   'repeat-in-flight': { assumed: assumedInFlight, options: [], see: seeInFlight },
-  'first-answer': { assumed: 'approved', options: ['mock.world.firstAnswer'], see: seeFirst },
-  refusals: { assumed: 200, options: ['mock.world.refusals'], see: seeRefusals },
+  'first-response': { assumed: 'approved', options: ['mock.scenario.firstResponse'], see: seeFirst },
+  refusals: { assumed: 200, options: ['mock.scenario.refusals'], see: seeRefusals },
   'uploads-before-payment': { assumed: 'refused', options: ['mock.uploads'], see: seeUploads },
 } as const satisfies Readonly<Record<string, Row>>;
 
@@ -287,7 +287,7 @@ export type ObservationId = keyof typeof rows;
 /** What a transcript shows, question by question. */
 export function observationsOf(transcript: Transcript): readonly Observation[] {
   return Object.entries<Row>(rows).map(([id, { assumed, options, see }]) => {
-    const { value, observed, evidence = [], option = value, isAlike = false } = see(transcript);
+    const { value, observed, evidence = [], option = value, isEquivalent = false } = see(transcript);
     const hasOption = options.length > 0 && option !== 'other';
     const difference = hasOption
       ? { set: Object.fromEntries(options.map((path) => [path, option])) }
@@ -297,7 +297,7 @@ export function observationsOf(transcript: Transcript): readonly Observation[] {
       ...(value === undefined ? { state: 'not_seen' as const } : { state: 'seen' as const, value }),
       assumed,
       observed,
-      ...(value !== undefined && value !== assumed && !isAlike && difference),
+      ...(value !== undefined && value !== assumed && !isEquivalent && difference),
       evidence: [...new Set(evidence.map(({ number }) => number))].sort((a, b) => a - b),
     };
   });

@@ -28,7 +28,7 @@ export function paymentsOf(transcript: Transcript): Payment[] {
 }
 
 /** The first answer of a payment, unless an earlier request may have created it: one whose response was lost on the way. */
-export function firstAnswer(payment: Payment): Answered | undefined {
+export function firstResponse(payment: Payment): Answered | undefined {
   const first = payment.find((attempt) => !isRefused(attempt) && attempt.response?.httpStatus !== 429);
   return first && !first.request.inPair && isAnswered(first) ? first : undefined;
 }
@@ -45,7 +45,7 @@ export function existsLater(payment: Payment): boolean {
 }
 
 /**
- * How a repeat was answered, as the world of the mock has it. `reveals`: the first link that was seen of this payment.
+ * How a repeat was answered, as the scenario of the mock has it. `reveals`: the first link that was seen of this payment.
  * `other query`: a link that differs in its query alone, so that it may be of the same payment or of another.
  */
 export type RepeatKind =

@@ -29,7 +29,7 @@ const byKind: Readonly<Record<string, readonly number[]>> = {
   ERROR_GENERAL: [500],
 };
 
-/** How the HTTP status of a refusal depends on its resultStatus, as the world of the mock has it. */
+/** How the HTTP status of a refusal depends on its resultStatus, as the scenario of the mock has it. */
 export function refusalsKind(refusals: readonly Answered[]): 200 | 'by-kind' | 'other' {
   if (refusals.every(({ response }) => response.httpStatus === 200)) return 200;
   const isByKind = ({ response: { resultStatus = '', httpStatus } }: Answered) =>

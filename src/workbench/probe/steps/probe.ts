@@ -15,7 +15,7 @@ import {
   type ProbeRequest,
 } from '../judge/transcript.js';
 import { secretKeyEncodings, secretKeyProblem, signatureEncodings } from '../../../protocol/signature.js';
-import { Asker, Stopped, type ProbeTools } from './asker.js';
+import { ProbeSession, Stopped, type ProbeTools } from './probe-session.js';
 import type { Sandbox } from './requests.js';
 
 /** Why a probe ended that its signal has ended. */
@@ -34,7 +34,7 @@ const beginning: Form = {
 
 /** Asks a sandbox what the specification leaves open. It resolves to why it stopped early; undefined after its last step. */
 export async function probe(sandbox: Sandbox, tools: ProbeTools): Promise<string | undefined> {
-  const steps = new Steps(new Asker(sandbox, tools), sandbox);
+  const steps = new Steps(new ProbeSession(sandbox, tools), sandbox);
   try {
     await steps.run();
     return tools.signal.aborted ? interrupted : undefined;
@@ -49,7 +49,7 @@ class Steps {
   readonly #run = `PROBE-${randomBytes(6).toString('hex')}`;
 
   constructor(
-    private readonly asker: Asker,
+    private readonly session: ProbeSession,
     private readonly sandbox: Sandbox,
   ) {}
 
@@ -57,14 +57,14 @@ class Steps {
     const { writing, ...found } = await this.#findForm();
     // As the client writes, where the writing is of no account.
     const form: Form = { ...found, writing: writing === 'indented' ? 'compact' : writing };
-    await this.asker.ask(this.#order('S', { ...form, content: 'incomplete', sender: 'unknown client' }));
+    await this.session.ask(this.#order('S', { ...form, content: 'incomplete', sender: 'unknown client' }));
     const absentFields = await this.#findAbsentFields(form);
     const paid = await this.#firstPayment(form);
     if (absentFields) {
       const upload = { ...paid.request, absentFields, content: 'whole', sender: 'right' } as const;
-      if (paid.mayExist) await this.asker.ask(this.#upload(paid.request.referenceId, upload));
+      if (paid.mayExist) await this.session.ask(this.#upload(paid.request.referenceId, upload));
     }
-    if (repeatsOf(this.asker.transcript).every(({ kind }) => kind !== 'another' && kind !== 'other query'))
+    if (repeatsOf(this.session.transcript).every(({ kind }) => kind !== 'another' && kind !== 'other query'))
       await this.#secondPayment(form, paid.request.offset);
   }
 
@@ -98,7 +98,7 @@ class Steps {
       }
       if (isAboutSignature(control)) break;
     }
-    const last = this.asker.transcript.filter(isAnswered).at(-1);
+    const last = this.session.transcript.filter(isAnswered).at(-1);
     const words = last ? `: the last answer was ${wordsOf(last.response)}` : '';
     throw new Stopped(
       `no form of the signature was answered otherwise than a wrong one${words}; check INSTALLMENT_SECRET_KEY and INSTALLMENT_CLIENT_ID`,
@@ -109,20 +109,20 @@ class Steps {
   async #tryForm(form: Form, control: Answered): Promise<Accepted | undefined> {
     const { content } = control.request;
     const request = this.#order('S', { ...form, content });
-    let right = await this.asker.ask(request);
+    let right = await this.session.ask(request);
     // A form that was not answered is asked again: if it is skipped, the next one may be taken for the only one that is accepted,
     // such as capitals as well as small letters.
-    if (!isAnswered(right)) right = await this.asker.ask(request);
-    if (!isAnswered(right) || isAlike(right, control) || isAboutSignature(right)) return undefined;
+    if (!isAnswered(right)) right = await this.session.ask(request);
+    if (!isAnswered(right) || isEquivalent(right, control) || isAboutSignature(right)) return undefined;
     // Also where the control before it was of this form: a service may answer otherwise by and by.
-    await this.asker.ask(this.#order('S', { ...form, content, sender: 'wrong signature' }));
-    return acceptedForm(this.asker.transcript);
+    await this.session.ask(this.#order('S', { ...form, content, sender: 'wrong signature' }));
+    return acceptedForm(this.session.transcript);
   }
 
   /** A wrong signature, with an offset at which the answer is about it, if there is one. */
   async #control(content: ProbeRequest['content']): Promise<Answered> {
     const ask = (offset: string) =>
-      this.asker.ask(this.#order('S', { content, offset, sender: 'wrong signature' }));
+      this.session.ask(this.#order('S', { content, offset, sender: 'wrong signature' }));
     const first = await ask(assumedOffset);
     if (!isAnswered(first)) {
       const words = first.response
@@ -141,14 +141,14 @@ class Steps {
   async #findAbsentFields(form: Form): Promise<Form['absentFields'] | undefined> {
     for (const content of ['incomplete', 'whole'] as const) {
       const ask = (more: Partial<ProbeRequest>) =>
-        this.asker.ask(this.#upload(`${this.#run}-0`, { ...form, content, ...more }));
+        this.session.ask(this.#upload(`${this.#run}-0`, { ...form, content, ...more }));
       // An upload that is stored whatever its signature is, or may be, is not sent again.
       const mayBeStored = (attempt: Attempt) =>
         isAnswered(attempt) ? attempt.response.resultStatus === 'APPROVED' : content === 'whole';
       if (mayBeStored(await ask({ sender: 'wrong signature' }))) return undefined;
       for (const absentFields of ['empty', 'omit'] as const) {
         const attempt = await ask({ absentFields });
-        const accepted = acceptedForm(this.asker.transcript, 'uploadInvoice');
+        const accepted = acceptedForm(this.session.transcript, 'uploadInvoice');
         if (accepted) return accepted.form.absentFields;
         if (mayBeStored(attempt)) return undefined;
       }
@@ -164,37 +164,37 @@ class Steps {
     let first: Attempt | undefined;
     // A request whose response was lost may have been acted on: what follows answers a repeat. A limited one was not.
     const isFree = () =>
-      paymentsOf(this.asker.transcript)
+      paymentsOf(this.session.transcript)
         .at(-1)
         ?.every((each) => isRefused(each) || each.response?.httpStatus === 429) === true;
     for (const offset of new Set([other, form.offset, assumedOffset, ...otherOffsets])) {
       if (first && !isFree()) break;
       tried.push(offset);
       request = this.#order('1', { ...form, offset });
-      first = await this.asker.ask(request);
+      first = await this.session.ask(request);
     }
     if (isFree() && first && isRefused(first))
       throw new Stopped(
         `the order was refused with ${wordsOf(first.response)}: --order takes another one, unless the service reads Request-Time at another offset than ${tried.join(', ')}`,
       );
-    let last = await this.asker.ask(request);
+    let last = await this.session.ask(request);
     for (const atMs of [busyMs, foreverMs]) {
       if (!isProcessing(last)) break;
-      await this.asker.waitUntil((first?.endedAtMs ?? 0) + atMs + 500);
-      last = await this.asker.ask(request);
+      await this.session.waitUntil((first?.endedAtMs ?? 0) + atMs + 500);
+      last = await this.session.ask(request);
     }
     // The first link that is seen shows a payment; a second one, whether a repeat gives the same.
-    const links = this.asker.transcript.filter((each) => each.request === request && isLink(each));
-    if (links.length === 1 && isLink(last)) await this.asker.ask(request);
+    const links = this.session.transcript.filter((each) => each.request === request && isLink(each));
+    if (links.length === 1 && isLink(last)) await this.session.ask(request);
     return {
       request,
-      mayExist: this.asker.transcript.some((each) => each.request === request && showsPayment(each)),
+      mayExist: this.session.transcript.some((each) => each.request === request && showsPayment(each)),
     };
   }
 
   /** The same request twice at the same moment, with another offset than the first payment had. */
   async #secondPayment(form: Form, accepted: string): Promise<void> {
-    const ask = (offset: string) => this.asker.askTwice(this.#order('2', { ...form, offset }));
+    const ask = (offset: string) => this.session.askTwice(this.#order('2', { ...form, offset }));
     const other = form.offset === accepted ? undefined : form.offset;
     const attempts = await ask(other ?? accepted);
     if (other !== undefined && attempts.every(isRefused)) await ask(accepted);
@@ -211,6 +211,6 @@ function* candidates(control: Answered, secretKey: string): Generator<Form> {
         yield { ...beginning, offset, writing, secretKeyEncoding, signatureEncoding };
 }
 
-function isAlike(left: Attempt, right: Attempt): boolean {
+function isEquivalent(left: Attempt, right: Attempt): boolean {
   return !isAnswered(left) || !isAnswered(right) || wordsOf(left.response) === wordsOf(right.response);
 }

@@ -42,7 +42,7 @@ class Service {
     check(['empty', 'omit'].includes(options.absentFields), 'absentFields');
     check(/^([+-]\d\d:\d\d|any)$/.test(options.requestTimeOffset), 'requestTimeOffset');
     check(MANNERS.has(options.repeat) && MANNERS.has(options.repeatInFlight), 'repeat');
-    check(['approved', 'processing'].includes(options.firstAnswer), 'firstAnswer');
+    check(['approved', 'processing'].includes(options.firstResponse), 'firstResponse');
     check([200, 'by-kind'].includes(options.refusals) || typeof options.refusals === 'object', 'refusals');
     check(['refused', 'accepted'].includes(options.uploadsBeforePayment), 'uploadsBeforePayment');
     check(Number.isInteger(options.seed), 'seed');
@@ -106,7 +106,7 @@ class Service {
     if (key) this.keys.set(key, entry);
     this.create(order, (link) => {
       entry.link = link;
-      if (this.options.firstAnswer === 'processing') reply('REQUEST_PROCESSING');
+      if (this.options.firstResponse === 'processing') reply('REQUEST_PROCESSING');
       else reply('APPROVED', link);
       for (const answer of entry.waiting) answer('APPROVED', link);
     });

@@ -29,7 +29,7 @@ CHOICES = {
     "absentFields": ("empty", "omit"),
     "repeat": REPEATS,
     "repeatInFlight": REPEATS,
-    "firstAnswer": ("approved", "processing"),
+    "firstResponse": ("approved", "processing"),
     "uploadsBeforePayment": ("refused", "accepted"),
 }
 REFUSED_REPEATS = {
@@ -150,7 +150,7 @@ class Service:
             return self.answer_repeat(known, order)
         call.answer = self.create_payment(order)
         call.done.set()
-        if self.set["firstAnswer"] == "processing":
+        if self.set["firstResponse"] == "processing":
             raise Refused("REQUEST_PROCESSING")
         return call.answer
 

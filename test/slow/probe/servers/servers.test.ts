@@ -13,7 +13,7 @@ const plain: Combination = {
   requestTimeOffset: '+07:00',
   repeat: 'replay',
   repeatInFlight: 'replay',
-  firstAnswer: 'approved',
+  firstResponse: 'approved',
   refusals: 200,
   uploadsBeforePayment: 'refused',
   seed: 0,
@@ -216,7 +216,7 @@ it('a request under a known key is answered as asked, at the same moment in one 
     const expected = { second, later, payments, links: payments };
     expect(await ofEach((server) => ask(server, { repeat, repeatInFlight }))).toEqual(allGive(expected));
   }
-  expect(await ofEach((server) => ask(server, { firstAnswer: 'processing' }))).toEqual(
+  expect(await ofEach((server) => ask(server, { firstResponse: 'processing' }))).toEqual(
     allGive({ second: '200 REQUEST_PROCESSING', later: replayed, payments: 1, links: 1 }),
   );
 });

@@ -17,7 +17,7 @@ const choices = {
   absentFields: ['empty', 'omit'],
   repeat: repeats,
   repeatInFlight: repeats,
-  firstAnswer: ['approved', 'processing'],
+  firstResponse: ['approved', 'processing'],
   uploadsBeforePayment: ['refused', 'accepted'],
 };
 
@@ -122,7 +122,7 @@ async function initiatePayment(service, headers, body) {
   if (key) service.calls.set(key, call);
   const result = await call.result;
   call.isDone = true;
-  return service.firstAnswer === 'processing' ? refuse('REQUEST_PROCESSING') : result;
+  return service.firstResponse === 'processing' ? refuse('REQUEST_PROCESSING') : result;
 }
 
 async function createPayment(service, { merchantId, referenceId }) {

@@ -26,7 +26,7 @@ export interface Combination {
   requestTimeOffset: string;
   repeat: Repeat;
   repeatInFlight: Repeat;
-  firstAnswer: 'approved' | 'processing';
+  firstResponse: 'approved' | 'processing';
   refusals: 200 | 'by-kind' | Record<string, number>;
   uploadsBeforePayment: 'refused' | 'accepted';
   /** How the operations compress their responses. @default identity */

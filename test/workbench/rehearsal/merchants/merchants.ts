@@ -1,6 +1,6 @@
 import { compiledCommand } from '../../../helpers/compiled.js';
 import type { RuleName } from '../../../../src/workbench/findings/rules.js';
-import type { WorldName } from '../../../../src/entries/mock.js';
+import type { ScenarioName } from '../../../../src/entries/mock.js';
 
 /**
  * Small backends with one realistic mistake each, and backends without any. The first line of each file names the
@@ -18,16 +18,16 @@ export interface PlantedMerchant {
   readonly isServer: boolean;
   /** Undefined for a backend without a mistake. */
   readonly rule?: RuleName;
-  /** The worlds in which the mistake shows, besides others. */
-  readonly worlds?: readonly string[];
+  /** The scenarios in which the mistake shows, besides others. */
+  readonly scenarios?: readonly string[];
   /** Set where the mistake shows only if the rehearsal pays, before the backend has the answer. */
   readonly customer?: 'pays';
 }
 
-const command = (file: string, rule?: RuleName, ...worlds: WorldName[]): PlantedMerchant => ({
+const command = (file: string, rule?: RuleName, ...scenarios: ScenarioName[]): PlantedMerchant => ({
   file,
   isServer: false,
-  ...(rule && { rule, worlds }),
+  ...(rule && { rule, scenarios }),
 });
 const server = (...row: Parameters<typeof command>): PlantedMerchant => ({
   ...command(...row),
@@ -38,7 +38,7 @@ export const plantedMerchants: readonly PlantedMerchant[] = [
   command(
     'wrong/new-reference-after-timeout.mjs',
     'new-reference-after-unknown',
-    'lost-answer',
+    'lost-response',
     'uploads-recognised',
   ),
   command('wrong/short-patience.mjs', 'new-reference-after-unknown', 'slow'),
@@ -50,20 +50,20 @@ export const plantedMerchants: readonly PlantedMerchant[] = [
     ...(['repeat-invalid', 'repeat-conflict', 'outage'] as const),
   ),
   command('wrong/timeout-means-not-sent.mjs', 'new-reference-after-unknown', 'hang'),
-  command('wrong/response-time-required.mjs', 'two-payments', 'sparse-answers'),
+  command('wrong/response-time-required.mjs', 'two-payments', 'sparse-responses'),
   command('wrong/trusts-the-key.mjs', 'two-payments', 'repeat-another'),
-  command('wrong/new-key-per-retry.mjs', 'new-key', 'lost-answer'),
-  command('wrong/body-rebuilt-per-retry.py', 'key-reused', 'lost-answer'),
-  command('wrong/rebuilt-with-its-own-key.ts', 'request-rebuilt', 'lost-answer'),
+  command('wrong/new-key-per-retry.mjs', 'new-key', 'lost-response'),
+  command('wrong/body-rebuilt-per-retry.py', 'key-reused', 'lost-response'),
+  command('wrong/rebuilt-with-its-own-key.ts', 'request-rebuilt', 'lost-response'),
   command('wrong/follows-redirects.mjs', 'redirect-followed', 'redirected'),
   command('wrong/retries-in-a-loop.php', 'repeats-for-ever', 'repeat-duplicate'),
   command('wrong/http-error-retried.php', 'new-key', 'refusals-by-kind'),
   command('wrong/unknown-field-refused.py', 'two-payments', 'extra-fields', 'processing-first'),
-  command('wrong/amount-of-a-tenth.mjs', 'order-odd', 'plain'),
+  command('wrong/amount-of-a-tenth.mjs', 'order-odd', 'baseline'),
   command('wrong/loop-while-retryable.ts', 'repeats-for-ever', 'repeat-processing'),
-  command('wrong/uploads-again.py', 'upload-again', 'lost-answer'),
+  command('wrong/uploads-again.py', 'upload-again', 'lost-response'),
   server('wrong/check-then-act.ts', 'upload-again', 'notification-together'),
-  command('wrong/uploads-before-paid.sh', 'upload-unconfirmed', 'plain'),
+  command('wrong/uploads-before-paid.sh', 'upload-unconfirmed', 'baseline'),
   server('wrong/any-signature.py', 'forged-accepted', 'forged'),
   server('wrong/late-payment-ignored.php', 'paid-not-counted', 'settled-late'),
   server('wrong/last-notification-wins.ts', 'paid-not-counted', 'reordered'),
@@ -75,12 +75,12 @@ export const plantedMerchants: readonly PlantedMerchant[] = [
     ...server('wrong/stored-after-the-answer.ts', 'paid-not-counted', 'notification-once'),
     customer: 'pays',
   },
-  server('wrong/unknown-reference-acknowledged.ts', 'unknown-acknowledged', 'strange'),
+  server('wrong/unknown-reference-acknowledged.ts', 'unknown-acknowledged', 'decoys'),
   server('wrong/hourly-job.ts', 'retry-not-seen', 'outage'),
-  command('wrong/no-idempotency-key.mjs', 'no-key', 'plain'),
-  command('wrong/gives-up.sh', 'answer-abandoned', 'lost-answer'),
+  command('wrong/no-idempotency-key.mjs', 'no-key', 'baseline'),
+  command('wrong/gives-up.sh', 'unknown-abandoned', 'lost-response'),
   command('wrong/retry-after-ignored.mjs', 'retry-after-ignored', 'rate-limited'),
-  command('wrong/request-time-in-utc.sh', 'request-time-off', 'plain'),
+  command('wrong/request-time-in-utc.sh', 'request-time-off', 'baseline'),
   server('wrong/repeated-notification-refused.ts', 'notification-refused', 'notification-twice'),
   command('right/plain.mjs'),
   command('right/plain.py'),

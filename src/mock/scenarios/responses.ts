@@ -1,9 +1,9 @@
 import { isErrorStatus, type ErrorStatus } from '../../protocol/result-statuses.js';
 import type { ScriptedResponse } from '../common/scripted-response.js';
-import type { World } from './dimensions.js';
+import type { Scenario } from './dimensions.js';
 
 /** Those that the service does not act on again. */
-type RepeatWithoutAct = Exclude<World['repeat'], 'another'>;
+type RepeatWithoutAct = Exclude<Scenario['repeat'], 'another'>;
 
 const repeatResponses: Readonly<Record<RepeatWithoutAct, ScriptedResponse | undefined>> = {
   replay: undefined,
@@ -28,7 +28,7 @@ export function repeatResponse(repeat: RepeatWithoutAct, sinceFirstMs: number): 
 }
 
 /** The first response to a request that has created a payment; undefined for its approval. */
-export const firstResponses: Readonly<Record<World['firstAnswer'], ScriptedResponse | undefined>> = {
+export const firstResponses: Readonly<Record<Scenario['firstResponse'], ScriptedResponse | undefined>> = {
   approved: undefined,
   processing: { resultStatus: 'REQUEST_PROCESSING', resultMsg: 'The request is being processed.' },
 };
@@ -50,7 +50,7 @@ const statusesByKind: Readonly<Partial<Record<ErrorStatus, number>>> = {
 };
 
 /** The HTTP status of a response to a merchant, whose resultStatus may be documented or scripted. */
-export function httpStatusOf(refusals: World['refusals'], resultStatus: string | undefined): number {
+export function httpStatusOf(refusals: Scenario['refusals'], resultStatus: string | undefined): number {
   if (resultStatus === undefined || !isErrorStatus(resultStatus)) return 200;
   if (typeof refusals === 'object') return refusals[resultStatus] ?? 200;
   return refusals === 'by-kind' ? (statusesByKind[resultStatus] ?? 422) : 200;
@@ -66,7 +66,7 @@ const undocumented = {
 };
 
 /** The fields of a response to a merchant. */
-export const responseFields: Readonly<Record<World['answers'], (response: object) => object>> = {
+export const responseFields: Readonly<Record<Scenario['responses'], (response: object) => object>> = {
   full: (response) => response,
   sparse: (response) =>
     Object.fromEntries(

@@ -1,5 +1,5 @@
 import { hmacSha256 } from '../../protocol/signature.js';
-import { unknownStatuses, type World } from './dimensions.js';
+import { unknownStatuses, type Scenario } from './dimensions.js';
 
 /** How often the webhook of a payment is sent, and when: the dimension `notification`. */
 export interface WebhookPlan {
@@ -14,7 +14,7 @@ export interface WebhookPlan {
   readonly decoys?: readonly DecoyWebhook[];
 }
 
-export const webhookPlans: Readonly<Record<World['notification'], WebhookPlan>> = {
+export const webhookPlans: Readonly<Record<Scenario['notification'], WebhookPlan>> = {
   after: { copies: 1 },
   early: { copies: 1, responseWaitsMs: 1000 },
   twice: { copies: 2 },
@@ -67,7 +67,7 @@ export type DecoyWebhook =
   | 'unknown-reference'
   | 'other-merchant';
 
-/** The decoys of the world `events: 'strange'`: each says `paid`. */
+/** The decoys of the scenario `events: 'decoys'`: each says `paid`. */
 export const paidDecoys = [
   'lower-amount',
   'other-currency',

@@ -1,4 +1,4 @@
-import type { World } from './dimensions.js';
+import type { Scenario } from './dimensions.js';
 
 /** The moves of a payment that has ended. */
 export interface SettlementRule {
@@ -8,7 +8,7 @@ export interface SettlementRule {
   readonly heldMs?: number;
 }
 
-export const settlementRules: Readonly<Record<World['settlement'], SettlementRule>> = {
+export const settlementRules: Readonly<Record<Scenario['settlement'], SettlementRule>> = {
   final: { mayStillBePaid: false },
   late: { mayStillBePaid: true },
   reordered: { mayStillBePaid: true, heldMs: 1000 },

@@ -1,41 +1,41 @@
 import type { ErrorStatus } from '../../protocol/result-statuses.js';
-import type { WorldQuestionName } from '../common/open-questions.js';
+import type { ScenarioAssumptionName } from '../common/assumptions.js';
 
 /** Words of a notification that nobody documented. The last two have the word for paid in them. */
 export const unknownStatuses = ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID'] as const;
 
 /**
- * How the mock answers what the specification leaves open. Each value is a decision of this package about what a
+ * How the mock answers what the specification leaves open. Each value is an assumption about what a
  * service might do, and none is a fact about the service. The first value of each is the mock's own.
  */
-export interface World {
+export interface Scenario {
   /**
    * The same request under a known Idempotency-Key. `'conflict'` is HTTP 409 without a resultStatus, `'busy'` 422 for a
    * while; `'another'` creates another payment under the same reference.
    */
   readonly repeat: 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing' | 'busy' | 'another';
   /** The first response to a request that creates a payment. `'processing'` is REQUEST_PROCESSING, although it exists. */
-  readonly firstAnswer: 'approved' | 'processing';
+  readonly firstResponse: 'approved' | 'processing';
   /**
    * The HTTP status of a refusal. `'by-kind'` depends on the resultStatus; an object has the statuses of some, such as
    * `{ INVALID_SIGNATURE: 401 }`, and the others have 200.
    */
   readonly refusals: 200 | 'by-kind' | Readonly<Partial<Record<ErrorStatus, number>>>;
   /** The fields of a response to a merchant. `'sparse'` has the least, `'extra'` has some that nobody documented. */
-  readonly answers: 'full' | 'sparse' | 'extra';
+  readonly responses: 'full' | 'sparse' | 'extra';
   /**
    * When a payment has ended, the notification is sent after the response, before it, twice, twice at once, never, or in a
    * single try before the response; or others come first, which are not final or have a status that nobody documented.
    */
   readonly notification:
     'after' | 'early' | 'twice' | 'together' | 'never' | 'pending-first' | 'unknown-status' | 'once';
-  /** How the JSON of a notification is written. */
-  readonly writing: 'compact' | 'otherwise';
+  /** The serialization of the JSON of a notification. */
+  readonly serialization: 'compact' | 'alternative';
   /** Whether signed notifications that do not belong to the order come before one of a payment that is not paid. */
-  readonly events: 'own' | 'strange';
+  readonly events: 'own' | 'decoys';
   /** The behaviour of customers besides paying. Only a rehearsal plays them. */
   readonly customer:
-    | 'plain'
+    | 'pays'
     | 'opens-redirects'
     | 'older-link'
     | 'clicks-twice'
@@ -53,34 +53,34 @@ export interface World {
    * its first request gets HTTP 429 or a redirect; or each response is slow.
    */
   readonly network:
-    'fair' | 'lost-answer' | 'gateway' | 'rate-limited' | 'slow' | 'outage' | 'hang' | 'redirect';
+    'ok' | 'lost-response' | 'gateway' | 'rate-limited' | 'slow' | 'outage' | 'hang' | 'redirect';
 }
 
 /** The name of a dimension, such as `repeat`. */
-export type DimensionName = keyof World;
+export type DimensionName = keyof Scenario;
 
-/** A flag of a rehearsal without which the point of some worlds cannot arise. */
+/** A flag of a rehearsal without which the point of some scenarios cannot arise. */
 export type RehearsalFlag = '--webhook' | '--order-url' | '--checkout' | '--checkout-changed' | '--restart';
 
 /** One way in which services may differ. */
 interface Dimension<Value> {
   /** The open question that its values answer. */
-  readonly question: WorldQuestionName;
+  readonly question: ScenarioAssumptionName;
   /** The behaviour that differs, as the beginning of a list. */
   readonly about: string;
   /** The values with a sentence for each; the first is the mock's own. */
   readonly values: readonly (readonly [value: Value, sentence: string])[];
   /** The values that are objects, of which there are too many for the list: one as it is written in code. */
   readonly object?: { readonly example: string; readonly sentence: string };
-  /** A rehearsal without this flag does not judge its worlds. */
+  /** A rehearsal without this flag does not judge its scenarios. */
   readonly needs?: RehearsalFlag;
 }
 
 /**
- * Every way in which the mock can answer differently. The checks of the option `world`, `--world`, the named worlds and the
- * guide are made of this table. Each value is a decision of this package about what a service might do.
+ * Every way in which the mock can answer differently. The checks of the option `scenario`, `--scenario`, the named
+ * scenarios and the guide are made of this table. Each value is an assumption about what a service might do.
  */
-export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Name]> } = {
+export const dimensions: { readonly [Name in DimensionName]: Dimension<Scenario[Name]> } = {
   repeat: {
     question: 'repeatedKey',
     about: 'The same request under a known Idempotency-Key',
@@ -97,7 +97,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       ['another', 'The service acts again: another payment under the same reference, with another link.'],
     ],
   },
-  firstAnswer: {
+  firstResponse: {
     question: 'refusals',
     about: 'The first response to a request that creates a payment',
     values: [
@@ -117,7 +117,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       sentence: 'The object has it for some values of resultStatus; it is 200 for the others.',
     },
   },
-  answers: {
+  responses: {
     question: 'responseFields',
     about: 'The fields of a response to a merchant',
     values: [
@@ -153,14 +153,14 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
       ],
     ],
   },
-  writing: {
+  serialization: {
     question: 'paymentNotification',
-    about: "The writing of a notification's JSON",
+    about: "The serialization of a notification's JSON",
     needs: '--webhook',
     values: [
       ['compact', 'Without white space, and with every letter as it is.'],
       [
-        'otherwise',
+        'alternative',
         'Its members are in another order, each colon has a space behind it, and letters beyond ASCII are escaped.',
       ],
     ],
@@ -172,7 +172,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
     values: [
       ['own', 'There are none.'],
       [
-        'strange',
+        'decoys',
         'Each arrives once, before the true one: with a lower amount, in USD, for an unknown reference, for another merchant. The customers of a rehearsal decline.',
       ],
     ],
@@ -181,7 +181,7 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
     question: 'redirects',
     about: 'The customers of a rehearsal',
     values: [
-      ['plain', 'They do what `customer` says.'],
+      ['pays', 'They do what `customer` says.'],
       [
         'opens-redirects',
         'They open the redirect URLs before anything is paid, also with parameters that look like success.',
@@ -233,9 +233,9 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
     question: 'responseDelay',
     about: 'The network between merchant and service',
     values: [
-      ['fair', 'Each response arrives at once.'],
+      ['ok', 'Each response arrives at once.'],
       [
-        'lost-answer',
+        'lost-response',
         'The first response for each reference and each file is lost after the service has acted.',
       ],
       [
@@ -266,11 +266,11 @@ export const dimensions: { readonly [Name in DimensionName]: Dimension<World[Nam
 export const dimensionNames = Object.keys(dimensions) as readonly DimensionName[];
 
 /** The values of a dimension with their sentences, the mock's own first. */
-export function valuesOf(name: DimensionName): readonly (readonly [World[DimensionName], string])[] {
+export function valuesOf(name: DimensionName): readonly (readonly [Scenario[DimensionName], string])[] {
   return dimensions[name].values;
 }
 
-/** The world of the mock's own answers. */
-export const plainWorld = Object.freeze(
+/** The scenario of the mock's own answers. */
+export const baselineScenario = Object.freeze(
   Object.fromEntries(dimensionNames.map((name) => [name, valuesOf(name)[0]?.[0]])),
-) as unknown as World;
+) as unknown as Scenario;

@@ -1,9 +1,9 @@
 import prettier from 'prettier';
 import type { ObservationId } from '../src/workbench/probe/judge/observations.js';
-import { openQuestions, type OpenQuestionName } from './open-questions.js';
+import { assumptions, type AssumptionName } from './assumptions.js';
 
-/** The options that change a decision. */
-const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
+/** The options that change an assumption. */
+const switches: Readonly<Partial<Record<AssumptionName, string>>> = {
   signatureEncoding: "wire: { signatureEncoding: 'base64' }",
   signedText: "wire: { secretKeyEncoding: 'hex' }",
   requestTimeZone: "wire: { requestTimeOffset: '+00:00' }",
@@ -15,8 +15,8 @@ const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
   lenderAnswer: 'new LenderClient({ acknowledged })',
   reversals: "createMockService({ lender: { reversals: 'own-code' } })",
   addresses: 'baseUrl, of each client',
-  paymentStates: 'createMockService({ world: { settlement } })',
-  notificationDelivery: 'createMockService({ world: { notification } })',
+  paymentStates: 'createMockService({ scenario: { settlement } })',
+  notificationDelivery: 'createMockService({ scenario: { notification } })',
   responseDelay: 'attemptTimeoutMs, totalTimeoutMs, of each client',
   operationsNotShown: 'client.post(path, body)',
   scheduleNotification: 'lender.post(path, body)',
@@ -29,31 +29,31 @@ const switches: Readonly<Partial<Record<OpenQuestionName, string>>> = {
 };
 
 /** The observations of `probe` that answer a question, for one sandbox. */
-const observations: Readonly<Partial<Record<OpenQuestionName, readonly ObservationId[]>>> = {
+const observations: Readonly<Partial<Record<AssumptionName, readonly ObservationId[]>>> = {
   signatureEncoding: ['signature-encoding'],
   signedText: ['secret-key-encoding', 'exact-bytes'],
   requestTimeZone: ['request-time-offset'],
   absentFields: ['absent-fields'],
   repeatedKey: ['repeat', 'repeat-in-flight'],
   httpStatus: ['refusals'],
-  refusals: ['first-answer'],
+  refusals: ['first-response'],
   earlyUpload: ['uploads-before-payment'],
 };
 
-/** The guide to what the specification leaves open, as Markdown. `npm run generate -- open-questions` writes it. */
-export async function openQuestionsPage(): Promise<string> {
-  const items = Object.entries(openQuestions).map(([name, { question, decision }]) => {
-    const change = switches[name as OpenQuestionName];
-    const shown = (observations[name as OpenQuestionName] ?? []).map((id) => `\`${id}\``).join(', ');
+/** The page of the assumptions, as Markdown. `npm run generate -- assumptions` writes it. */
+export async function assumptionsPage(): Promise<string> {
+  const items = Object.entries(assumptions).map(([name, { question, assumption }]) => {
+    const change = switches[name as AssumptionName];
+    const shown = (observations[name as AssumptionName] ?? []).map((id) => `\`${id}\``).join(', ');
     const probed = shown === '' ? '' : ` [probe](go-live.md#ask-your-sandbox): ${shown}.`;
-    return `- **${question}.** ${decision}${change === undefined ? '' : ` \`${change}\`.`}${probed}`;
+    return `- **${question}.** ${assumption}${change === undefined ? '' : ` \`${change}\`.`}${probed}`;
   });
   const page = [
-    '# What the specification leaves open',
+    '# Assumptions',
     '',
-    "Where the service's document is silent, this package makes a decision. None of them is a fact about the service:",
-    'ask yours, and change the decision where a switch follows it. The same sentences appear in `openapi.json` under',
-    '`x-decision`. After `probe` stand the observations with which it shows what your sandbox does.',
+    "Where the service's specification is silent, this package makes an assumption. None of them is a fact about the service:",
+    'ask your provider, and change the assumption if an option follows it. The same sentences appear in `openapi.json` under',
+    '`x-assumption`. "probe" names the checks that answer the question for your sandbox.',
     '',
     "If your provider's documentation permits an order that these rules refuse, such as a discount as a line with a negative",
     "price, `client.post('/v2/payments', body, { policy: 'idempotent', idempotencyKey, referenceId })` sends it. The body is signed",
@@ -62,6 +62,6 @@ export async function openQuestionsPage(): Promise<string> {
     ...items,
     '',
   ].join('\n');
-  const options = await prettier.resolveConfig('docs/open-questions.md');
+  const options = await prettier.resolveConfig('docs/assumptions.md');
   return prettier.format(page, { ...options, parser: 'markdown' });
 }

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService } from '../../../src/entries/mock.js';
 import { isAnswerLost } from '../../../src/mock/state/journal.js';
-import type { World } from '../../../src/mock/worlds/dimensions.js';
-import type { WorldOption } from '../../../src/mock/worlds/resolve-world.js';
+import type { Scenario } from '../../../src/mock/scenarios/dimensions.js';
+import type { ScenarioOption } from '../../../src/mock/scenarios/resolve-scenario.js';
 import { initiate, now, order, pdf, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 
 let clock = now().getTime();
 const mock = createMockService({ now: () => new Date(clock) });
-const inWorld = (world: WorldOption) => {
-  mock.reset({ world });
+const inScenario = (scenario: ScenarioOption) => {
+  mock.reset({ scenario });
 };
 beforeEach(() => {
-  inWorld('plain');
+  inScenario('baseline');
 });
 
 interface Answer {
@@ -41,8 +41,8 @@ async function results(...requests: readonly PlainRequest[]): Promise<unknown[]>
 
 const pay = initiate(order(), { key: 'key-1' });
 const settle = () => mock.settle('ORDER:2026-0001', 'paid');
-const paidIn = async (world: WorldOption) => {
-  inWorld(world);
+const paidIn = async (scenario: ScenarioOption) => {
+  inScenario(scenario);
   await send(pay);
   settle();
 };
@@ -58,7 +58,7 @@ describe('A repeated key', () => {
   ] as const)(
     '%s: responds with HTTP %i and the resultStatus %s, however often',
     async (repeat, status, resultStatus) => {
-      inWorld({ repeat });
+      inScenario({ repeat });
       await send(pay);
       for (const again of [await send(pay), await send(pay)]) {
         expect([again?.status, again?.body['resultStatus']]).toEqual([status, resultStatus]);
@@ -75,7 +75,7 @@ describe('A repeated key', () => {
   );
 
   test('with `another` creates another payment under the same reference, with another link', async () => {
-    inWorld({ repeat: 'another' });
+    inScenario({ repeat: 'another' });
     const links = [await send(pay), await send(pay)].map((answer) => answer?.body['paymentUrl']);
     expect(new Set(links).size).toBe(2);
     expect(mock.payments.all().map(({ referenceId, paymentUrl }) => [referenceId, paymentUrl])).toEqual(
@@ -92,14 +92,14 @@ describe('A repeated key', () => {
     ]);
   });
 
-  test('creates another payment each time in the world repeat-another, where only the first response is lost', async () => {
-    inWorld('repeat-another');
+  test('creates another payment each time in the scenario repeat-another, where only the first response is lost', async () => {
+    inScenario('repeat-another');
     expect(await results(pay, pay, pay)).toEqual(['lost', 'APPROVED', 'APPROVED']);
     expect(mock.payments.all()).toHaveLength(3);
   });
 
   test('with `busy` gets the stored response from 1.5 seconds after the first request on, and with `invalid` never', async () => {
-    inWorld({ repeat: 'busy' });
+    inScenario({ repeat: 'busy' });
     const statuses: (number | undefined)[] = [];
     for (const passedMs of [0, 1499, 1]) {
       clock += passedMs;
@@ -107,7 +107,7 @@ describe('A repeated key', () => {
     }
     expect(statuses).toEqual([200, 422, 200]);
     expect(mock.journal.get(3)).toMatchObject({ resultStatus: 'APPROVED', replay: true });
-    inWorld({ repeat: 'invalid' });
+    inScenario({ repeat: 'invalid' });
     await send(pay);
     clock += 1500;
     expect(await results(pay)).toEqual(['INVALID_REQUEST']);
@@ -116,7 +116,7 @@ describe('A repeated key', () => {
 
 describe('A first response of REQUEST_PROCESSING', () => {
   test('hides a payment that exists, until the request is repeated', async () => {
-    inWorld({ firstAnswer: 'processing' });
+    inScenario({ firstResponse: 'processing' });
     const first = await send(pay);
     expect(first?.body).toMatchObject({
       resultStatus: 'REQUEST_PROCESSING',
@@ -128,8 +128,8 @@ describe('A first response of REQUEST_PROCESSING', () => {
     expect((await send(pay))?.body).toMatchObject({ resultStatus: 'APPROVED', paymentUrl });
   });
 
-  test('is followed by what the world says of a repeated key', async () => {
-    inWorld({ firstAnswer: 'processing', repeat: 'duplicate' });
+  test('is followed by what the scenario says of a repeated key', async () => {
+    inScenario({ firstResponse: 'processing', repeat: 'duplicate' });
     expect(await results(pay, pay)).toEqual(['REQUEST_PROCESSING', 'DUPLICATE_REFERENCE_ID']);
   });
 });
@@ -151,13 +151,13 @@ describe('Refusals', () => {
   ])('%s has HTTP status 200, and one of its own by kind', async (resultStatus, request, status) => {
     const plain = await send(request);
     expect([plain?.status, plain?.body['resultStatus']]).toEqual([200, resultStatus]);
-    inWorld('refusals-by-kind');
+    inScenario('refusals-by-kind');
     const byKind = await send(request);
     expect([byKind?.status, byKind?.body]).toEqual([status, plain?.body]);
   });
 
   test('have the statuses of an object, and 200 where it names none', async () => {
-    inWorld({ refusals: { INVALID_SIGNATURE: 401 } });
+    inScenario({ refusals: { INVALID_SIGNATURE: 401 } });
     const statusOf = async (request: PlainRequest) => (await send(request))?.status;
     expect(await statusOf(initiate(order(), { headers: { Signature: '0'.repeat(64) } }))).toBe(401);
     expect(await statusOf(initiate(order(), { headers: { 'Client-Id': 'nobody' } }))).toBe(200);
@@ -165,14 +165,14 @@ describe('Refusals', () => {
   });
 
   test('an approval stays at 200 by kind, and a duplicate has 409', async () => {
-    inWorld('refusals-by-kind');
+    inScenario('refusals-by-kind');
     expect([(await send(pay))?.status, (await send(initiate()))?.status]).toEqual([200, 409]);
   });
 });
 
 describe('Fields of responses', () => {
   test('sparse ones are resultStatus, and paymentUrl where a payment is approved', async () => {
-    inWorld('sparse-answers');
+    inScenario('sparse-responses');
     const approved = await send(pay);
     expect(Object.keys(approved?.body ?? {}).sort()).toEqual(['paymentUrl', 'resultStatus']);
     expect((await send(initiate()))?.body).toEqual({ resultStatus: 'DUPLICATE_REFERENCE_ID' });
@@ -182,7 +182,7 @@ describe('Fields of responses', () => {
 
   test('extra ones are all documented fields, and others of each type of JSON', async () => {
     const plain = await send(pay);
-    inWorld('extra-fields');
+    inScenario('extra-fields');
     expect((await send(pay))?.body).toEqual({
       ...plain?.body,
       resultCode: 0,
@@ -200,14 +200,14 @@ describe('A settled payment', () => {
     ['late', true],
     ['reordered', true],
   ] as const)('%s: one that was declined may still be paid: %s', async (settlement, mayStillBePaid) => {
-    inWorld({ settlement });
+    inScenario({ settlement });
     await send(pay);
     mock.settle('ORDER:2026-0001', 'declined');
     if (mayStillBePaid) expect(settle().status).toBe('paid');
     else expect(settle).toThrow('The payment is declined already and cannot become paid.');
   });
 
-  test('stays paid in the late world', async () => {
+  test('stays paid in the late scenario', async () => {
     await paidIn('settled-late');
     expect(() => mock.settle('ORDER:2026-0001', 'declined')).toThrow('The payment is paid already');
   });
@@ -215,7 +215,7 @@ describe('A settled payment', () => {
 
 describe('A repeated upload', () => {
   const invoice = (invoiceNumber: string) => upload({ fields: { invoiceNumber } });
-  const idsIn = async (uploads: World['uploads'], ...numbers: readonly string[]) => {
+  const idsIn = async (uploads: Scenario['uploads'], ...numbers: readonly string[]) => {
     await paidIn({ uploads });
     const ids: unknown[] = [];
     for (const number of numbers) ids.push((await send(invoice(number)))?.body['invoiceId']);
@@ -241,8 +241,8 @@ describe('A repeated upload', () => {
 });
 
 describe('The network', () => {
-  test('lost-answer loses the first response for each reference after the service has acted', async () => {
-    inWorld('lost-answer');
+  test('lost-response loses the first response for each reference after the service has acted', async () => {
+    inScenario('lost-response');
     expect(await results(pay, pay)).toEqual(['lost', 'APPROVED']);
     expect(mock.journal.all().map(({ acted, answer, replay }) => [acted, answer, replay])).toEqual([
       [true, 'lost', false],
@@ -250,8 +250,8 @@ describe('The network', () => {
     ]);
   });
 
-  test('lost-answer loses the first response for each file, and a refusal arrives', async () => {
-    inWorld('lost-answer');
+  test('lost-response loses the first response for each file, and a refusal arrives', async () => {
+    inScenario('lost-response');
     const other = upload({ file: { data: Buffer.concat([pdf, pdf]) } });
     expect(await results(pay, upload())).toEqual(['lost', 'INVALID_REFERENCE_ID']);
     settle();
@@ -260,7 +260,7 @@ describe('The network', () => {
   });
 
   test('gateway responds to the first request for each reference with 502 after the service has acted', async () => {
-    inWorld('gateway');
+    inScenario('gateway');
     expect(await results(pay, pay)).toEqual([502, 'APPROVED']);
     expect(mock.journal.all().map(({ acted, answer }) => [acted, answer])).toEqual([
       [true, 'lost'],
@@ -269,7 +269,7 @@ describe('The network', () => {
   });
 
   test('rate-limited refuses the first request for each reference, and the service does not act', async () => {
-    inWorld('rate-limited');
+    inScenario('rate-limited');
     expect(await send(pay)).toMatchObject({ status: 429, retryAfter: '1', body: {} });
     expect(mock.payments.all()).toEqual([]);
     const other = initiate(order({ referenceId: 'ORDER-2' }), { key: 'key-2' });
@@ -278,7 +278,7 @@ describe('The network', () => {
   });
 
   test('outage acts on the first request for each reference, and loses all responses within three seconds', async () => {
-    inWorld('outage');
+    inScenario('outage');
     const other = initiate(order({ referenceId: 'ORDER-2' }), { key: 'key-2' });
     expect(await results(pay, initiate(order(), { key: 'another' }))).toEqual(['lost', 'lost']);
     clock += 2999;
@@ -297,7 +297,7 @@ describe('The network', () => {
   test('hang acts on the first request for each reference, and resets the connection after 20 seconds', async () => {
     const waits: number[] = [];
     const delay = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
-    const hanging = createMockService({ now, delay, world: 'hang' });
+    const hanging = createMockService({ now, delay, scenario: 'hang' });
     const { path, init } = pay;
     const sendTo = () => hanging.fetch(`https://mock.example${path}`, init);
     await expect(sendTo()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
@@ -312,7 +312,7 @@ describe('The network', () => {
   test('clicks-twice takes 0.3 seconds for the response to the first request for each reference', async () => {
     const waits: number[] = [];
     const delay = (milliseconds: number) => Promise.resolve(void waits.push(milliseconds));
-    const clicked = createMockService({ now, delay, world: 'clicked-twice' });
+    const clicked = createMockService({ now, delay, scenario: 'clicked-twice' });
     const { path, init } = pay;
     await clicked.fetch(`https://mock.example${path}`, init);
     await clicked.fetch(`https://mock.example${path}`, init);
@@ -320,7 +320,7 @@ describe('The network', () => {
   });
 
   test('redirect sends the first request for each reference elsewhere, where it would be approved', async () => {
-    inWorld('redirected');
+    inScenario('redirected');
     const { path, init } = pay;
     const first = await mock.fetch(`https://mock.example${path}`, { ...init, redirect: 'manual' });
     const location = 'https://mock.example/redirected/v2/payments';
@@ -333,25 +333,25 @@ describe('The network', () => {
       ['initiatePayment', true],
       ['initiatePayment', false],
     ]);
-    inWorld('plain');
+    inScenario('baseline');
     expect(await results({ path: '/redirected/v2/payments', init })).toEqual(['INVALID_API']);
   });
 
   test('slow takes 0.3 seconds or more for each response', async () => {
-    inWorld('slow');
+    inScenario('slow');
     const started = performance.now();
     await send(pay);
     expect(performance.now() - started).toBeGreaterThan(290);
   });
 
   test('a fault that a test injects replaces the fault of the network', async () => {
-    inWorld('lost-answer');
+    inScenario('lost-response');
     mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
     expect(await results(pay)).toEqual([502]);
   });
 
   test('is combined with other values: a lost response, then a refusal with a status of its own', async () => {
-    inWorld({ network: 'lost-answer', repeat: 'duplicate', refusals: 'by-kind', answers: 'sparse' });
+    inScenario({ network: 'lost-response', repeat: 'duplicate', refusals: 'by-kind', responses: 'sparse' });
     expect(await send(pay)).toBeUndefined();
     expect(await send(pay)).toMatchObject({ status: 409, body: { resultStatus: 'DUPLICATE_REFERENCE_ID' } });
   });

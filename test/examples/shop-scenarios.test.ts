@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
-import { createMockService, worlds } from 'installment-payments/mock';
+import { createMockService, scenarios } from 'installment-payments/mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { shopAt } from '../../examples/shop/test-support.js';
 import { freePort } from '../helpers/free-port.js';
@@ -16,15 +16,15 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-const defaultWorlds = worlds.filter(({ isDefault }) => isDefault);
+const defaultScenarios = scenarios.filter(({ isDefault }) => isDefault);
 
-test.each(defaultWorlds)(
-  'nobody pays twice in the world $name, and a page says paid only of what is',
-  async ({ world }) => {
+test.each(defaultScenarios)(
+  'nobody pays twice in the scenario $name, and a page says paid only of what is',
+  async ({ scenario }) => {
     const port = await freePort();
     const shopUrl = `http://127.0.0.1:${port}`;
     const webhook = { url: `${shopUrl}/webhooks/installments` };
-    const mock = createMockService({ world, webhook, delay: () => sleep(20) });
+    const mock = createMockService({ scenario, webhook, delay: () => sleep(20) });
     let clock = Date.now();
     const { app, database, payments, checkOut, read } = shopAt(mock, { shopUrl, now: () => new Date(clock) });
     const listener = serve({ fetch: app.fetch, port, hostname: '127.0.0.1', overrideGlobalObjects: false });
@@ -60,12 +60,12 @@ test.each(defaultWorlds)(
     for (let minutes = 0; minutes < 30; minutes++) await sweepAfter(60_000);
 
     // A redirect is not followed, and whoever answered there may have acted: a person looks once the time to pay is over.
-    const isRedirected = world.network === 'redirect';
+    const isRedirected = scenario.network === 'redirect';
     const references = mock.payments.all().map(({ referenceId }) => referenceId);
     expect(references.sort()).toEqual(isRedirected ? [] : ids.map((id) => `${id}-1`).sort());
     const reviews = (await payments.forReview()).filter(({ number }) => number === undefined);
-    // In that world a notification names another amount.
-    const mismatches = world.events === 'strange' ? ['mismatch'] : [];
+    // In that scenario a notification names another amount.
+    const mismatches = scenario.events === 'decoys' ? ['mismatch'] : [];
     expect(reviews.map(({ reason }) => reason)).toEqual(isRedirected ? ids.map(() => 'overdue') : mismatches);
     for (const { referenceId, status } of mock.payments.all()) {
       expect(/\bpaid\b/i.test(await read(`/orders/${referenceId}`))).toBe(status === 'paid');

@@ -1,6 +1,6 @@
 import { reasonOf } from '../../values/reason-of.js';
 import { isGenuine, recordsFor } from '../findings/evidence.js';
-import type { Look, PageAnswer } from '../findings/record.js';
+import type { PageCheck, PageAnswer } from '../findings/record.js';
 import type { MockService } from '../types.js';
 import { wait } from './watch.js';
 
@@ -10,9 +10,9 @@ export type OrderPage = (referenceId: string, signal: AbortSignal) => Promise<Pa
 const pageLimitMs = 5000;
 const againMs = 250;
 
-/** The looks of one run at the merchant's order page: the only place that asks it. */
-export class OrderLooks {
-  #all: Look[] = [];
+/** The checks of one run of the merchant's order page: the only place that asks it. */
+export class PageChecks {
+  #all: PageCheck[] = [];
 
   constructor(
     private readonly mock: MockService,
@@ -20,16 +20,16 @@ export class OrderLooks {
     private readonly limitMs = pageLimitMs,
   ) {}
 
-  get all(): readonly Look[] {
+  get all(): readonly PageCheck[] {
     return this.#all;
   }
 
-  async look(moment: Look['moment'], referenceId: string): Promise<void> {
-    const look = await this.#lookAt(moment, referenceId);
-    if (look) this.#all.push(look);
+  async check(moment: PageCheck['moment'], referenceId: string): Promise<void> {
+    const pageCheck = await this.#checkOf(moment, referenceId);
+    if (pageCheck) this.#all.push(pageCheck);
   }
 
-  async #lookAt(moment: Look['moment'], referenceId: string): Promise<Look | undefined> {
+  async #checkOf(moment: PageCheck['moment'], referenceId: string): Promise<PageCheck | undefined> {
     if (!this.page) return undefined;
     const signal = AbortSignal.timeout(this.limitMs);
     const limit = new Promise<never>((_resolve, reject) => {
@@ -46,24 +46,25 @@ export class OrderLooks {
    * Looks at each order at the end; earlier looks of this kind no longer count. A shop may count later than it answers: one that does not count a paid order yet is
    * asked again, and so is one whose page has no number for `--once` yet. Returns how long the slowest took, in milliseconds.
    */
-  async lookAtTheEnd(references: readonly string[], limitMs: number, signal: AbortSignal): Promise<number> {
+  async checkAtTheEnd(references: readonly string[], limitMs: number, signal: AbortSignal): Promise<number> {
     const started = performance.now();
     let countedAfterMs = 0;
     this.#all = this.#all.filter(({ moment }) => moment !== 'end');
-    const lookAt = async (referenceId: string) => {
+    const checkOne = async (referenceId: string) => {
       for (let times = 0; ; times += 1) {
-        const look = await this.#lookAt('end', referenceId);
-        if (!look || signal.aborted) return;
+        const pageCheck = await this.#checkOf('end', referenceId);
+        if (!pageCheck || signal.aborted) return;
         const passedMs = performance.now() - started;
         // It may ship later than it counts.
-        const isCounted = look.paid && look.uncounted === undefined;
+        const isCounted = pageCheck.paid && pageCheck.uncounted === undefined;
         if (isCounted && times > 0) countedAfterMs = Math.max(countedAfterMs, passedMs);
-        const isLate = look.isPaid && !isCounted && look.problem === undefined && this.#mayKnow(referenceId);
-        if (!isLate || passedMs + againMs > limitMs) return this.#all.push(look);
+        const isLate =
+          pageCheck.isPaid && !isCounted && pageCheck.problem === undefined && this.#mayKnow(referenceId);
+        if (!isLate || passedMs + againMs > limitMs) return this.#all.push(pageCheck);
         await wait(againMs, signal);
       }
     };
-    await Promise.all(references.map(lookAt));
+    await Promise.all(references.map(checkOne));
     return countedAfterMs;
   }
 
@@ -73,13 +74,13 @@ export class OrderLooks {
     return deliveries.length === 0 || deliveries.some(({ status }) => status === 'delivered');
   }
 
-  /** The looks of an earlier run with the numbers of today: the shop may still have been at work on its orders. */
-  async readCountsAgain(looks: readonly Look[]): Promise<readonly Look[]> {
+  /** The checks of an earlier run with the numbers of today: the shop may still have been at work on its orders. */
+  async readCountsAgain(pageChecks: readonly PageCheck[]): Promise<readonly PageCheck[]> {
     return Promise.all(
-      looks.map(async (look) => {
-        if (look.count === undefined) return look;
-        const again = await this.#lookAt(look.moment, look.referenceId);
-        return { ...look, count: Math.max(look.count, again?.count ?? 0) };
+      pageChecks.map(async (pageCheck) => {
+        if (pageCheck.count === undefined) return pageCheck;
+        const again = await this.#checkOf(pageCheck.moment, pageCheck.referenceId);
+        return { ...pageCheck, count: Math.max(pageCheck.count, again?.count ?? 0) };
       }),
     );
   }

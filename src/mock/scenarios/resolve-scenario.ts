@@ -6,17 +6,18 @@ import { isRecord } from '../../values/untrusted-values.js';
 import {
   dimensionNames,
   dimensions,
-  plainWorld,
+  baselineScenario,
   valuesOf,
   type DimensionName,
-  type World,
+  type Scenario,
 } from './dimensions.js';
-import { worlds, type WorldName } from './named-worlds.js';
+import { scenarios, type ScenarioName } from './named-scenarios.js';
 
-/** The name of a world, or the values that are not the mock's own. */
-export type WorldOption = WorldName | { readonly [Name in keyof World]?: World[Name] | undefined };
+/** The name of a scenario, or the values that are not the mock's own. */
+export type ScenarioOption =
+  ScenarioName | { readonly [Name in keyof Scenario]?: Scenario[Name] | undefined };
 
-const worldNames = worlds.map(({ name }) => name);
+const scenarioNames = scenarios.map(({ name }) => name);
 
 /** The refusal of a word that is not one of those that exist. */
 function unknownWord(option: string, prefix: string, written: string, words: readonly string[]) {
@@ -29,7 +30,7 @@ const refusalStatuses = documentedStatuses.filter(isErrorStatus);
 /** Refuses a wrong object of HTTP statuses by resultStatus. */
 function checkStatuses(statuses: Readonly<Record<string, unknown>>): void {
   for (const [name, status] of Object.entries(statuses)) {
-    const option = `world.refusals.${printable(name)}`;
+    const option = `scenario.refusals.${printable(name)}`;
     if (!isErrorStatus(name)) throw unknownWord(option, 'is an unknown option: it ', name, refusalStatuses);
     if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599)
       throw new ConfigurationError(option, 'must be an integer from 200 to 599');
@@ -37,34 +38,34 @@ function checkStatuses(statuses: Readonly<Record<string, unknown>>): void {
 }
 
 function isDimension(name: string): name is DimensionName {
-  return Object.hasOwn(plainWorld, name);
+  return Object.hasOwn(baselineScenario, name);
 }
 
 /**
  * The value of every dimension for an option, which may come from a file.
  *
- * @throws ConfigurationError for an unknown world, dimension or value; it lists those that exist
+ * @throws ConfigurationError for an unknown scenario, dimension or value; it lists those that exist
  */
-export function resolveWorld(option: unknown = {}): World {
+export function resolveScenario(option: unknown = {}): Scenario {
   if (typeof option === 'string') {
-    const named = worlds.find(({ name }) => name === option);
-    if (!named) throw unknownWord('world', '', option, worldNames);
-    return { ...plainWorld, ...named.world };
+    const named = scenarios.find(({ name }) => name === option);
+    if (!named) throw unknownWord('scenario', '', option, scenarioNames);
+    return { ...baselineScenario, ...named.scenario };
   }
   if (!isRecord(option)) {
     throw new ConfigurationError(
-      'world',
-      "must be the name of a world, such as 'lost-answer', or an object, such as { repeat: 'duplicate' }",
+      'scenario',
+      "must be the name of a scenario, such as 'lost-response', or an object, such as { repeat: 'duplicate' }",
     );
   }
   const given = Object.entries(option).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) checkValue(name, value);
-  return { ...plainWorld, ...structuredClone(Object.fromEntries(given)) };
+  return { ...baselineScenario, ...structuredClone(Object.fromEntries(given)) };
 }
 
 function checkValue(name: string, value: unknown): void {
   if (!isDimension(name))
-    throw unknownWord(`world.${printable(name)}`, 'is an unknown option: it ', name, dimensionNames);
+    throw unknownWord(`scenario.${printable(name)}`, 'is an unknown option: it ', name, dimensionNames);
   const { object } = dimensions[name];
   if (object && isRecord(value)) {
     checkStatuses(value);
@@ -72,7 +73,7 @@ function checkValue(name: string, value: unknown): void {
   }
   const values = valuesOf(name).map(([known]) => known);
   if (values.some((known) => known === value)) return;
-  throw unknownWord(`world.${name}`, '', shown(value), [
+  throw unknownWord(`scenario.${name}`, '', shown(value), [
     ...values.map(shown),
     ...(object ? [object.example] : []),
   ]);
@@ -83,14 +84,14 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
-/** The name of a world; without a name, its values that are not the mock's own. */
-export function worldName(world: World): string {
-  const isSame = (other: World) => dimensionNames.every((name) => other[name] === world[name]);
-  const named = worlds.find((each) => isSame({ ...plainWorld, ...each.world }));
-  const own = dimensionNames.filter((name) => world[name] !== plainWorld[name]);
-  return named?.name ?? own.map((name) => `${name}=${valueText(world[name])}`).join(' ');
+/** The name of a scenario; without a name, its values that are not the mock's own. */
+export function scenarioName(scenario: Scenario): string {
+  const isSame = (other: Scenario) => dimensionNames.every((name) => other[name] === scenario[name]);
+  const named = scenarios.find((each) => isSame({ ...baselineScenario, ...each.scenario }));
+  const own = dimensionNames.filter((name) => scenario[name] !== baselineScenario[name]);
+  return named?.name ?? own.map((name) => `${name}=${valueText(scenario[name])}`).join(' ');
 }
 
-function valueText(value: World[DimensionName]): string {
+function valueText(value: Scenario[DimensionName]): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

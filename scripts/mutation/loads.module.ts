@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { filesOf, rooms } from './rooms.js';
+import { filesOf, modules } from './modules.js';
 
 // A test file that cannot load has no test that fails, so Stryker takes such a change for unnoticed. Here the modules are
 // loaded within a test.
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const room = rooms[process.env['MUTATION_ROOM'] ?? ''];
+const module = modules[process.env['MUTATION_MODULE'] ?? ''];
 
-test.each(room ? filesOf(room) : [])('%s loads', async (file) => {
+test.each(module ? filesOf(module) : [])('%s loads', async (file) => {
   expect(await import(/* @vite-ignore */ root + file)).toBeTypeOf('object');
 });

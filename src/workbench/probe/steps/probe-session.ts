@@ -50,7 +50,7 @@ function numberIn(texts: string[], text: string): number {
 }
 
 /** Asks a sandbox within the limits of a probe, one request at a time, and keeps the transcript. */
-export class Asker {
+export class ProbeSession {
   readonly transcript: Attempt[] = [];
   readonly #links: string[] = [];
   readonly #pages: string[] = [];

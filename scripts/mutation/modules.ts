@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Code that mutation tests judge, and the tests that judge it. */
-export interface Room {
+export interface Module {
   /** The folder of its code, from the root of the repository. */
   readonly code: string;
   /** The beginnings of the paths in the folder that are judged, unless all are. */
@@ -11,11 +11,11 @@ export interface Room {
   readonly starts?: readonly string[];
   /** Patterns of its test files. */
   readonly tests: readonly string[];
-  /** Patterns of the test files that judge what those do not notice: quick tests of this room and of those that use it. */
+  /** Patterns of the test files that judge what those do not notice: quick tests of this module and of those that use it. */
   readonly callers?: readonly string[];
 }
 
-/** The quick tests of the rooms that use each other: all in one process, where each runs for every mutant it reaches. */
+/** The quick tests of the modules that use each other: all in one process, where each runs for every mutant it reaches. */
 const quickTests = [
   'test/{errors,http,lender,operations,options,protocol,values}/**/*.test.ts',
   'test/mock/{controls,service,state,common}/**/*.test.ts',
@@ -24,10 +24,10 @@ const quickTests = [
   'test/{client,unknown-options}.test.ts',
 ];
 
-const inSource = (name: string): Room => ({ code: `src/${name}`, tests: [`test/${name}/**/*.test.ts`] });
-const usedByOthers = (name: string): Room => ({ ...inSource(name), callers: quickTests });
+const inSource = (name: string): Module => ({ code: `src/${name}`, tests: [`test/${name}/**/*.test.ts`] });
+const usedByOthers = (name: string): Module => ({ ...inSource(name), callers: quickTests });
 
-export const rooms: Readonly<Record<string, Room>> = {
+export const modules: Readonly<Record<string, Module>> = {
   errors: usedByOthers('errors'),
   http: usedByOthers('http'),
   lender: usedByOthers('lender'),
@@ -67,18 +67,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     ...inSource('mock/service'),
     callers: [
       ...quickTests,
-      'test/mock/{adapters/in-process,webhooks/webhook-worlds}.test.ts',
-      'test/mock/worlds/worlds.test.ts',
+      'test/mock/{adapters/in-process,webhooks/webhook-scenarios}.test.ts',
+      'test/mock/scenarios/scenarios.test.ts',
     ],
   },
   'mock/state': {
     ...inSource('mock/state'),
-    callers: [...quickTests, 'test/mock/worlds/worlds.test.ts'],
+    callers: [...quickTests, 'test/mock/scenarios/scenarios.test.ts'],
   },
   'mock/webhooks': inSource('mock/webhooks'),
-  'mock/worlds': {
-    code: 'src/mock/worlds',
-    tests: ['test/mock/worlds/*.test.ts', 'test/mock/webhooks/webhook-worlds.test.ts'],
+  'mock/scenarios': {
+    code: 'src/mock/scenarios',
+    tests: ['test/mock/scenarios/*.test.ts', 'test/mock/webhooks/webhook-scenarios.test.ts'],
     callers: ['test/mock/{controls,service,webhooks}/**/*.test.ts'],
   },
   // Its tables are judged by the tests of their rows, which search for long.
@@ -103,8 +103,8 @@ export const rooms: Readonly<Record<string, Room>> = {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The files of a room that are judged, from the root of the repository. */
-export function filesOf({ code, only = [''], starts = [] }: Room): string[] {
+/** The files of a module that are judged, from the root of the repository. */
+export function filesOf({ code, only = [''], starts = [] }: Module): string[] {
   return readdirSync(root + code, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|^test-/.test(file))
     .filter((file) => only.some((beginning) => file.startsWith(beginning)) && !starts.includes(file))

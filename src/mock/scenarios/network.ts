@@ -1,5 +1,5 @@
 import type { NamedFault } from '../common/faults.js';
-import type { World } from './dimensions.js';
+import type { Scenario } from './dimensions.js';
 
 /** What the service did because of a request. `-again`: it had made such a payment, or stored such a file, before. */
 export type Act = 'payment' | 'payment-again' | 'file' | 'file-again' | 'lender-notification';
@@ -29,9 +29,9 @@ export const redirectedPath = '/redirected';
 
 const reset = 'connection-reset';
 
-export const networks: Readonly<Record<World['network'], Network>> = {
-  fair: {},
-  'lost-answer': { fault: { name: reset, after: ['payment', 'file'] } },
+export const networks: Readonly<Record<Scenario['network'], Network>> = {
+  ok: {},
+  'lost-response': { fault: { name: reset, after: ['payment', 'file'] } },
   gateway: { fault: { name: 'html-502', after: ['payment'] } },
   'rate-limited': { refusal: () => ({ httpStatus: 429, headers: { 'retry-after': '1' } }) },
   slow: { waitMs: 300 },
@@ -46,7 +46,7 @@ export const networks: Readonly<Record<World['network'], Network>> = {
 };
 
 /** The path of the operation that a request is for: where redirects lead, the same operations are served. */
-export function operationPath(path: string, { network }: World): string {
+export function operationPath(path: string, { network }: Scenario): string {
   const isRedirected = network === 'redirect' && path.startsWith(`${redirectedPath}/`);
   return isRedirected ? path.slice(redirectedPath.length) : path;
 }

@@ -8,7 +8,7 @@ export type Text = string | Uint8Array;
 export type Write = (tree: Tree) => string | undefined;
 
 /** A text that may have been signed, and the data that it is written from. */
-export interface Draft {
+export interface Candidate {
   readonly tree: Tree;
   readonly write: Write;
   /** The text, which is written once, as soon as it is needed. */
@@ -16,7 +16,9 @@ export interface Draft {
 }
 
 /** Makes one mistake; undefined where that changes nothing. */
-export type Mistake = (draft: Draft) => { readonly draft: Draft; readonly words: () => Words } | undefined;
+export type Mistake = (
+  candidate: Candidate,
+) => { readonly candidate: Candidate; readonly words: () => Words } | undefined;
 
 /** Mistakes of one kind: an explanation has one of them at most. */
 export interface List {
@@ -30,24 +32,24 @@ export interface List {
 
 /** The text that was sent, and the lists that lead to the signed one, in the order in which they change it. */
 export interface Texts {
-  readonly sent: Draft;
+  readonly sent: Candidate;
   readonly lists: readonly List[];
 }
 
 type Combined = List['combined'];
 
-/** Rows of something that a draft has: `read` takes it out, and `replace` makes the draft with another one. */
+/** Rows of something that a candidate has: `read` takes it out, and `replace` makes the candidate with another one. */
 function listOf<From, To extends From | Text>(
   combined: Combined,
   rows: readonly Row<From, To>[],
-  read: (draft: Draft) => From | undefined,
-  replace: (draft: Draft, after: To) => Draft,
+  read: (candidate: Candidate) => From | undefined,
+  replace: (candidate: Candidate, after: To) => Candidate,
 ): List {
-  const mistakes = rows.map((row): Mistake => (draft) => {
-    const before = read(draft);
+  const mistakes = rows.map((row): Mistake => (candidate) => {
+    const before = read(candidate);
     const after = before === undefined ? undefined : row.change(before);
     if (before === undefined || after === undefined || after === before) return undefined;
-    return { draft: replace(draft, after), words: () => wordsOf(row, before, after) };
+    return { candidate: replace(candidate, after), words: () => wordsOf(row, before, after) };
   });
   return { combined, mistakes };
 }
@@ -56,21 +58,21 @@ function listOf<From, To extends From | Text>(
 export function onPart<Part extends 'tree' | 'write'>(
   part: Part,
   combined: Combined,
-  rows: readonly Row<Draft[Part]>[],
+  rows: readonly Row<Candidate[Part]>[],
 ): List {
-  const replace = (draft: Draft, after: Draft[Part]): Draft => {
-    const { tree, write }: Draft = { ...draft, [part]: after };
+  const replace = (candidate: Candidate, after: Candidate[Part]): Candidate => {
+    const { tree, write }: Candidate = { ...candidate, [part]: after };
     let text: { readonly made: string | undefined } | undefined;
     return { tree, write, text: () => (text ??= { made: write(tree) }).made };
   };
-  return listOf(combined, rows, (draft) => draft[part], replace);
+  return listOf(combined, rows, (candidate) => candidate[part], replace);
 }
 
 /** Rows of the text, but for bytes. */
 export function onText(combined: Combined, rows: readonly Row<string, Text>[]): List {
-  const read = (draft: Draft) => {
-    const text = draft.text();
+  const read = (candidate: Candidate) => {
+    const text = candidate.text();
     return typeof text === 'string' ? text : undefined;
   };
-  return listOf(combined, rows, read, (draft, after) => ({ ...draft, text: () => after }));
+  return listOf(combined, rows, read, (candidate, after) => ({ ...candidate, text: () => after }));
 }

@@ -1,12 +1,12 @@
 import prettier from 'prettier';
-import { dimensionNames, dimensions, valuesOf } from '../src/mock/worlds/dimensions.js';
-import { worlds } from '../src/mock/worlds/named-worlds.js';
+import { dimensionNames, dimensions, valuesOf } from '../src/mock/scenarios/dimensions.js';
+import { scenarios } from '../src/mock/scenarios/named-scenarios.js';
 
 const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
 const shown = (value: unknown) => `\`${literal(value)}\``;
 
-/** The guide to the worlds, as Markdown. `npm run generate -- worlds` writes it. */
-export async function worldsPage(): Promise<string> {
+/** The guide to the scenarios, as Markdown. `npm run generate -- scenarios` writes it. */
+export async function scenariosPage(): Promise<string> {
   const values = dimensionNames.flatMap((name) => {
     const { about, object } = dimensions[name];
     return [
@@ -19,17 +19,17 @@ export async function worldsPage(): Promise<string> {
       '',
     ];
   });
-  const width = Math.max(...worlds.map(({ name }) => name.length)) + 2;
-  const named = worlds.map(({ name, world, isDefault }) => {
-    const changes = Object.entries(world).map(([dimension, value]) => `${dimension}: ${literal(value)}`);
+  const width = Math.max(...scenarios.map(({ name }) => name.length)) + 2;
+  const named = scenarios.map(({ name, scenario, isDefault }) => {
+    const changes = Object.entries(scenario).map(([dimension, value]) => `${dimension}: ${literal(value)}`);
     const text = `${name.padEnd(width)}${changes.join(', ')}${isDefault ? '' : '  (not tried by default)'}`;
     return text.trimEnd();
   });
   const page = [
-    '# Worlds of the mock',
+    '# Scenarios of the mock',
     '',
-    'Each value of the option `world` is what a service might do where the specification is silent, or where it does less: a decision',
-    'of this package ([open questions](open-questions.md)). The first value in each list is the default.',
+    'A scenario is one way in which a real service might behave where the specification does not say. All of them are',
+    '[assumptions](assumptions.md). The first value in each list of values of the option `scenario` is the default.',
     '',
     '## With a name',
     '',
@@ -43,6 +43,6 @@ export async function worldsPage(): Promise<string> {
     '',
     ...values,
   ].join('\n');
-  const options = await prettier.resolveConfig('docs/worlds.md');
+  const options = await prettier.resolveConfig('docs/scenarios.md');
   return prettier.format(page, { ...options, parser: 'markdown' });
 }

@@ -18,12 +18,12 @@ import { initiate, order } from '../../helpers/signed-requests.js';
 
 /** A mock that sends its webhooks to a server that keeps them. */
 async function merchantIn(
-  world: MockOptions['world'],
+  scenario: MockOptions['scenario'],
   options: MockOptions = {},
   ...scripts: readonly Script[]
 ) {
   const { url, requests } = await receiver(...scripts);
-  const mock = createMockService({ ...options, world, webhook: { ...options.webhook, url } });
+  const mock = createMockService({ ...options, scenario, webhook: { ...options.webhook, url } });
   onTestFinished(() => {
     mock.reset();
   });
@@ -295,8 +295,8 @@ describe('webhooks before the end of a payment', () => {
     expect(decoys.map((each) => [each.decoy, each.status])).toEqual(words.map((word) => [word, 'failed']));
   });
 
-  test('with `strange` four that say paid are sent, once each, before a payment is declined', async () => {
-    const { mock, requests } = await merchantIn({ events: 'strange' }, {}, { status: 400 });
+  test('with `decoys` four that say paid are sent, once each, before a payment is declined', async () => {
+    const { mock, requests } = await merchantIn({ events: 'decoys' }, {}, { status: 400 });
     await create(mock);
     mock.settle('ORDER-1', 'declined');
     await expect.poll(() => requests.length).toBe(5);
@@ -309,10 +309,10 @@ describe('webhooks before the end of a payment', () => {
     expect(requests.slice(4).map(told)).toEqual([truth('declined')]);
   });
 
-  test('with `strange` none is sent where the payment is paid, and none that the template writes like the genuine one', async () => {
+  test('with `decoys` none is sent where the payment is paid, and none that the template writes like the genuine one', async () => {
     const template = { body: { ref: '{referenceId}', state: '{status}' } };
     const { mock, requests } = await merchantIn(
-      { events: 'strange' },
+      { events: 'decoys' },
       { webhook: { url: 'http://unused', template } },
     );
     for (const referenceId of ['ORDER-1', 'ORDER-2']) await create(mock, referenceId);
@@ -348,8 +348,8 @@ describe('webhooks before the end of a payment', () => {
   });
 });
 
-test('writing otherwise changes the text and not the JSON, and the signature is of that text', async () => {
-  const { mock, requests } = await merchantIn({ writing: 'otherwise' });
+test('the alternative serialization changes the text and not the JSON, and the signature is of that text', async () => {
+  const { mock, requests } = await merchantIn({ serialization: 'alternative' });
   await create(mock, 'ORDER-1', { description: 'Tủ lạnh / bếp' });
   mock.settle('ORDER-1', 'paid');
   await finished(mock);

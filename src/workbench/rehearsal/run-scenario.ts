@@ -11,18 +11,18 @@ import {
 } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
 import { actForCustomers, type RehearsedCustomer } from './customers.js';
-import type { KnownReferences, Late } from './known-references.js';
-import { OrderLooks, type OrderPage } from './order-looks.js';
+import type { KnownReferences, LateRequests } from './known-references.js';
+import { PageChecks, type OrderPage } from './page-checks.js';
 import type { Browser } from './redirects.js';
 import { Shopper, type Checkout } from './shopper.js';
 import { wait, Watch } from './watch.js';
 
-/** The arguments of a merchant's code in each world. */
+/** The arguments of a merchant's code in each scenario. */
 export interface RehearsalContext {
-  /** The service, in this world. */
+  /** The service, in this scenario. */
   readonly mock: MockService;
-  /** The name of the world. */
-  readonly world: string;
+  /** The name of the scenario. */
+  readonly scenario: string;
   /** Aborted if the run is stopped: its requests repeat for ever, it takes too long, or the rehearsal is interrupted. */
   readonly signal: AbortSignal;
 }
@@ -40,12 +40,12 @@ export interface Rehearsal extends Browser {
   readonly page?: OrderPage | undefined;
   /** Restarts the shop; rejects with the reason if the order page of this reference does not respond again. */
   readonly restart?: ((referenceId: string, signal: AbortSignal) => Promise<void>) | undefined;
-  /** The references of all worlds. */
+  /** The references of all scenarios. */
   readonly known: KnownReferences;
   readonly signal: AbortSignal;
 }
 
-export interface WorldRun extends RunRecord {
+export interface ScenarioRun extends RunRecord {
   /** Why the merchant's code failed, or why it was stopped. */
   readonly failure: string | undefined;
   /** Whether it was stopped: then nobody has looked at its orders. */
@@ -59,8 +59,8 @@ export interface WorldRun extends RunRecord {
   readonly changedOrder: string | undefined;
   /** False if payments began or ended each time that the order page was asked: nobody has looked at the last ones. */
   readonly isAtRest: boolean;
-  /** Requests of earlier worlds that came only now, and count nowhere. */
-  readonly late: Late | undefined;
+  /** Requests of earlier scenarios that came only now, and count nowhere. */
+  readonly lateRequests: LateRequests | undefined;
   /** Those of them whose invoices came late. */
   readonly lateUploads: readonly string[];
 }
@@ -70,15 +70,19 @@ const shortestCountMs = 1000;
 // A shop that begins a payment whenever its order page is asked is never at rest.
 const mostRounds = 5;
 const longestDelayMs = 15_000;
-const plainLimitMs = 10 * 60_000;
+const baselineLimitMs = 10 * 60_000;
 const shortestLimitMs = 60_000;
 // Far above the rule, so that nothing but an endless repeat is ended.
 const mostRequestsForOne = 60;
-// Of a command in the plain world, where nothing tells their number.
+// Of a command in the baseline, where nothing tells their number.
 const mostOrders = 100;
 
-/** Runs a merchant's code, or clicks in its shop, until nothing more arrives. The mock was reset to the world. */
-export async function runWorld(rehearsal: Rehearsal, world: string, plain?: WorldRun): Promise<WorldRun> {
+/** Runs a merchant's code, or clicks in its shop, until nothing more arrives. The mock was reset to the scenario. */
+export async function runScenario(
+  rehearsal: Rehearsal,
+  scenario: string,
+  baseline?: ScenarioRun,
+): Promise<ScenarioRun> {
   const { merchant, mock, mockOptions, settleMs, known } = rehearsal;
   const { wire } = parseMockOptions(mockOptions);
   const started = performance.now();
@@ -89,15 +93,15 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   const end = (why: string) => {
     ended.abort(new Error(`the run was ended, because it ${why}`));
   };
-  const limitMs = plain ? Math.max(shortestLimitMs, 10 * plain.durationMs) : plainLimitMs;
+  const limitMs = baseline ? Math.max(shortestLimitMs, 10 * baseline.durationMs) : baselineLimitMs;
   const limit = setTimeout(end, limitMs, `was still at work after ${Math.round(limitMs / 1000)} s`);
   const watch = new Watch(mock, settleMs);
-  const looks = new OrderLooks(mock, rehearsal.page);
-  const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal, !plain);
-  known.beginWorld(shopper?.orderNames ?? []);
+  const pageChecks = new PageChecks(mock, rehearsal.page);
+  const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal, !baseline);
+  known.beginScenario(shopper?.orderNames ?? []);
   // In the next turn: the customers are there first. Code that ignores its signal is left to itself.
   const work = Promise.resolve().then(() =>
-    typeof merchant === 'function' ? merchant({ mock, world, signal }) : shopper?.placeOrders(),
+    typeof merchant === 'function' ? merchant({ mock, scenario, signal }) : shopper?.placeOrders(),
   );
   const allPlaced = Promise.race([
     work.then(() => undefined, messageOf),
@@ -111,27 +115,27 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
     return restartProblem === undefined;
   };
   // A shop that counts late has half as much time again.
-  const delayMs = Math.min(1.5 * (plain?.delayMs ?? 0), longestDelayMs);
+  const delayMs = Math.min(1.5 * (baseline?.delayMs ?? 0), longestDelayMs);
   const orders = shopper?.orders;
   const onChange = actForCustomers({
     ...rehearsal,
     watch,
-    looks,
+    pageChecks,
     shopper,
     allPlaced,
     restart,
     delayMs,
     signal,
-    isPlain: plain === undefined,
+    isBaseline: baseline === undefined,
     patienceMs: Math.max(settleMs, shortestWaitMs),
-    mostVisits: 10 + 3 * (orders ?? plain?.payments.length ?? mostOrders),
+    mostVisits: 10 + 3 * (orders ?? baseline?.payments.length ?? mostOrders),
   });
   const ends = new Map<string, MockPayment>();
   const unsubscribe = mock.subscribe((change) => {
     const { referenceId: changed, body } = recordIn(change, mock) ?? {};
     if (changed !== undefined) known.note(changed, body);
-    // What an earlier world has left behind, for ever perhaps, neither has customers nor keeps the run from its end. A request
-    // that has just arrived is not read yet.
+    // What an earlier scenario has left behind, for ever perhaps, neither has customers nor keeps the run from its end. A
+    // request that has just arrived is not read yet.
     const isUnread = change.kind === 'request' && !change.entry.completed && changed === undefined;
     if (isUnread || (changed !== undefined && known.isLate(changed, mock.journal.all()))) {
       watch.wake();
@@ -150,7 +154,7 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
   try {
     const failure = await allPlaced;
     // A shop is right not to count what was paid for the basket before.
-    const isVain = mock.world().customer === 'changes-basket' || (plain && isNeverCounted(plain));
+    const isVain = mock.scenario().customer === 'changes-basket' || (baseline && isNeverCounted(baseline));
     const countMs = isVain ? shortestCountMs : longestDelayMs;
     let countedAfterMs = 0;
     // A payment that began or ended while the shop was asked has its customer and its look too, in another round.
@@ -163,21 +167,28 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
       const before = orderStates(mock, known);
       await wait(delayMs, signal);
       const references = known.inTime(mock.journal.all());
-      countedAfterMs = Math.max(countedAfterMs, await looks.lookAtTheEnd(references, countMs, signal));
+      countedAfterMs = Math.max(countedAfterMs, await pageChecks.checkAtTheEnd(references, countMs, signal));
       isAtRest = orderStates(mock, known) === before;
     }
-    // Requests of an earlier world may have come while the shop was asked.
-    const late = known.lateIn(mock.journal.all());
+    // Requests of an earlier scenario may have come while the shop was asked.
+    const lateRequests = known.lateIn(mock.journal.all());
     const clicked = { orders, clicks: shopper?.clicks ?? [], orderNames: shopper?.orderNames ?? [] };
-    const changedAmount = plain ? undefined : shopper?.changedAmount;
-    const seen = { ends: [...ends.values()], looks: looks.all, changedAmount, ...clicked };
+    const changedAmount = baseline ? undefined : shopper?.changedAmount;
+    const seen = { ends: [...ends.values()], pageChecks: pageChecks.all, changedAmount, ...clicked };
     const wasStopped = ended.signal.aborted;
     return {
-      ...recordOf(mock, { hasWebhook: mockOptions.webhook !== undefined, wire }, seen, late?.references),
+      ...recordOf(
+        mock,
+        { hasWebhook: mockOptions.webhook !== undefined, wire },
+        seen,
+        lateRequests?.references,
+      ),
       lateUploads: mock.journal
         .filter({ operation: 'uploadInvoice' })
-        .flatMap(({ referenceId = '' }) => (late?.references.includes(referenceId) ? referenceId : [])),
-      late,
+        .flatMap(({ referenceId = '' }) =>
+          lateRequests?.references.includes(referenceId) ? referenceId : [],
+        ),
+      lateRequests,
       restartProblem,
       isAtRest,
       changedOrder: shopper?.changedOrder,
@@ -187,7 +198,7 @@ export async function runWorld(rehearsal: Rehearsal, world: string, plain?: Worl
       durationMs: performance.now() - started,
     };
   } finally {
-    known.endWorld(mock.journal.all());
+    known.endScenario(mock.journal.all());
     clearTimeout(limit);
     unsubscribe();
   }
@@ -208,10 +219,10 @@ function recordIn(change: MockChange, mock: MockService): Referring | undefined 
   return change.kind === 'payment' ? change : undefined;
 }
 
-/** True if the order page counts no order as paid, although some are: then it would be asked in vain in each world. */
-export function isNeverCounted({ looks }: Pick<RunRecord, 'looks'>): boolean {
-  const paid = looks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
-  return paid.length > 0 && paid.every((look) => !look.paid);
+/** True if the order page counts no order as paid, although some are: then it would be asked in vain in each scenario. */
+export function isNeverCounted({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
+  const paid = pageChecks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
+  return paid.length > 0 && paid.every((pageCheck) => !pageCheck.paid);
 }
 
 function messageOf(error: unknown): string {

@@ -1,0 +1,111 @@
+import { tableOf } from '../../values/table-of.js';
+import { scenarioAssumptions, type Assumption, type ScenarioAssumptionName } from '../common/assumptions.js';
+import { dimensions, type DimensionName, type RehearsalFlag, type Scenario } from './dimensions.js';
+
+/** A scenario with a name. */
+export interface NamedScenario {
+  /** Such as `repeat-duplicate`. */
+  readonly name: ScenarioName;
+  /** How it differs from the mock's own answers. */
+  readonly sentence: string;
+  /** The values that are not the mock's own. */
+  readonly scenario: Partial<Scenario>;
+  /** The point that the specification leaves open and this scenario answers differently; absent in `baseline`. */
+  readonly question?: Assumption;
+  /** True for a scenario that a rehearsal tries by default. */
+  readonly isDefault: boolean;
+  /** @internal A rehearsal without this flag does not judge the scenario. */
+  readonly needs?: RehearsalFlag | undefined;
+}
+
+interface Row {
+  /** The first value gives the sentence, the open question and the flag, unless the row has its own; others make it happen. */
+  readonly scenario: Partial<Scenario>;
+  readonly question?: ScenarioAssumptionName;
+  readonly isDefault?: boolean;
+  readonly needs?: RehearsalFlag;
+}
+
+/** Requests are repeated where an answer was lost, so a scenario of repeats loses answers too. */
+const lost = { network: 'lost-response' } as const;
+
+const rows = tableOf<Row>()({
+  'lost-response': { scenario: lost },
+  'repeat-duplicate': { scenario: { repeat: 'duplicate', ...lost } },
+  'repeat-invalid': { scenario: { repeat: 'invalid', ...lost } },
+  'repeat-conflict': { scenario: { repeat: 'conflict', ...lost } },
+  'repeat-processing': { scenario: { repeat: 'processing', ...lost } },
+  'processing-first': { scenario: { firstResponse: 'processing' } },
+  'refusals-by-kind': { scenario: { refusals: 'by-kind' } },
+  'sparse-responses': { scenario: { responses: 'sparse' } },
+  'extra-fields': { scenario: { responses: 'extra' } },
+  gateway: { scenario: { network: 'gateway' } },
+  'rate-limited': { question: 'rateLimits', scenario: { network: 'rate-limited' } },
+  slow: { scenario: { network: 'slow' } },
+  'repeat-busy': { scenario: { repeat: 'busy', ...lost } },
+  'notification-early': { scenario: { notification: 'early' } },
+  'notification-twice': { scenario: { notification: 'twice' } },
+  'notification-together': { scenario: { notification: 'together' } },
+  'notification-pending-first': { scenario: { notification: 'pending-first' } },
+  'notification-unknown-status': { scenario: { notification: 'unknown-status' } },
+  'notification-never': { scenario: { notification: 'never' }, isDefault: false },
+  'notification-once': { scenario: { notification: 'once' }, isDefault: false },
+  'repeat-another': { scenario: { repeat: 'another', ...lost }, isDefault: false },
+  hang: { scenario: { network: 'hang' }, isDefault: false },
+  'other-serialization': { scenario: { serialization: 'alternative' } },
+  decoys: { scenario: { events: 'decoys' } },
+  'settled-late': { scenario: { settlement: 'late' } },
+  reordered: { scenario: { settlement: 'reordered' } },
+  forged: { scenario: { forged: true } },
+  'redirect-opened': { scenario: { customer: 'opens-redirects' }, needs: '--order-url' },
+  'uploads-recognised': { scenario: { uploads: 'recognised', ...lost } },
+  outage: { scenario: { network: 'outage' } },
+  redirected: { scenario: { network: 'redirect' } },
+  // A payment that was declined may still be paid: else the older link would be worth nothing.
+  'older-link': {
+    question: 'paymentStates',
+    scenario: { customer: 'older-link', settlement: 'late' },
+    needs: '--checkout',
+  },
+  'clicked-twice': { scenario: { customer: 'clicks-twice' }, question: 'repeatedKey', needs: '--checkout' },
+  'clicked-later': { scenario: { customer: 'clicks-later' }, question: 'repeatedKey', needs: '--checkout' },
+  // The notification reaches a process that has none of the memory of the one that sent the payment.
+  restarted: {
+    question: 'notificationDelivery',
+    scenario: { customer: 'after-restart' },
+    needs: '--restart',
+  },
+  'basket-changed': {
+    question: 'paymentStates',
+    scenario: { customer: 'changes-basket' },
+    needs: '--checkout-changed',
+  },
+});
+
+/** The name of a scenario of {@link scenarios}. */
+export type ScenarioName = 'baseline' | keyof typeof rows;
+
+function namedScenario(name: ScenarioName, { scenario, isDefault = true, ...own }: Row): NamedScenario {
+  const [of = 'repeat'] = Object.keys(scenario) as DimensionName[];
+  const { about, values, question, needs } = { ...dimensions[of], ...own };
+  const sentence = `${about}: ${values.find(([value]) => value === scenario[of])?.[1]}`;
+  return { name, sentence, scenario, question: scenarioAssumptions[question], isDefault, needs };
+}
+
+/**
+ * The scenarios that have a name: each is an assumption about what a service might do.
+ *
+ * @example
+ * ```ts
+ * import { createMockService, scenarios } from 'installment-payments/mock';
+ *
+ * for (const { name, sentence, scenario } of scenarios) {
+ *   const mock = createMockService({ scenario });
+ *   console.log(name, sentence, mock.scenario());
+ * }
+ * ```
+ */
+export const scenarios: readonly NamedScenario[] = [
+  { name: 'baseline', sentence: "The mock's default for each question.", scenario: {}, isDefault: true },
+  ...(Object.keys(rows) as (keyof typeof rows)[]).map((name) => namedScenario(name, rows[name])),
+];

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../../src/index.js';
+import { createMockService, scenarios } from '../../../src/entries/mock.js';
+import { dimensionNames, baselineScenario, valuesOf } from '../../../src/mock/scenarios/dimensions.js';
+import { resolveScenario, scenarioName } from '../../../src/mock/scenarios/resolve-scenario.js';
+import type { ScenarioOption } from '../../../src/mock/scenarios/resolve-scenario.js';
+
+const ownScenario = {
+  repeat: 'replay',
+  firstResponse: 'approved',
+  refusals: 200,
+  responses: 'full',
+  notification: 'after',
+  serialization: 'compact',
+  events: 'own',
+  customer: 'pays',
+  settlement: 'final',
+  uploads: 'stored',
+  forged: false,
+  network: 'ok',
+};
+
+describe('the option scenario', () => {
+  it("is the mock's own answer to each question by default", () => {
+    expect(createMockService().scenario()).toStrictEqual(ownScenario);
+    expect(createMockService({ scenario: 'baseline' }).scenario()).toStrictEqual(ownScenario);
+    expect(createMockService({ scenario: {} }).scenario()).toStrictEqual(ownScenario);
+  });
+
+  it('takes the values that differ, and leaves the rest as it was', () => {
+    const mock = createMockService({
+      scenario: { repeat: 'duplicate', forged: true, settlement: undefined },
+    });
+    expect(mock.scenario()).toStrictEqual({ ...ownScenario, repeat: 'duplicate', forged: true });
+  });
+
+  it('takes an object of statuses for refusals, and is not changed with it later', () => {
+    const refusals = { INVALID_SIGNATURE: 401 };
+    const mock = createMockService({ scenario: { refusals } });
+    refusals.INVALID_SIGNATURE = 403;
+    expect(mock.scenario()).toStrictEqual({ ...ownScenario, refusals: { INVALID_SIGNATURE: 401 } });
+    expect(scenarioName(mock.scenario())).toBe('refusals={"INVALID_SIGNATURE":401}');
+  });
+
+  it('takes the name of a scenario', () => {
+    const mock = createMockService({ scenario: 'repeat-conflict' });
+    expect(mock.scenario()).toStrictEqual({ ...ownScenario, repeat: 'conflict', network: 'lost-response' });
+  });
+
+  it('stays after a reset, which may also change it', () => {
+    const mock = createMockService({ scenario: 'slow' });
+    mock.reset();
+    expect(mock.scenario().network).toBe('slow');
+    mock.reset({ scenario: 'gateway' });
+    expect(mock.scenario()).toStrictEqual({ ...ownScenario, network: 'gateway' });
+  });
+
+  it('is unchanged, with all records, after a reset to an unknown scenario', async () => {
+    const mock = createMockService({ scenario: 'slow' });
+    await mock.fetch('https://mock.example/unknown');
+    expect(() => {
+      mock.reset({ scenario: 'fast' as 'slow' });
+    }).toThrow(ConfigurationError);
+    expect(mock.scenario().network).toBe('slow');
+    expect(mock.journal.all()).toHaveLength(1);
+  });
+
+  const names = scenarios.map(({ name }) => name).join(', ');
+  it.each<[unknown, string]>([
+    ['lost-respnose', `scenario must be one of ${names}: did you mean lost-response?`],
+    ['xyz', `scenario must be one of ${names}`],
+    ['', `scenario must be one of ${names}`],
+    [
+      { repeats: 'duplicate' },
+      `scenario.repeats is an unknown option: it must be one of ${dimensionNames.join(', ')}: did you mean repeat?`,
+    ],
+    [
+      { repeat: 'duplicates' },
+      "scenario.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy', 'another': did you mean 'duplicate'?",
+    ],
+    [{ refusals: '200' }, "scenario.refusals must be one of 200, 'by-kind', { INVALID_SIGNATURE: 401 }"],
+    [{ refusals: [401] }, "scenario.refusals must be one of 200, 'by-kind', { INVALID_SIGNATURE: 401 }"],
+    [
+      { refusals: { INVALID_SIGNATUR: 401 } },
+      expect.stringMatching(
+        /^scenario\.refusals\.INVALID_SIGNATUR is an unknown option: it must be one of ACCESS_DENIED, .+: did you mean INVALID_SIGNATURE\?$/,
+      ) as never,
+    ],
+    [
+      { refusals: { APPROVED: 201 } },
+      expect.stringContaining('scenario.refusals.APPROVED is an unknown') as never,
+    ],
+    ...[199, 600, 401.5, '401', null].map((status): [unknown, string] => [
+      { refusals: { INVALID_SIGNATURE: status } },
+      'scenario.refusals.INVALID_SIGNATURE must be an integer from 200 to 599',
+    ]),
+    [{ forged: 'true' }, 'scenario.forged must be one of false, true'],
+    [{ forged: null }, 'scenario.forged must be one of false, true'],
+    [
+      { constructor: 'x' },
+      `scenario.constructor is an unknown option: it must be one of ${dimensionNames.join(', ')}`,
+    ],
+    [
+      ['slow'],
+      "scenario must be the name of a scenario, such as 'lost-response', or an object, such as { repeat: 'duplicate' }",
+    ],
+    [
+      null,
+      "scenario must be the name of a scenario, such as 'lost-response', or an object, such as { repeat: 'duplicate' }",
+    ],
+  ])('refuses %j and lists those that exist', (scenario, message) => {
+    const create = () => createMockService({ scenario: scenario as ScenarioOption });
+    expect(create).toThrow(ConfigurationError);
+    expect(create).toThrow(expect.objectContaining({ message }));
+  });
+});
+
+describe('the named scenarios', () => {
+  it('are the scenarios of the contract, in the order in which they are tried', () => {
+    expect(scenarios.map(({ name }) => name)).toEqual([
+      'baseline',
+      'lost-response',
+      'repeat-duplicate',
+      'repeat-invalid',
+      'repeat-conflict',
+      'repeat-processing',
+      'processing-first',
+      'refusals-by-kind',
+      'sparse-responses',
+      'extra-fields',
+      'gateway',
+      'rate-limited',
+      'slow',
+      'repeat-busy',
+      'notification-early',
+      'notification-twice',
+      'notification-together',
+      'notification-pending-first',
+      'notification-unknown-status',
+      'notification-never',
+      'notification-once',
+      'repeat-another',
+      'hang',
+      'other-serialization',
+      'decoys',
+      'settled-late',
+      'reordered',
+      'forged',
+      'redirect-opened',
+      'uploads-recognised',
+      'outage',
+      'redirected',
+      'older-link',
+      'clicked-twice',
+      'clicked-later',
+      'restarted',
+    ]);
+    expect(scenarios.filter(({ isDefault }) => !isDefault).map(({ name }) => name)).toEqual([
+      'notification-never',
+      'notification-once',
+      'repeat-another',
+      'hang',
+    ]);
+  });
+
+  it('cover every value that differs from the default', () => {
+    const missing = dimensionNames.flatMap((name) =>
+      valuesOf(name)
+        .filter(
+          ([value]) =>
+            value !== baselineScenario[name] && !scenarios.some(({ scenario }) => scenario[name] === value),
+        )
+        .map(([value]) => `${name}: ${JSON.stringify(value)}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it.each(scenarios)(
+    'tell about $name in one sentence, and know it again',
+    ({ name, sentence, scenario, question }) => {
+      expect(sentence).toMatch(/^[A-Z].+\.$/);
+      expect(scenarioName(resolveScenario(scenario))).toBe(name);
+      expect(question === undefined).toBe(name === 'baseline');
+    },
+  );
+
+  it('do not name a combination, which is described by its values', () => {
+    expect(scenarioName(resolveScenario({ repeat: 'invalid', forged: true }))).toBe(
+      'repeat=invalid forged=true',
+    );
+  });
+});
