@@ -8,6 +8,7 @@ import { needsClient } from './due.js';
 import { MerchantClients } from './merchant-clients.js';
 import type { CheckedOptions, OrdersClient } from './options.js';
 import type { NewPayment, Order } from './order.js';
+import { dayMs, minuteMs } from './order-parts.js';
 import { OrderError } from './order-error.js';
 import { reportTo } from './report.js';
 import { restoreKey, restoresIn, withRestore } from './restores.js';
@@ -17,14 +18,16 @@ import type { Position } from './storage.js';
 import { keyInReference, keyOf, newPayment } from './stored-request.js';
 import type { OrderRequest, StartOptions } from './types.js';
 import { isEnded } from './payment-state.js';
+import { afterRestores } from './time-rules.js';
 
-const dayMs = 24 * 60 * 60_000;
 const pageSize = 500;
 /** How often one sweep moves one order at most. */
 const mostMoves = 20;
 const mostRestoreTries = 5;
 /** More status values than this are not remembered, so that a flood of them fills no memory. */
 const mostWarnings = 100;
+/** A `transExpiredTime` outside of these is probably in another unit. */
+const usualLifetimeMs = { least: minuteMs, most: 90 * dayMs };
 
 function unknownReference(): OrderError {
   return new OrderError('UNKNOWN_REFERENCE', 'no payment has this referenceId');
@@ -105,8 +108,9 @@ export class Engine {
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
       // After a restore a call may be under way, for as long as its client lets it.
-      const isRestored = order !== undefined && restores.some(({ at }) => at > (order.restoredAt ?? 0));
-      const client = isRestored ? await this.#clientInSweep(order) : this.clients.only;
+      const settings = { ...this.settingsWith(undefined), restores };
+      const isMarked = order !== undefined && afterRestores(order, 0, settings) !== order;
+      const client = isMarked ? await this.#clientInSweep(order) : this.clients.only;
       return { command, settings: this.settingsWith(client === 'busy' ? undefined : client) };
     });
     if (decision.problem) throw errorOf(decision.problem, location);
@@ -183,12 +187,16 @@ export class Engine {
   }
 
   #adviseOn({ lifetimeMs }: NewPayment): void {
-    if (lifetimeMs === undefined) {
+    if (lifetimeMs === undefined)
       this.warnOnce(
         'no lifetime',
         'a request has no transExpiredTime, so its payment is never overdue by itself',
       );
-    }
+    else if (lifetimeMs < usualLifetimeMs.least || lifetimeMs > usualLifetimeMs.most)
+      this.warnOnce(
+        'lifetime',
+        `a request has the transExpiredTime ${lifetimeMs}: it is the time to pay in milliseconds, such as 900000 for 15 minutes`,
+      );
   }
 
   /** The order, once no process sends for it any more, or when the wait is over. */
@@ -227,8 +235,8 @@ export class Engine {
     return isMoved ? 'moved' : 'nothing';
   }
 
-  /** All orders of a list, page after page, up to a time. One that cannot be read hides no other: it is logged. */
-  async *all(list: 'inReview' | 'changed', from: number, until = Infinity): AsyncGenerator<Order> {
+  /** All orders of a list, page after page. One that cannot be read hides no other: it is logged. */
+  async *all(list: 'inReview' | 'changed', from: number): AsyncGenerator<Order> {
     const storage = this.#options.storageOver();
     let after: Position = { at: from, key: restoreKey };
     for (;;) {
@@ -238,7 +246,7 @@ export class Engine {
         if (order) yield order;
       }
       const last = rows.at(-1);
-      if (!last || rows.length < pageSize || last.at > until) return;
+      if (!last || rows.length < pageSize) return;
       after = last;
     }
   }

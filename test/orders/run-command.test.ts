@@ -60,6 +60,52 @@ describe('a command whose statement fails', () => {
     expect(sent.length).toBeLessThanOrEqual(1);
   });
 
+  test('still sends its payment if its response was lost and a webhook wrote the row meanwhile', async () => {
+    const storage = memoryStorage();
+    const other = shop({ storage });
+    const then = () => other.payments.handleEvent(eventOf('A-1-1', 'SETTLED'));
+    const { payments, sent } = shop({ storage: losing(storage, 'insert', 1, { then }) });
+    expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'started' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('of a sweep still sends its payment if its response was lost and a webhook wrote the row meanwhile', async () => {
+    const storage = memoryStorage();
+    const other = shop({ storage });
+    await other.payments.add('A-1', orderRequest());
+    const then = () => other.payments.handleEvent(eventOf('A-1-1', 'SETTLED'));
+    const { payments, sent, turn } = shop({ storage: losing(storage, 'replace', 1, { then }) });
+    turn(2);
+    await payments.sweep();
+    expect(await payments.get('A-1')).toMatchObject({ state: 'started' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('sends until the end of the claim that is stored, not of one that a later try would have taken', async () => {
+    const memory = memoryStorage();
+    let stale = 0;
+    const storage: OrderStorage = {
+      ...memory,
+      insert: async (row) => {
+        await memory.insert(row);
+        if (stale === 0) stale = 1;
+      },
+      // A read that does not show the write yet, and takes long.
+      read: async (key) => {
+        const found = await memory.read(key);
+        if (key !== 'A-1' || stale !== 1) return found;
+        stale = 2;
+        clock.now += 30_000;
+        return { now: found.now };
+      },
+    };
+    const { payments, sent, clock } = shop({ storage, claimMs: 60_000 });
+    await payments.start('A-1', orderRequest());
+    expect(stale).toBe(2);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.options?.sendBefore?.getTime()).toBeLessThan(Date.now() + 40_000);
+  });
+
   test('says firstPaid where the first response was lost and somebody else wrote afterwards', async () => {
     const storage = memoryStorage();
     const other = shop({ storage });
