@@ -420,7 +420,7 @@ export class OrderPayments {
     const { changedSince } = checkOptions(listRules, options);
     // One that is written while the pages are read comes twice.
     const views = new Map<string, OrderView>();
-    for await (const order of this.#engine.all('changed', changedSince.getTime() - 1))
+    for await (const order of this.#engine.all('changed', changedSince.getTime()))
       views.set(order.orderId, viewOf(order.orderId, order));
     return [...views.values()];
   }

@@ -25,18 +25,26 @@ async function otherAmount() {
 }
 
 describe('forReview', () => {
-  test('what is for review comes on more than one page, the oldest first', async () => {
-    const { payments, clock } = shop();
-    for (let index = 0; index < 1_010; index += 1) {
-      clock.now += index % 3;
-      await payments.add(`A-${index}`, orderRequest());
-      await payments.lookUp(`A-${index}-1`);
+  test('has what waits on more than one page, the oldest first, and each once', async () => {
+    const { payments, clock, storage } = shop();
+    await payments.add('A-0', orderRequest());
+    await payments.lookUp('A-0-1');
+    const { row } = await storage.read('A-0');
+    if (!row) throw new Error('nothing is stored');
+    const orderIds = ['A-0'];
+    for (let index = 1; index < 1_010; index += 1) {
+      const key = `A-${index}`;
+      const at = clock.now + Math.floor(index / 3);
+      const data = row.data.replaceAll('A-0', key).replaceAll(`"stateAt":${clock.now}`, `"stateAt":${at}`);
+      await storage.insert({ ...row, key, orderId: key, reviewAt: at, changedAt: at, data });
+      orderIds.push(key);
     }
-    const items = await payments.forReview();
-    expect(items.map(({ orderId }) => orderId)).toEqual(
-      Array.from({ length: 1_010 }, (_, index) => `A-${index}`),
-    );
-    expect(await payments.list({ changedSince: new Date(0) })).toHaveLength(1_010);
+    const inReview = (await payments.forReview()).map(({ orderId }) => orderId);
+    expect(new Set(inReview)).toEqual(new Set(orderIds));
+    expect(inReview).toHaveLength(1_010);
+    expect([inReview[0], inReview.at(-1)?.slice(0, 4)]).toEqual(['A-0', 'A-10']);
+    const listed = await payments.list({ changedSince: new Date(0) });
+    expect(listed).toHaveLength(1_010);
   });
 
   test('says what waits, since when, with the amounts, the calls that are possible and from when they are safe', async () => {
@@ -323,9 +331,9 @@ describe('history', () => {
 
 describe('list', () => {
   test('has the orders that were written since a time, also those that were changed then', async () => {
-    const { payments, clock, turn } = shop();
+    const { payments, clock } = shop();
     for (const orderId of ['A-1', 'B-1']) await payments.start(orderId, orderRequest());
-    turn(60);
+    clock.now += 1;
     const changedSince = new Date(clock.now);
     expect(await payments.list({ changedSince })).toEqual([]);
     await payments.handleEvent(eventOf('B-1-1', 'declined'));
