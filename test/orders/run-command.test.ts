@@ -134,6 +134,25 @@ describe('a command whose statement fails', () => {
     expect(writes).toBe(12);
   });
 
+  test('refuses an order whose key belongs to another orderId, before anything is sent', async () => {
+    const storage = memoryStorage();
+    const { payments, sent } = shop({ storage });
+    await payments.add('A-1', orderRequest());
+    const { row } = await storage.read('A-1');
+    if (!row) throw new Error('nothing is stored');
+    const data = row.data.replace('"orderId":"A-1"', '"orderId":"A-2"');
+    await storage.replace(
+      { ...row, key: 'A-1', orderId: 'A-2', reviewAt: null, changedAt: 1, data },
+      row.version,
+    );
+    for (const call of [payments.start('A-1', orderRequest()), payments.get('A-1'), payments.cancel('A-1')])
+      await expect(call).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: 'another order has the same key',
+      });
+    expect(sent).toEqual([]);
+  });
+
   test('a query that resolves to a driver’s headers is refused at once, not run again', async () => {
     let statements = 0;
     const query = () => {

@@ -95,4 +95,17 @@ describe('sweep', () => {
     expect((await first.storage.read('A-1')).row?.data).not.toContain('0912345678');
     expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
   });
+
+  test('stores the next time of an order that is due although nothing is to be done, so that no sweep finds it again', async () => {
+    const { payments, storage, clock } = shop();
+    await payments.start('A-1', orderRequest());
+    const { row } = await storage.read('A-1');
+    if (!row) throw new Error('nothing is stored');
+    const { dueAt, version, ...stored } = row;
+    const early = { ...stored, key: 'A-1', orderId: 'A-1', dueAt: 1, reviewAt: null, changedAt: clock.now };
+    await storage.replace(early, version);
+    await payments.sweep();
+    expect(await storage.due(clock.now, 10)).toEqual([]);
+    expect((await storage.read('A-1')).row?.dueAt).toBe(dueAt);
+  });
 });
