@@ -104,15 +104,22 @@ describe('forReview', () => {
     expect(await payments.forReview()).toHaveLength(2);
   });
 
-  test('has what waits of an order at the time of its earliest review, however many follow', async () => {
+  test('has everything that waits of all orders, the oldest first, and finds an order by its earliest review', async () => {
     const { payments, clock, turn, storage } = shop();
-    await payments.start('A-1', orderRequest());
     const since = clock.now;
-    await payments.handleEvent(eventOf('A-1-1', 'paid', 1));
+    for (const orderId of ['A-1', 'B-1']) {
+      await payments.start(orderId, orderRequest());
+      await payments.handleEvent(eventOf(`${orderId}-1`, 'paid', 1));
+      turn(1);
+    }
     turn(2 * 24 * 60);
     await payments.sweep();
-    expect((await payments.forReview()).map(({ reason }) => reason)).toEqual(['mismatch', 'overdue']);
-    expect(await storage.inReview({ at: 0, key: '' }, 10)).toMatchObject([{ at: since, key: 'A-1' }]);
+    const items = (await payments.forReview()).map(({ orderId, reason }) => `${orderId} ${reason}`);
+    expect(items).toEqual(['A-1 mismatch', 'B-1 mismatch', 'A-1 overdue', 'B-1 overdue']);
+    expect(await storage.inReview({ at: 0, key: '' }, 10)).toMatchObject([
+      { at: since, key: 'A-1' },
+      { at: since + 60_000, key: 'B-1' },
+    ]);
   });
 
   test('names an invoice by its number, with the calls for it', async () => {
