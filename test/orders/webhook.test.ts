@@ -146,6 +146,25 @@ describe('handleEvent', () => {
     expect(told).toHaveLength(1);
   });
 
+  test.each([
+    [{ merchantId: 'OTHER' }, 'merchantId'],
+    [{ amount: { value: 1, currency: 'VND' } }, 'amount'],
+    [{ amount: { value: 12_000_000, currency: 'USD' } }, 'currency'],
+  ])('names what differs from the request, and changes no state: %j', async (changes, difference) => {
+    const { payments } = shop();
+    await payments.start('A-1', orderRequest());
+    expect(await payments.handleEvent({ ...eventOf('A-1-1'), ...changes })).toMatchObject({
+      state: 'checking',
+      firstPaid: false,
+      mismatch: [difference],
+    });
+    expect(await payments.forReview()).toMatchObject([
+      { reason: 'mismatch', conclusions: expect.any(Array) as [] },
+    ]);
+    const fits = { ...eventOf('A-1-1'), merchantId: 'DEMO-MERCHANT' };
+    expect(await payments.handleEvent(fits)).toMatchObject({ state: 'paid', firstPaid: true });
+  });
+
   test('names the payment that paid the order, not the last one', async () => {
     const { payments, turn } = shop();
     await payments.start('A-1', orderRequest());
