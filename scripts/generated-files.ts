@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import prettier from 'prettier';
 import { version } from '../src/version.js';
 import { builtAssets } from './build-ui.js';
+import { customerMessagesPage } from './customer-messages-page.js';
 import { builtPath, entries } from './entries.js';
 import { assumptionsPage } from './assumptions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
@@ -35,6 +36,7 @@ async function manifest(): Promise<string> {
 
 /** The committed files that are made from the sources, by the name that `npm run generate` has for them. */
 export const generatedFiles: Readonly<Record<string, Files>> = {
+  'customer-texts': { 'docs/customer-messages.md': customerMessagesPage },
   exports: { 'package.json': manifest },
   openapi: { 'openapi.json': openApi },
   assumptions: { 'docs/assumptions.md': assumptionsPage },

@@ -33,7 +33,47 @@ export const modules: Readonly<Record<string, Module>> = {
   lender: usedByOthers('lender'),
   opentelemetry: inSource('opentelemetry'),
   operations: usedByOthers('operations'),
-  orders: inSource('orders'),
+  // What decides, and then what reads, writes, calls and waits.
+  'orders/rules': {
+    code: 'src/orders',
+    tests: ['test/orders/rules*.test.ts', 'test/orders/search/*.test.ts'],
+    only: [
+      'conclusions',
+      'due',
+      'history',
+      'invoice-rules',
+      'order-parts',
+      'order-view',
+      'payment-state',
+      'reviews',
+      'rules',
+      'time-rules',
+    ],
+  },
+  'orders/shell': {
+    code: 'src/orders',
+    only: [
+      'carry-out',
+      'customer-text.ts',
+      'engine',
+      'events',
+      'merchant-clients',
+      'options',
+      'order-payments',
+      'reliable-storage',
+      'report',
+      'restores',
+      'review-item',
+      'run-command',
+      'sql-storage',
+      'stored-request',
+    ],
+    tests: [
+      'test/orders/{accounts,bad-input,carry-out,checkout,customer-text,on-paid}.test.ts',
+      'test/orders/{restore,run-command,staff,stored-request,sweep,webhook}.test.ts',
+    ],
+    callers: ['test/orders/{interrupted,sleeping}-calls.test.ts'],
+  },
   options: {
     code: 'src/options',
     tests: [

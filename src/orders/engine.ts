@@ -9,6 +9,7 @@ import { needsClient } from './due.js';
 import { MerchantClients } from './merchant-clients.js';
 import type { CheckedOptions, OrdersClient } from './options.js';
 import type { NewPayment, Order } from './order.js';
+import { dayMs, minuteMs } from './order-parts.js';
 import { OrderError } from './order-error.js';
 import { reportTo } from './report.js';
 import { restoreKey, restoresIn, withRestore } from './restores.js';
@@ -20,8 +21,8 @@ import type { Moved } from './sweep.js';
 import { keyInReference, keyOf, newPayment } from './stored-request.js';
 import type { OrderRequest, StartOptions } from './types.js';
 import { isEnded } from './payment-state.js';
+import { afterRestores } from './time-rules.js';
 
-const dayMs = 24 * 60 * 60_000;
 const pageSize = 500;
 /** How often one sweep moves one order at most. */
 const mostMoves = 20;
@@ -108,8 +109,9 @@ export class Engine {
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
       // After a restore a call may be under way, for as long as its client lets it.
-      const isRestored = order !== undefined && restores.some(({ at }) => at > (order.restoredAt ?? 0));
-      const client = isRestored ? await this.#clientInSweep(order) : this.clients.only;
+      const settings = { ...this.settingsWith(undefined), restores };
+      const isMarked = order !== undefined && afterRestores(order, 0, settings) !== order;
+      const client = isMarked ? await this.#clientInSweep(order) : this.clients.only;
       return { command, settings: this.settingsWith(client === 'busy' ? undefined : client) };
     });
     if (decision.problem) throw errorOf(decision.problem, location);

@@ -4,14 +4,26 @@ import { systemRuntime } from '../http/runtime.js';
 import { checkedClient, type CheckedOptions, type OrdersClient } from './options.js';
 
 /** A lookup that takes longer than this keeps no other order of the account waiting in a sweep. */
-const patienceMs = 50;
+const patienceMs = 1_000;
+
+interface Lookup {
+  readonly client: Promise<OrdersClient>;
+  /** Resolves once the lookup takes too long for the others. */
+  readonly isSlow: Promise<'busy'>;
+}
+
+function busyAfter(ms: number): Promise<'busy'> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms, 'busy').unref();
+  });
+}
 
 /** The clients of a shop: one, or one for each account. */
 export class MerchantClients {
   readonly #given: CheckedOptions['client'];
   readonly #claimMs: number;
   /** Lookups that a sweep has begun, by account. */
-  readonly #pending = new Map<string | undefined, Promise<OrdersClient>>();
+  readonly #lookups = new Map<string | undefined, Lookup>();
 
   constructor({ client, claimMs }: Pick<CheckedOptions, 'client' | 'claimMs'>) {
     this.#given = client;
@@ -48,22 +60,24 @@ export class MerchantClients {
 
   /**
    * The client of an account, for a sweep: `'busy'` if another order has been waiting for it for a moment, so that an account
-   * whose lookup hangs costs the sweep one place.
+   * whose lookup hangs costs the sweep one place. A slow failure counts for the others for as long as it took.
    */
   async inSweep(account: string | undefined): Promise<OrdersClient | 'busy'> {
-    const pending = this.#pending.get(account);
-    if (pending) {
-      const timer = new Promise<'busy'>((resolve) => {
-        setTimeout(resolve, patienceMs, 'busy').unref();
-      });
-      return Promise.race([pending, timer]);
-    }
-    const lookup = this.of(account);
-    this.#pending.set(account, lookup);
+    const earlier = this.#lookups.get(account);
+    if (earlier) return Promise.race([earlier.client, earlier.isSlow]);
+    const begunAt = performance.now();
+    const client = this.of(account);
+    this.#lookups.set(account, { client, isSlow: busyAfter(patienceMs) });
+    const forget = () => this.#lookups.delete(account);
     try {
-      return await lookup;
-    } finally {
-      this.#pending.delete(account);
+      const found = await client;
+      forget();
+      return found;
+    } catch (error) {
+      const tookMs = performance.now() - begunAt;
+      if (tookMs < patienceMs) forget();
+      else setTimeout(forget, tookMs).unref();
+      throw error;
     }
   }
 }

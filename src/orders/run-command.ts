@@ -85,7 +85,7 @@ function rowOf(key: string, order: Order, writeId: string, now: number): OrderRo
 
 /** @throws ValidationError if a command would store more than a row can hold */
 function checkSize({ data }: OrderRow, { type }: Command): void {
-  const storesContent = type === 'start' || type === 'add' || type === 'addInvoice';
+  const storesContent = ['start', 'add', 'addInvoice', 'conclude'].includes(type);
   if (!storesContent || Buffer.byteLength(data) <= mostBytes) return;
   const message = `would make the stored order larger than ${mostBytes} bytes: shorten its texts`;
   const operation = type === 'addInvoice' ? 'uploadInvoice' : 'initiatePayment';

@@ -1,7 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sampleError } from '../../src/entries/mock.js';
+import { carryOut } from '../../src/orders/carry-out.js';
+import type { OrdersClient } from '../../src/orders/index.js';
+import type { Order } from '../../src/orders/order.js';
+import { demoClient, paymentRequest, rejection } from '../helpers/samples.js';
 import { memoryStorage } from './memory-storage.js';
-import { orderRequest, shop } from './support.js';
+import { eventOf, orderRequest, shop } from './support.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('a send', () => {
   test('may begin until the end of its claim, by a clock that was read before the claim, and not later', async () => {
@@ -27,6 +35,97 @@ describe('a send', () => {
     });
     await payments.start('A-1', orderRequest());
     expect(sent[0]?.options?.sendBefore?.getTime()).toBeLessThan(Date.now());
+  });
+
+  test('has no time left if its process slept while the database responded: by then another may send', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const memory = memoryStorage();
+    let sleepMs = 0;
+    const storage = {
+      ...memory,
+      insert: async (row: Parameters<typeof memory.insert>[0]) => {
+        await memory.insert(row);
+        sleepMs = 121_000;
+      },
+      read: async (key: string) => {
+        const found = await memory.read(key);
+        vi.setSystemTime(Date.now() + sleepMs);
+        sleepMs = 0;
+        return found;
+      },
+    };
+    const { payments, sent } = shop({ storage, now: undefined });
+    await payments.start('A-1', orderRequest());
+    expect(sent[0]?.options?.sendBefore?.getTime()).toBeLessThan(Date.now() - 60_000);
+  });
+
+  test('has the stored request, its additional fields and its key, and no option besides, each time', async () => {
+    const { payments, sent, turn } = shop({}, ({ referenceId }, count) => {
+      if (count === 1) throw sampleError('CONNECTION');
+      return { paymentUrl: `https://pay.example/${referenceId}` };
+    });
+    const additionalFields = { voucher: 'A', customer: { idNumber: '1' } };
+    await payments.start('A-1', orderRequest(), { additionalFields });
+    turn(2);
+    await payments.sweep();
+    const [first, second] = sent;
+    const idempotencyKey = first?.options?.idempotencyKey;
+    expect(idempotencyKey).toMatch(/^[0-9a-f]{64}$/);
+    const given = { additionalFields, idempotencyKey, sendBefore: expect.any(Date) as Date };
+    expect(first?.options).toEqual(given);
+    expect(second?.options).toEqual({ ...given, mayHaveBeenSent: true, maxRetries: 0 });
+    expect(second?.request).toEqual(first?.request);
+    expect(first?.request).toMatchObject({
+      ...orderRequest(),
+      referenceId: 'A-1-1',
+      merchantId: 'DEMO-MERCHANT',
+    });
+  });
+
+  test('that ended in a TIMEOUT after an attempt may have arrived, so that no second payment begins', async () => {
+    const timeout = sampleError('TIMEOUT', { outcome: 'unknown' });
+    expect(timeout.$metadata?.attempts).toHaveLength(1);
+    const { payments } = shop({}, () => {
+      throw timeout;
+    });
+    expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'checking' });
+    expect(await payments.start('A-1', orderRequest({ amount: { value: 1 } }))).toMatchObject({
+      state: 'checking',
+      referenceId: 'A-1-1',
+    });
+  });
+
+  test('of which nothing was sent leaves the payment as it was, also if its outcome is unknown from before', async () => {
+    const options = { sendBefore: new Date(0), mayHaveBeenSent: true, maxRetries: 0 };
+    const late = await rejection(demoClient().initiatePayment(paymentRequest(), options));
+    expect(late).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', $metadata: { attempts: [] } });
+    const { payments, sent, turn } = shop({ mostSends: 2 }, (_call, count) => {
+      if (count === 1) throw sampleError('CONNECTION');
+      throw late;
+    });
+    await payments.start('A-1', orderRequest());
+    for (let count = 0; count < 3; count += 1) {
+      turn(2);
+      await payments.sweep();
+    }
+    expect(sent).toHaveLength(4);
+    expect(await payments.get('A-1')).toMatchObject({ state: 'checking' });
+    expect(await payments.forReview()).toEqual([]);
+  });
+
+  test('is not repeated before the time that the service asked for, by a sweep or by a click', async () => {
+    const { payments, sent, turn } = shop({}, ({ referenceId }, count) => {
+      if (count === 1) throw sampleError('UNEXPECTED_RESPONSE', { retryAfterMs: 600_000 });
+      return { paymentUrl: `https://pay.example/${referenceId}` };
+    });
+    await payments.start('A-1', orderRequest());
+    turn(9);
+    await payments.sweep();
+    await payments.start('A-1', orderRequest());
+    expect(sent).toHaveLength(1);
+    turn(2);
+    await payments.sweep();
+    expect(sent).toHaveLength(2);
   });
 
   test('that came too late leaves the payment as it was, and is no send of mostSends', async () => {
@@ -247,4 +346,134 @@ describe('an invoice', () => {
       code: 'UNKNOWN_ORDER',
     });
   });
+
+  test('is uploaded until the end of its claim, and never retried, because nothing lets the service recognise it', async () => {
+    const calls: Parameters<OrdersClient['uploadInvoice']>[] = [];
+    const { client } = shop();
+    const uploadInvoice = (...call: (typeof calls)[number]) => {
+      calls.push(call);
+      return Promise.reject(sampleError('CONNECTION', { operation: 'uploadInvoice' }));
+    };
+    const before = Date.now();
+    const { payments, turn } = await paidOrder({ client: { ...client, uploadInvoice }, claimMs: 30_000 });
+    await payments.addInvoice('A-1', { invoiceNumber: 'I-1', fileUrl: 'https://shop.example/1.pdf' });
+    for (let sweeps = 0; sweeps < 5; sweeps += 1) {
+      await payments.sweep();
+      turn(60);
+    }
+    expect(calls).toEqual([
+      [
+        {
+          referenceId: 'A-1-1',
+          merchantId: 'DEMO-MERCHANT',
+          storeId: 'STORE-01',
+          invoiceNumber: 'I-1',
+          fileUrl: 'https://shop.example/1.pdf',
+          file: undefined,
+        },
+        { maxRetries: 0, sendBefore: expect.any(Date) as Date },
+      ],
+    ]);
+    const sendBefore = calls[0]?.[1]?.sendBefore?.getTime() ?? 0;
+    expect(sendBefore).toBeGreaterThanOrEqual(before + 29_000);
+    expect(sendBefore).toBeLessThanOrEqual(Date.now() + 30_000);
+  });
+
+  test('goes to the payment that paid the order, with its merchant and store, not to the last one', async () => {
+    const { payments, uploads, turn } = shop();
+    await payments.start('A-1', orderRequest({ merchantId: 'M-2', storeId: 'STORE-02' }));
+    await payments.handleEvent(eventOf('A-1-1', 'declined'));
+    turn(1);
+    await payments.start('A-1', orderRequest({ merchantId: 'M-2' }));
+    await payments.handleEvent({ ...eventOf('A-1-1'), merchantId: 'M-2' });
+    await payments.addInvoice('A-1', { invoiceNumber: 'I-1', fileUrl: 'https://shop.example/1.pdf' });
+    await payments.sweep();
+    expect(uploads).toMatchObject([{ referenceId: 'A-1-1', merchantId: 'M-2', storeId: 'STORE-02' }]);
+  });
+
+  test('is not uploaded again before the time that the service asked for', async () => {
+    const { client } = shop();
+    let calls = 0;
+    const uploadInvoice = () => {
+      calls += 1;
+      const operation = 'uploadInvoice';
+      return Promise.reject(
+        sampleError('UNEXPECTED_RESPONSE', { operation, outcome: 'not_sent', retryAfterMs: 600_000 }),
+      );
+    };
+    const { payments, turn } = await paidOrder({ client: { ...client, uploadInvoice } });
+    await payments.addInvoice('A-1', { invoiceNumber: 'I-1', fileUrl: 'https://shop.example/1.pdf' });
+    await payments.sweep();
+    turn(9);
+    await payments.sweep();
+    expect(calls).toBe(1);
+    turn(2);
+    await payments.sweep();
+    expect(calls).toBe(2);
+  });
+
+  test('whose file cannot be loaded ten times is for review as not loaded: nothing was sent', async () => {
+    const { payments, turn, uploads } = await paidOrder({
+      loadFile: () => Promise.reject(new Error('no such file')),
+    });
+    await payments.addInvoice('A-1', { invoiceNumber: 'I-1', file: 'one.pdf' });
+    for (let tries = 0; tries < 10; tries += 1) {
+      await payments.sweep();
+      turn(24 * 60);
+    }
+    expect(await payments.forReview()).toMatchObject([
+      { reason: 'invoice_not_loaded', number: 1, error: { code: 'FILE_NOT_LOADED' } },
+    ]);
+    expect(uploads).toEqual([]);
+  });
+});
+
+describe('a client that never ends its call', () => {
+  const never = () => new Promise<never>(() => undefined);
+  const client: OrdersClient = { initiatePayment: never, uploadInvoice: never };
+  const claim = { token: 'token', endsAt: Date.now() + 60_000 };
+  const begun = { state: 'sending', stateAt: 0, sends: 1, nextAt: 0, contentHash: '' } as const;
+  const before = {
+    state: 'new',
+    stateAt: 0,
+    sends: 0,
+    firstSendAt: undefined,
+    givenUpAt: undefined,
+  } as const;
+  const expected = { value: 1, currency: 'VND', merchantId: 'M' };
+  const payment = {
+    ...begun,
+    referenceId: 'A-1-1',
+    request: '{"request":{}}',
+    idempotencyKey: '',
+    expected,
+    mayExist: false,
+    addedAt: 0,
+    claim: { ...claim, before },
+  };
+  const invoice = { ...begun, number: 1, upload: '{"upload":{}}', claim };
+  const order: Order = { orderId: 'A-1', payments: [payment], invoices: [invoice] };
+
+  test.each([
+    ['send', { type: 'send', payment, claim }],
+    ['upload', { type: 'upload', invoice, claim }],
+  ] as const)(
+    'leaves its %s in doubt when nothing of it can be under way any more',
+    async (_title, effect) => {
+      const logged: string[] = [];
+      const command = await carryOut(effect, {
+        order,
+        client,
+        sendBefore: new Date(Date.now() + 60_000),
+        settings: { claimMs: 20, safeAfterMs: 50, repeatUnknown: true },
+        options: { loadFile: undefined, onPaid: 'firstPaid' },
+        report: (_level, message) => logged.push(message),
+      });
+      expect(command).toMatchObject({
+        commandId: 'token',
+        result: { step: 'repeat', error: { code: 'UNKNOWN' } },
+      });
+      expect(logged).toEqual(['the client failed']);
+    },
+  );
 });

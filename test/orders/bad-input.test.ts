@@ -1,0 +1,301 @@
+import { describe, expect, test } from 'vitest';
+import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
+import { memoryStorage } from './memory-storage.js';
+import { eventOf, orderRequest, shop } from './support.js';
+
+describe('bad input', () => {
+  test.each([
+    ['an order of 201 items', { items: Array.from({ length: 201 }, () => orderRequest().items[0]) }],
+    ['a negative amount', { amount: { value: -1 } }],
+    ['an unknown field', { voucher: 'A' }],
+    ['a referenceId', { referenceId: 'mine' }],
+  ])('%s', async (_what, changes) => {
+    const { payments, sent } = shop();
+    const request = { ...orderRequest(), ...changes } as never;
+    await expect(payments.start('A-1', request)).rejects.toMatchObject({ code: 'VALIDATION' });
+    await expect(payments.add('A-1', request)).rejects.toMatchObject({ code: 'VALIDATION' });
+    expect(sent).toEqual([]);
+    expect(await payments.list({ changedSince: new Date(0) })).toEqual([]);
+  });
+
+  test.each([undefined, null, 0])(
+    'add of %s changes no order that is there, and takes no claim',
+    async (nothing) => {
+      const { payments, turn, sent } = shop();
+      await payments.add('A-1', orderRequest());
+      await expect(payments.add('A-1', nothing as never)).rejects.toMatchObject({ code: 'VALIDATION' });
+      expect(await payments.get('A-1')).toMatchObject({ state: 'new' });
+      turn(2);
+      await payments.sweep();
+      const asSent = sent.map(({ referenceId, options }) => [referenceId, options?.mayHaveBeenSent ?? false]);
+      expect(asSent).toEqual([['A-1-1', false]]);
+    },
+  );
+
+  test.each([null, 0, ''])('start with %j is no start without a request', async (nothing) => {
+    const { payments } = shop();
+    await payments.add('A-1', orderRequest());
+    await expect(payments.start('A-1', nothing as never)).rejects.toMatchObject({ code: 'VALIDATION' });
+    expect(await payments.get('A-1')).toMatchObject({ state: 'new' });
+  });
+
+  test('wrong orderIds, options, words and times are typed errors', async () => {
+    const { payments } = shop();
+    for (const orderId of ['', 'x'.repeat(181), 'a\0', '\ud800'])
+      await expect(payments.start(orderId, orderRequest())).rejects.toMatchObject({ code: 'VALIDATION' });
+    const configuration = { code: 'CONFIGURATION' };
+    await expect(payments.start('A-1', orderRequest(), { acount: 'x' } as never)).rejects.toThrow(
+      'did you mean account',
+    );
+    for (const call of [
+      payments.start('A-1', orderRequest(), null as never),
+      payments.sweep(5 as never),
+      payments.conclude('A-1-1', 'paid', 'x' as never),
+    ])
+      await expect(call).rejects.toThrow('options must be an object');
+    await expect(payments.list(undefined as never)).rejects.toThrow('must be { changedSince: a Date }');
+    await expect(payments.list({ since: new Date() } as never)).rejects.toThrow('since is an unknown option');
+    await expect(payments.restored('now' as never)).rejects.toThrow('since must be a valid Date');
+    await expect(payments.sweep({ limit: 0 })).rejects.toMatchObject(configuration);
+    await expect(payments.conclude('A-1-1', 'gone' as never)).rejects.toMatchObject(configuration);
+    for (const paymentUrl of ['javascript:alert(1)', 'pay.example/1', ''])
+      await expect(payments.conclude('A-1-1', 'exists', { paymentUrl })).rejects.toMatchObject(configuration);
+    await expect(payments.list({ changedSince: new Date(NaN) })).rejects.toMatchObject(configuration);
+    await expect(payments.add('A-1', orderRequest(), { query: () => Promise.resolve([]) })).rejects.toThrow(
+      'query must be left out: a storage of your own has no transactions',
+    );
+    await expect(payments.start('A-1')).rejects.toMatchObject({ code: 'UNKNOWN_ORDER' });
+    expect(await payments.list({ changedSince: new Date(0) })).toEqual([]);
+  });
+
+  test.each([
+    [
+      { dialect: 'postgres', onPaid: 'firstPaid' },
+      'query and dialect are required, or storage in place of both',
+    ],
+    [{ storage: {} }, 'storage must be an object with the functions read, insert'],
+    [{ storage: memoryStorage(), tabel: 'x' }, 'did you mean table'],
+    [{ storage: memoryStorage(), table: 'orders; DROP TABLE x' }, 'table must be letters'],
+    [{ storage: memoryStorage(), claimMs: 0 }, 'claimMs'],
+    [{ storage: memoryStorage(), statusAliases: { paid: [] } }, 'statusAliases.paid must have a value'],
+    [
+      { storage: memoryStorage(), statusAliases: { paid: ['X'], declined: ['X'] } },
+      'statusAliases must have each value once',
+    ],
+    [
+      { storage: memoryStorage(), statusAliases: { paid: ['pending'] } },
+      'statusAliases must have each value once',
+    ],
+    [{ storage: memoryStorage(), words: { paid: ['X'] } }, 'words is an unknown option'],
+    [{ storage: memoryStorage(), mostPayments: 0 }, 'mostPayments'],
+    [{ storage: memoryStorage() }, 'onPaid is required: a function'],
+    [
+      { storage: memoryStorage(), onPaid: 'later' },
+      "onPaid is required: a function that ships the order, 'elsewhere'",
+    ],
+    [{ storage: memoryStorage(), logger: {} }, 'logger must have the methods'],
+  ])('options %j are refused by name', (options, message) => {
+    const { client } = shop();
+    expect(() => createOrderPayments({ client, ...options } as never)).toThrow(message);
+  });
+});
+
+const event = eventOf('A-1-1');
+const { amount } = orderRequest();
+
+/** Wrong arguments of a JavaScript caller. */
+const wrongCalls: readonly (readonly [
+  title: string,
+  call: (payments: OrderPayments) => Promise<unknown>,
+  code: string,
+  message: string,
+])[] = [
+  [
+    'an event without an amount',
+    (p) => p.handleEvent({ ...event, amount: undefined } as never),
+    'EVENT_UNREADABLE',
+    'the event.amount',
+  ],
+  [
+    'an amount as text',
+    (p) => p.handleEvent({ ...event, amount: { ...amount, value: '12000000' } } as never),
+    'EVENT_UNREADABLE',
+    'the event.amount.value',
+  ],
+  [
+    'an amount of NaN',
+    (p) => p.handleEvent({ ...event, amount: { value: NaN, currency: 'VND' } }),
+    'EVENT_UNREADABLE',
+    'the event.amount.value',
+  ],
+  [
+    'an unknown option of handleEvent',
+    (p) => p.handleEvent(event, { acount: 'A' } as never),
+    'CONFIGURATION',
+    'did you mean account',
+  ],
+  [
+    'a query that is no function',
+    (p) => p.handleEvent(event, { query: 'tx' } as never),
+    'CONFIGURATION',
+    'query must be a function',
+  ],
+  ['an empty account', (p) => p.handleEvent(event, { account: '' }), 'CONFIGURATION', 'account'],
+  [
+    'an unknown conclusion',
+    (p) => p.conclude('A-1-1', 'gone' as never),
+    'CONFIGURATION',
+    'conclusion must be one of absent, exists, paid, over, accept',
+  ],
+  [
+    'an unknown conclusion of an invoice',
+    (p) => p.concludeInvoice('A-1', 1, 'exists' as never),
+    'CONFIGURATION',
+    'conclusion must be one of stored, absent',
+  ],
+  [
+    'a link that cannot be opened',
+    (p) => p.conclude('A-1-1', 'exists', { paymentUrl: 'javascript:alert(1)' }),
+    'CONFIGURATION',
+    'paymentUrl must be a URL',
+  ],
+  [
+    'an empty name in by',
+    (p) => p.conclude('A-1-1', 'paid', { by: '' }),
+    'CONFIGURATION',
+    'by must not be empty',
+  ],
+  [
+    'a long name in by',
+    (p) => p.lookUp('A-1-1', { by: 'x'.repeat(101) }),
+    'CONFIGURATION',
+    'by must have 100 characters at most',
+  ],
+  ['a number in by', (p) => p.cancel('A-1', { by: 5 } as never), 'CONFIGURATION', 'by'],
+  ['by of markRefunded', (p) => p.markRefunded('A-1-1', { by: '' }), 'CONFIGURATION', 'by must not be empty'],
+  [
+    'by of concludeInvoice',
+    (p) => p.concludeInvoice('A-1', 1, 'stored', { by: '' }),
+    'CONFIGURATION',
+    'by must not be empty',
+  ],
+  [
+    'a language without texts',
+    (p) => p.forReview({ lang: 'fr' as never }),
+    'CONFIGURATION',
+    "lang must be 'en' or 'vi'",
+  ],
+  [
+    'additionalFields that are no object',
+    (p) => p.start('A-1', orderRequest(), { additionalFields: 'A' as never }),
+    'VALIDATION',
+    'additionalFields',
+  ],
+  [
+    'additionalFields in the place of a field',
+    (p) => p.start('A-1', orderRequest(), { additionalFields: { lang: 'vi' } }),
+    'VALIDATION',
+    'lang',
+  ],
+  ['an order that is not there', (p) => p.start('B-1'), 'UNKNOWN_ORDER', 'pass a request to start'],
+  [
+    'an invoice that is not there',
+    (p) => p.concludeInvoice('A-1', 2, 'stored'),
+    'UNKNOWN_ORDER',
+    'no invoice with this number',
+  ],
+  ['an invoice without a file', (p) => p.addInvoice('A-1', { invoiceNumber: 'I-1' }), 'VALIDATION', 'file'],
+  ['an orderId that is no text', (p) => p.get(5 as never), 'VALIDATION', 'orderId'],
+  ['an orderId that is too long', (p) => p.history('x'.repeat(181)), 'VALIDATION', '180 characters'],
+];
+
+describe('a wrong call', () => {
+  test.each(wrongCalls)(
+    'with %s is a typed error, and nothing is stored or sent',
+    async (_title, call, code, message) => {
+      const { payments, storage, sent } = shop();
+      await payments.start('A-1', orderRequest());
+      const before = (await storage.read('A-1')).row;
+      await expect(call(payments)).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(message) as string,
+      });
+      expect((await storage.read('A-1')).row).toEqual(before);
+      expect(await payments.list({ changedSince: new Date(0) })).toHaveLength(1);
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test.each(['B-1-1', 'A-1-2', 'not ours', ''])(
+    'with the referenceId %j, which no payment has, is refused',
+    async (referenceId) => {
+      const { payments, storage } = shop();
+      await payments.start('A-1', orderRequest());
+      const before = (await storage.read('A-1')).row;
+      for (const call of [
+        payments.handleEvent(eventOf(referenceId)),
+        payments.lookUp(referenceId),
+        payments.conclude(referenceId, 'paid'),
+        payments.conclude(referenceId, 'accept'),
+        payments.markRefunded(referenceId),
+      ])
+        await expect(call).rejects.toMatchObject({ name: 'OrderError', code: 'UNKNOWN_REFERENCE' });
+      expect((await storage.read('A-1')).row).toEqual(before);
+    },
+  );
+});
+
+describe('a stored order of a later form', () => {
+  const calls: readonly (readonly [string, (payments: OrderPayments) => Promise<unknown>])[] = [
+    ['start', (p) => p.start('A-1', orderRequest())],
+    ['add', (p) => p.add('A-1', orderRequest())],
+    ['handleEvent', (p) => p.handleEvent(event)],
+    ['lookUp', (p) => p.lookUp('A-1-1')],
+    ['conclude', (p) => p.conclude('A-1-1', 'paid')],
+    ['markRefunded', (p) => p.markRefunded('A-1-1')],
+    ['cancel', (p) => p.cancel('A-1')],
+    ['addInvoice', (p) => p.addInvoice('A-1', { fileUrl: 'https://shop.example/1.pdf' })],
+    ['concludeInvoice', (p) => p.concludeInvoice('A-1', 1, 'stored')],
+    ['get', (p) => p.get('A-1')],
+    ['find', (p) => p.find('A-1-1')],
+    ['history', (p) => p.history('A-1')],
+  ];
+
+  test.each(calls)(
+    'is refused by %s, which never writes it, and the error says to update',
+    async (_title, call) => {
+      const { payments, storage, sent } = shop();
+      await payments.start('A-1', orderRequest());
+      const { row } = await storage.read('A-1');
+      if (!row) throw new Error('nothing is stored');
+      const data = JSON.stringify({ ...(JSON.parse(row.data) as object), form: 2 });
+      const later = { ...row, key: 'A-1', orderId: 'A-1', reviewAt: null, changedAt: 1, data };
+      await storage.replace(later, row.version);
+      await expect(call(payments)).rejects.toThrow(
+        'has the form 2, of a later version of this package: update this process',
+      );
+      expect((await storage.read('A-1')).row).toMatchObject({ data, version: 2 + 1 });
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test('keeps members that this version does not know through each change of an order of its own form', async () => {
+    const { payments, storage } = shop();
+    await payments.start('A-1', orderRequest());
+    const { row } = await storage.read('A-1');
+    if (!row) throw new Error('nothing is stored');
+    const order = JSON.parse(row.data) as { payments: object[] };
+    const data = JSON.stringify({
+      ...order,
+      loyalty: 7,
+      payments: order.payments.map((each) => ({ ...each, channel: 'app' })),
+    });
+    await storage.replace(
+      { ...row, key: 'A-1', orderId: 'A-1', reviewAt: null, changedAt: 1, data },
+      row.version,
+    );
+    await payments.handleEvent(event);
+    const stored = JSON.parse((await storage.read('A-1')).row?.data ?? '') as object;
+    expect(stored).toMatchObject({ loyalty: 7, payments: [{ channel: 'app', state: 'paid' }] });
+  });
+});

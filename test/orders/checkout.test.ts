@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { sampleError } from '../../src/entries/mock.js';
+import { eventOf, orderRequest, shop } from './support.js';
+
+describe('start', () => {
+  test('a request without transExpiredTime is warned of once', async () => {
+    const { payments, logged } = shop();
+    for (const orderId of ['A-1', 'A-2']) {
+      const { transExpiredTime: _transExpiredTime, ...request } = orderRequest();
+      await payments.start(orderId, request);
+    }
+    expect(logged).toEqual([
+      [
+        'installment-payments: a request has no transExpiredTime, so its payment is never overdue by itself',
+        {},
+      ],
+    ]);
+  });
+
+  test('a logger that throws changes nothing', async () => {
+    const fails = () => {
+      throw new Error('disk full');
+    };
+    const { payments } = shop({ logger: { debug: fails, info: fails, warn: fails, error: fails } }, () => {
+      throw new TypeError('not ours');
+    });
+    expect(await payments.start('A-1', orderRequest({ transExpiredTime: undefined }))).toMatchObject({
+      state: 'checking',
+    });
+  });
+
+  test('a refusal lets the next payment begin after a pause', async () => {
+    const { payments, sent, turn } = shop({}, ({ referenceId }, count) => {
+      if (count === 1) throw sampleError('INVALID_AMOUNT');
+      return { paymentUrl: `https://pay.example/${referenceId}` };
+    });
+    for (let clicks = 0; clicks < 50; clicks += 1)
+      expect((await payments.start('A-1', orderRequest())).state).toBe('refused');
+    expect(sent).toHaveLength(1);
+    turn(1);
+    expect(await payments.start('A-1', orderRequest())).toMatchObject({
+      state: 'started',
+      referenceId: 'A-1-2',
+    });
+  });
+
+  test.each([
+    [900, 'seconds'],
+    [15, 'minutes'],
+    [Date.UTC(2026, 10, 20), 'a moment'],
+  ])('warns of a transExpiredTime of %s, which is probably %s, and sends it', async (transExpiredTime) => {
+    const { payments, logged, sent } = shop();
+    await payments.start('A-1', orderRequest({ transExpiredTime }));
+    await payments.start('A-2', orderRequest({ transExpiredTime }));
+    expect(logged).toEqual([
+      [
+        `installment-payments: a request has the transExpiredTime ${transExpiredTime}: it is the time to pay in milliseconds, such as 900000 for 15 minutes`,
+        {},
+      ],
+    ]);
+    expect(sent[0]?.request.transExpiredTime).toBe(transExpiredTime);
+  });
+
+  test.each([60_000, 90 * 86_400_000])(
+    'does not warn of a transExpiredTime of %s',
+    async (transExpiredTime) => {
+      const { payments, logged } = shop();
+      await payments.start('A-1', orderRequest({ transExpiredTime }));
+      expect(logged).toEqual([]);
+    },
+  );
+
+  test('gives the payment page and the QR code of the live payment to each click', async () => {
+    const { payments, sent } = shop({}, () => ({ paymentUrl: 'https://pay.example/1', qrData: 'QR 1' }));
+    const view = {
+      orderId: 'A-1',
+      state: 'started',
+      referenceId: 'A-1-1',
+      amount: { value: 12_000_000, currency: 'VND' },
+      paymentUrl: 'https://pay.example/1',
+      qrData: 'QR 1',
+    };
+    expect(await payments.start('A-1', orderRequest())).toEqual(view);
+    expect(await payments.start('A-1', orderRequest())).toEqual(view);
+    expect(await payments.start('A-1')).toEqual(view);
+    expect(await payments.get('A-1')).toEqual(view);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('says that the live payment has another request of the same amount', async () => {
+    const { payments } = shop();
+    await payments.start('A-1', orderRequest());
+    const other = orderRequest({ lang: 'vi' });
+    expect(await payments.start('A-1', other)).toMatchObject({ state: 'started', differs: true });
+    expect(await payments.get('A-1')).not.toHaveProperty('differs');
+  });
+
+  test('says what the order asks now and what the open payment asks, without a link', async () => {
+    const { payments, sent, clock } = shop();
+    await payments.start('A-1', orderRequest({ transExpiredTime: 900_000 }));
+    const view = await payments.start('A-1', orderRequest({ amount: { value: 45_200_000 } }));
+    expect(view).toEqual({
+      orderId: 'A-1',
+      state: 'changed',
+      referenceId: 'A-1-1',
+      amount: { value: 45_200_000, currency: 'VND' },
+      open: {
+        referenceId: 'A-1-1',
+        paymentUrl: 'https://pay.example/A-1-1',
+        amount: { value: 12_000_000, currency: 'VND' },
+        until: new Date(clock.now + 900_000 + 600_000),
+      },
+    });
+    expect(await payments.get('A-1')).toEqual(view);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('of an order that has ended sends nothing', async () => {
+    const { payments, sent } = shop();
+    await payments.start('A-1', orderRequest());
+    await payments.handleEvent(eventOf('A-1-1'));
+    await payments.cancel('B-1');
+    expect(await payments.start('A-1', orderRequest({ amount: { value: 1 } }))).toMatchObject({
+      state: 'paid',
+      amount: { value: 12_000_000 },
+    });
+    expect(await payments.start('B-1', orderRequest())).toEqual({ orderId: 'B-1', state: 'cancelled' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('refuses an order that would not fit into a row, before anything is stored', async () => {
+    const { payments, storage, sent } = shop({ mostPayments: 3 }, () => {
+      throw sampleError('INVALID_AMOUNT');
+    });
+    const additionalFields = { note: 'x'.repeat(1_000_000) };
+    const tooLarge = {
+      code: 'VALIDATION',
+      message: expect.stringContaining('larger than 1000000 bytes') as string,
+    };
+    await expect(payments.start('A-1', orderRequest(), { additionalFields })).rejects.toMatchObject(tooLarge);
+    await expect(payments.add('A-1', orderRequest(), { additionalFields })).rejects.toMatchObject(tooLarge);
+    expect((await storage.read('A-1')).row).toBeUndefined();
+    await payments.start('A-1', orderRequest());
+    const before = (await storage.read('A-1')).row;
+    const paymentUrl = `https://pay.example/${'x'.repeat(1_000_000)}`;
+    await expect(payments.conclude('A-1-1', 'exists', { paymentUrl })).rejects.toMatchObject(tooLarge);
+    const invoice = { invoiceNumber: 'I-1', fileUrl: paymentUrl };
+    await expect(payments.addInvoice('A-1', invoice)).rejects.toMatchObject({ code: 'VALIDATION' });
+    expect((await storage.read('A-1')).row).toEqual(before);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('add', () => {
+  test('stores a payment that start sends at once, and sweep after a minute', async () => {
+    const { payments, sent, turn } = shop();
+    for (const orderId of ['A-1', 'B-1'])
+      expect(await payments.add(orderId, orderRequest())).toMatchObject({ orderId, state: 'new' });
+    await payments.sweep();
+    expect(sent).toEqual([]);
+    expect(await payments.start('A-1')).toMatchObject({ state: 'started' });
+    turn(1);
+    await payments.sweep();
+    expect(await payments.get('B-1')).toMatchObject({ state: 'started' });
+  });
+
+  test('replaces a payment of another amount that was not sent', async () => {
+    const { payments, sent } = shop();
+    await payments.add('A-1', orderRequest());
+    await payments.add('A-1', orderRequest({ amount: { value: 13_000_000 } }));
+    expect(await payments.start('A-1')).toMatchObject({
+      referenceId: 'A-1-2',
+      amount: { value: 13_000_000 },
+    });
+    expect(sent.map(({ referenceId }) => referenceId)).toEqual(['A-1-2']);
+  });
+});

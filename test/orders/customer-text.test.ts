@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { customerText, type OrderView } from '../../src/orders/index.js';
+
+const orderId = 'A-1';
+const referenceId = 'A-1-1';
+const amount = { value: 45_200_000, currency: 'VND' };
+const open = { referenceId, amount: { value: 200_000, currency: 'VND' } };
+const refusedWith = (code: string): OrderView => ({ orderId, state: 'refused', error: { code, action: '' } });
+
+const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] = [
+  ['none', { orderId, state: 'none' }, 'You have not started to pay yet.', 'Bạn chưa bắt đầu thanh toán.'],
+  [
+    'new',
+    { orderId, state: 'new' },
+    'Installments are busy right now. We are trying again. Please do not order again.',
+    'Dịch vụ trả góp đang bận. Chúng tôi đang thử lại. Vui lòng không đặt hàng lại.',
+  ],
+  [
+    'checking',
+    { orderId, state: 'checking' },
+    'We are checking your payment. Please do not pay again.',
+    'Chúng tôi đang kiểm tra giao dịch của bạn. Vui lòng không thanh toán lại.',
+  ],
+  [
+    'started',
+    { orderId, state: 'started', referenceId, paymentUrl: 'https://pay.example/1' },
+    'We are waiting for the confirmation of your payment.',
+    'Chúng tôi đang chờ xác nhận thanh toán của bạn.',
+  ],
+  [
+    'changed',
+    { orderId, state: 'changed', amount, open },
+    'Your order is now ₫45,200,000, and a payment of ₫200,000 is still open. Please do not pay it. You can pay the new amount when it has ended.',
+    'Đơn hàng của bạn hiện là 45.200.000 ₫, và giao dịch 200.000 ₫ vẫn đang mở. Vui lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới khi giao dịch đó kết thúc.',
+  ],
+  [
+    'refused',
+    refusedWith('INVALID_AMOUNT'),
+    'Installments are not available for this order. Please choose another way to pay.',
+    'Đơn hàng này không hỗ trợ trả góp. Vui lòng chọn hình thức thanh toán khác.',
+  ],
+  [
+    'an amount that is too small',
+    refusedWith('AMOUNT_BELOW_MINIMUM_LIMIT'),
+    'This order is too small for installments.',
+    'Đơn hàng chưa đạt giá trị tối thiểu để trả góp.',
+  ],
+  [
+    'an amount that is too large',
+    refusedWith('AMOUNT_EXCEEDED_UPPER_LIMIT'),
+    'This order is too large for installments.',
+    'Giá trị đơn hàng vượt quá hạn mức trả góp.',
+  ],
+  [
+    'an invalid phone number',
+    refusedWith('PHONE_NUMBER_INVALID'),
+    'Please check your mobile number.',
+    'Vui lòng kiểm tra lại số điện thoại di động.',
+  ],
+  [
+    'an unavailable phone number',
+    refusedWith('PHONE_NUMBER_UNAVAILABLE'),
+    'Please check your mobile number.',
+    'Vui lòng kiểm tra lại số điện thoại di động.',
+  ],
+  [
+    'over',
+    { orderId, state: 'over' },
+    'This payment has ended, and we have received no money. You can start again.',
+    'Giao dịch này đã kết thúc và chúng tôi chưa nhận được tiền. Bạn có thể thực hiện lại.',
+  ],
+  [
+    'paid',
+    { orderId, state: 'paid' },
+    'We have received your payment. Thank you.',
+    'Chúng tôi đã nhận được thanh toán của bạn. Xin cảm ơn.',
+  ],
+  [
+    'cancelled',
+    { orderId, state: 'cancelled' },
+    'This order is cancelled. Please do not pay for it.',
+    'Đơn hàng này đã bị hủy. Vui lòng không thanh toán.',
+  ],
+];
+
+describe('customerText', () => {
+  test.each(texts)('says in both languages: %s', (_title, view, en, vi) => {
+    // A no-break space stands before the sign of the currency.
+    const plain = (text: string) => text.replaceAll('\u00a0', ' ');
+    expect(plain(customerText(view, 'en'))).toBe(en);
+    expect(plain(customerText(view, 'vi'))).toBe(vi);
+  });
+
+  test('has a sentence of the checked payment also if the error of its last call is a refusal', () => {
+    const view: OrderView = {
+      orderId,
+      state: 'checking',
+      error: { code: 'PHONE_NUMBER_INVALID', action: '' },
+    };
+    expect(customerText(view, 'en')).toBe('We are checking your payment. Please do not pay again.');
+  });
+
+  test.each(['fr', '', 'EN', undefined, null])('refuses the language %j', (lang) => {
+    const call = () => customerText({ orderId, state: 'paid' }, lang as 'en');
+    expect(call).toThrow(expect.objectContaining({ code: 'CONFIGURATION' }));
+    expect(call).toThrow("lang must be 'en' or 'vi'");
+  });
+});

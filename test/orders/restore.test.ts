@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { memoryStorage } from './memory-storage.js';
+import { eventOf, orderRequest, shop } from './support.js';
+
+const day = 24 * 60;
+
+/** Orders of which nothing was sent, and then a restore. */
+async function restoredShop(orderIds: readonly string[]) {
+  const made = shop();
+  for (const orderId of orderIds) await made.payments.add(orderId, orderRequest());
+  await made.payments.restored(new Date(made.clock.now));
+  return made;
+}
+
+describe('restored', () => {
+  test('after a restore, what was stored and not sent counts as perhaps sent, and so does each payment that begins', async () => {
+    const { payments, sent, clock, turn } = shop();
+    await payments.add('A-1', orderRequest());
+    await payments.restored(new Date(clock.now));
+    turn(2);
+    await payments.sweep();
+    await payments.start('B-1', orderRequest());
+    turn(31 * day);
+    await payments.start('C-1', orderRequest());
+    expect(sent.map(({ referenceId, options }) => [referenceId, options?.mayHaveBeenSent])).toEqual([
+      ['A-1-1', true],
+      ['B-1-1', true],
+      ['C-1-1', undefined],
+    ]);
+    expect((await payments.list({ changedSince: new Date(0) })).map(({ orderId }) => orderId).sort()).toEqual(
+      ['A-1', 'B-1', 'C-1'],
+    );
+  });
+
+  test('after a restore, a payment that begins because time ended the last one may be known too', async () => {
+    const { payments, sent, clock, turn } = shop();
+    await payments.start('A-1', orderRequest({ transExpiredTime: 900_000 }));
+    await payments.restored(new Date(clock.now));
+    turn(60);
+    expect(await payments.start('A-1', orderRequest())).toMatchObject({ referenceId: 'A-1-2' });
+    expect(sent[1]?.options).toMatchObject({ mayHaveBeenSent: true, maxRetries: 0 });
+  });
+
+  test.each([
+    ['a click', ({ payments }: ReturnType<typeof shop>) => payments.start('A-1', orderRequest())],
+    ['a job', ({ payments }: ReturnType<typeof shop>) => payments.start('A-1')],
+    [
+      'a sweep',
+      ({ payments, turn }: ReturnType<typeof shop>) => {
+        turn(1);
+        return payments.sweep();
+      },
+    ],
+  ])('marks an order that %s touches first, so that a second payment is not made', async (_what, touch) => {
+    const made = await restoredShop(['A-1']);
+    await touch(made);
+    expect(made.sent.map(({ options }) => [options?.mayHaveBeenSent, options?.maxRetries])).toEqual([
+      [true, 0],
+    ]);
+  });
+
+  test.each([
+    ['staff', ({ payments }: ReturnType<typeof shop>) => payments.lookUp('A-1-1')],
+    [
+      'a webhook',
+      ({ payments }: ReturnType<typeof shop>) => payments.handleEvent(eventOf('A-1-1', 'SETTLED')),
+    ],
+    [
+      'an invoice',
+      ({ payments }: ReturnType<typeof shop>) =>
+        payments.addInvoice('A-1', { fileUrl: 'https://shop.example/1.pdf' }),
+    ],
+  ])('marks an order that %s touches first: it shows as perhaps sent', async (_what, touch) => {
+    const made = await restoredShop(['A-1']);
+    await touch(made);
+    expect(await made.payments.get('A-1')).toMatchObject({ state: 'checking' });
+    expect(await made.payments.history('A-1')).toContainEqual(
+      expect.objectContaining({ referenceId: 'A-1-1', from: 'new', cause: 'restored' }),
+    );
+  });
+
+  test('stores a second restore beside the first, so that what was added since is marked too', async () => {
+    const { payments, clock, turn, sent } = await restoredShop(['A-1']);
+    turn(3 * day);
+    await payments.add('B-1', orderRequest());
+    await payments.restored(new Date(clock.now));
+    for (const orderId of ['A-1', 'B-1']) await payments.start(orderId);
+    expect(sent.map(({ options }) => options?.mayHaveBeenSent)).toEqual([true, true]);
+  });
+
+  test('called again for the same time changes nothing, so that the two days do not begin again', async () => {
+    const { payments, storage, clock, turn } = await restoredShop([]);
+    const since = new Date(clock.now);
+    const before = (await storage.read('*')).row;
+    turn(day);
+    await payments.restored(since);
+    expect((await storage.read('*')).row).toEqual(before);
+  });
+
+  test('marks nothing that was added after the time of the restore', async () => {
+    const { payments, clock, turn, sent } = shop();
+    await payments.restored(new Date(clock.now - 60_000));
+    turn(2 * day);
+    await payments.add('A-1', orderRequest());
+    await payments.start('A-1');
+    expect(sent[0]?.options).not.toHaveProperty('mayHaveBeenSent');
+  });
+
+  test('marks each payment that begins for two days, because the service may know a forgotten one', async () => {
+    const { payments, clock, turn, sent } = shop();
+    await payments.restored(new Date(clock.now));
+    turn(2 * day - 1);
+    await payments.start('A-1', orderRequest());
+    turn(1);
+    await payments.start('B-1', orderRequest());
+    expect(sent.map(({ options }) => options?.mayHaveBeenSent)).toEqual([true, undefined]);
+  });
+
+  test('of an account waits for as long as the client of that account lets a call run', async () => {
+    const { client } = shop();
+    const slow = { ...client, settings: { ...client.settings, totalTimeoutMs: 600_000 } };
+    const { payments, clock } = shop({ client: () => slow });
+    await payments.add('A-1', orderRequest(), { account: 'A' });
+    await payments.restored(new Date(clock.now));
+    expect(await payments.lookUp('A-1-1')).toEqual({
+      orderId: 'A-1',
+      safeFrom: new Date(clock.now + 60_000 + 660_000),
+    });
+  });
+
+  test('asks for no client of an order of which nothing can be under way, so that a webhook does not wait for it', async () => {
+    const { client } = shop();
+    const asked: unknown[] = [];
+    const { payments, clock, turn } = shop({
+      client: (account) => {
+        asked.push(account);
+        return client;
+      },
+    });
+    await payments.start('A-1', orderRequest(), { account: 'A' });
+    await payments.restored(new Date(clock.now));
+    turn(1);
+    await payments.handleEvent(eventOf('A-1-1'), { account: 'A' });
+    await payments.cancel('B-1', { account: 'A' });
+    expect(asked).toEqual(['A']);
+  });
+
+  test('rejects as a conflict if others write the same row each time, and says what to do', async () => {
+    const memory = memoryStorage();
+    const { payments, clock } = shop({ storage: { ...memory, insert: () => Promise.resolve() } });
+    await expect(payments.restored(new Date(clock.now))).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'the restore could not be stored: call restored again',
+    });
+  });
+
+  test('is not an order: no list and no review shows it', async () => {
+    const { payments } = await restoredShop([]);
+    expect(await payments.list({ changedSince: new Date(0) })).toEqual([]);
+    expect(await payments.forReview()).toEqual([]);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { eventOf, orderRequest, shop } from './support.js';
+
+describe('an event', () => {
+  test.each([
+    [null, 'the event'],
+    ['paid', 'the event'],
+    [{}, 'the event.referenceId'],
+    [{ referenceId: 'A-1-1', status: 'paid' }, 'the event.amount'],
+    [
+      { referenceId: 'A-1-1', status: 'paid', amount: { value: '12000000', currency: 'VND' } },
+      'the event.amount.value',
+    ],
+    [{ referenceId: 1, status: 'paid', amount: { value: 1, currency: 'VND' } }, 'the event.referenceId'],
+    [{ ...eventOf('A-1-1'), merchantId: 12 }, 'the event.merchantId'],
+  ])('that are not of the shape are refused by the name of what is wrong: %j', async (event, name) => {
+    const { payments } = shop();
+    await payments.start('A-1', orderRequest());
+    await expect(payments.handleEvent(event as never)).rejects.toMatchObject({
+      name: 'OrderError',
+      code: 'EVENT_UNREADABLE',
+      message: `the event must be { referenceId, status, amount: { value, currency } }, with a number as value: see ${name}`,
+    });
+    expect(await payments.get('A-1')).toMatchObject({ state: 'started' });
+  });
+
+  test('may have null for a merchant that they leave out', async () => {
+    const { payments } = shop();
+    await payments.start('A-1', orderRequest());
+    const event = { ...eventOf('A-1-1'), merchantId: null } as never;
+    expect(await payments.handleEvent(event)).toMatchObject({ state: 'paid', firstPaid: true });
+  });
+
+  test('have the status values of the shop, and any other changes nothing', async () => {
+    const { payments } = shop({ statusAliases: { paid: ['SUCCESS', 'DONE'] } });
+    await payments.start('A-1', orderRequest());
+    for (const status of ['paid', 'PENDING'])
+      expect(await payments.handleEvent(eventOf('A-1-1', status))).toMatchObject({
+        state: 'started',
+        changed: false,
+      });
+    expect(await payments.handleEvent(eventOf('A-1-1', 'DONE'))).toMatchObject({
+      state: 'paid',
+      firstPaid: true,
+    });
+  });
+});
+
+describe('handleEvent', () => {
+  test('reports a status that is not known, and warns once for each value and process', async () => {
+    const { payments, logged, storage } = shop({ statusAliases: { paid: ['SUCCESS'] } });
+    await payments.start('A-1', orderRequest());
+    for (const status of ['SETTLED', 'SETTLED', 'VOID'])
+      expect(await payments.handleEvent(eventOf('A-1-1', status))).toMatchObject({
+        state: 'started',
+        changed: false,
+        firstPaid: false,
+        unknownStatus: status,
+      });
+    const warning = (status: string) => [
+      `installment-payments: a webhook has the status "${status}", which statusAliases does not name: it changed nothing`,
+      {},
+    ];
+    expect(logged).toEqual([warning('SETTLED'), warning('VOID')]);
+    const other = shop({ storage });
+    await other.payments.handleEvent(eventOf('A-1-1', 'SETTLED'));
+    expect(other.logged).toEqual([warning('SETTLED')]);
+    // The review to which it leads names it.
+    await payments.handleEvent(eventOf('A-1-1', 'SUCCESS', 1));
+    expect(await payments.forReview()).toMatchObject([
+      {
+        reason: 'mismatch',
+        action: expect.stringContaining('The last webhook said SETTLED, which statusAliases') as string,
+      },
+    ]);
+  });
+
+  test.each([
+    ['PAID', {}, 'paid'],
+    [' paid ', {}, 'paid'],
+    ['Success', { statusAliases: { paid: ['SUCCESS'] } }, 'SUCCESS'],
+  ])(
+    'reports %j as an error, because it differs from a known status only in case or blanks',
+    async (status, options, known) => {
+      const levels: string[] = [];
+      const log = (level: string) => (message: string) => levels.push(`${level}: ${message}`);
+      const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
+      const { payments } = shop({ ...options, logger });
+      await payments.start('A-1', orderRequest());
+      expect(await payments.handleEvent(eventOf('A-1-1', status))).toMatchObject({ unknownStatus: status });
+      expect(levels).toEqual([
+        `error: installment-payments: a webhook has the status ${JSON.stringify(status)}, which is not "${known}": name it in statusAliases. It changed nothing`,
+      ]);
+    },
+  );
+
+  test('logs and stores a short form of a long status, and a flood of values fills no log', async () => {
+    const { payments, logged, storage } = shop();
+    await payments.start('A-1', orderRequest());
+    for (let count = 0; count < 150; count += 1)
+      await payments.handleEvent(eventOf('A-1-1', `${count} ${'x'.repeat(10_000)}`));
+    expect(logged).toHaveLength(100);
+    expect(JSON.stringify(logged).length).toBeLessThan(100 * 300);
+    expect((await storage.read('A-1')).row?.data.length).toBeLessThan(5_000);
+  });
+
+  test('does not let an order be shipped for another amount than it asks, and says so', async () => {
+    const told: unknown[] = [];
+    const { payments } = shop({ onPaid: (order) => void told.push(order) });
+    await payments.start('A-1', orderRequest({ amount: { value: 200_000 } }));
+    await payments.start('A-1', orderRequest({ amount: { value: 45_200_000 } }));
+    expect(await payments.handleEvent(eventOf('A-1-1', 'paid', 200_000))).toMatchObject({
+      state: 'checking',
+      changed: true,
+      firstPaid: false,
+      otherAmount: true,
+    });
+    expect(await payments.handleEvent(eventOf('A-1-1', 'paid', 200_000))).toMatchObject({
+      changed: false,
+      firstPaid: false,
+      otherAmount: true,
+    });
+    expect(told).toEqual([]);
+  });
+
+  test('resolves to the paid order with what was paid, and onPaid is called with the same', async () => {
+    const told: unknown[] = [];
+    const { payments, clock } = shop({ onPaid: (order) => void told.push(order) });
+    await payments.start('A-1', orderRequest());
+    const paid = {
+      orderId: 'A-1',
+      state: 'paid',
+      referenceId: 'A-1-1',
+      amount: { value: 12_000_000, currency: 'VND' },
+      paidAmount: { value: 12_000_000, currency: 'VND' },
+      paidAt: new Date(clock.now),
+    };
+    expect(await payments.handleEvent(eventOf('A-1-1'))).toEqual({ ...paid, changed: true, firstPaid: true });
+    expect(told).toEqual([paid]);
+    expect(await payments.handleEvent(eventOf('A-1-1'))).toEqual({
+      ...paid,
+      changed: false,
+      firstPaid: false,
+    });
+    expect(await payments.get('A-1')).toEqual(paid);
+    expect(told).toHaveLength(1);
+  });
+
+  test.each([
+    [{ merchantId: 'OTHER' }, 'merchantId'],
+    [{ amount: { value: 1, currency: 'VND' } }, 'amount'],
+    [{ amount: { value: 12_000_000, currency: 'USD' } }, 'currency'],
+  ])('names what differs from the request, and changes no state: %j', async (changes, difference) => {
+    const { payments } = shop();
+    await payments.start('A-1', orderRequest());
+    expect(await payments.handleEvent({ ...eventOf('A-1-1'), ...changes })).toMatchObject({
+      state: 'checking',
+      firstPaid: false,
+      mismatch: [difference],
+    });
+    expect(await payments.forReview()).toMatchObject([
+      { reason: 'mismatch', conclusions: expect.any(Array) as [] },
+    ]);
+    const fits = { ...eventOf('A-1-1'), merchantId: 'DEMO-MERCHANT' };
+    expect(await payments.handleEvent(fits)).toMatchObject({ state: 'paid', firstPaid: true });
+  });
+
+  test('names the payment that paid the order, not the last one', async () => {
+    const { payments, turn } = shop();
+    await payments.start('A-1', orderRequest());
+    await payments.handleEvent(eventOf('A-1-1', 'declined'));
+    turn(1);
+    await payments.start('A-1', orderRequest());
+    expect(await payments.handleEvent(eventOf('A-1-1'))).toMatchObject({
+      state: 'paid',
+      referenceId: 'A-1-1',
+      firstPaid: true,
+    });
+    expect(await payments.find('A-1-2')).toMatchObject({ state: 'paid', referenceId: 'A-1-1' });
+  });
+});
