@@ -204,10 +204,11 @@ describe('a sweep with many orders of an account', () => {
     turn(2);
     await payments.sweep({ concurrency: 3 });
     const noClient = 'installment-payments: an account has no client for now';
-    expect(happened).toEqual(['A is sent', 'A is sent', 'A is sent', noClient]);
-    // The next sweep does not wait for each of the others again.
-    await payments.sweep({ concurrency: 3 });
-    expect(happened.slice(4)).toEqual(Array.from({ length: 29 }, () => noClient));
+    // The other orders of the account do not wait for it again.
+    expect(happened).toEqual([
+      ...['A is sent', 'A is sent', 'A is sent'],
+      ...Array.from({ length: 30 }, () => noClient),
+    ]);
     expect(asked.filter((account) => account === 'B')).toHaveLength(1);
   });
 

@@ -269,10 +269,18 @@ describe('a stored order of a later form', () => {
       const { row } = await storage.read('A-1');
       if (!row) throw new Error('nothing is stored');
       const data = JSON.stringify({ ...(JSON.parse(row.data) as object), form: 2 });
-      const later = { ...row, key: 'A-1', orderId: 'A-1', reviewAt: null, changedAt: 1, data };
+      const later = {
+        ...row,
+        key: 'A-1',
+        orderId: 'A-1',
+        token: 'by hand',
+        reviewAt: null,
+        changedAt: 1,
+        data,
+      };
       await storage.replace(later, row.version);
       await expect(call(payments)).rejects.toThrow(
-        'has the form 2, of a later version of this package: update this process',
+        'was written by a later version of this package: update this process',
       );
       expect((await storage.read('A-1')).row).toMatchObject({ data, version: 2 + 1 });
       expect(sent).toHaveLength(1);
@@ -291,7 +299,7 @@ describe('a stored order of a later form', () => {
       payments: order.payments.map((each) => ({ ...each, channel: 'app' })),
     });
     await storage.replace(
-      { ...row, key: 'A-1', orderId: 'A-1', reviewAt: null, changedAt: 1, data },
+      { ...row, key: 'A-1', orderId: 'A-1', reviewAt: null, changedAt: 1, token: 'by hand', data },
       row.version,
     );
     await payments.handleEvent(event);

@@ -45,21 +45,24 @@ describe('start', () => {
   });
 
   test.each([
-    [900, 'seconds'],
-    [15, 'minutes'],
-    [Date.UTC(2026, 10, 20), 'a moment'],
-  ])('warns of a transExpiredTime of %s, which is probably %s, and sends it', async (transExpiredTime) => {
-    const { payments, logged, sent } = shop();
-    await payments.start('A-1', orderRequest({ transExpiredTime }));
-    await payments.start('A-2', orderRequest({ transExpiredTime }));
-    expect(logged).toEqual([
-      [
-        `installment-payments: a request has the transExpiredTime ${transExpiredTime}: it is the time to pay in milliseconds, such as 900000 for 15 minutes`,
-        {},
-      ],
-    ]);
-    expect(sent[0]?.request.transExpiredTime).toBe(transExpiredTime);
-  });
+    [900, 'seconds', 'less than a minute'],
+    [15, 'minutes', 'less than a minute'],
+    [Date.UTC(2026, 10, 20), 'a moment', 'more than 90 days'],
+  ])(
+    'warns of a transExpiredTime of %s, which is probably %s, and sends it',
+    async (transExpiredTime, _unit, problem) => {
+      const { payments, logged, sent } = shop();
+      await payments.start('A-1', orderRequest({ transExpiredTime }));
+      await payments.start('A-2', orderRequest({ transExpiredTime }));
+      expect(logged).toEqual([
+        [
+          `installment-payments: transExpiredTime is ${problem}. It is a duration in milliseconds: 15 minutes are 900000.`,
+          {},
+        ],
+      ]);
+      expect(sent[0]?.request.transExpiredTime).toBe(transExpiredTime);
+    },
+  );
 
   test.each([60_000, 90 * 86_400_000])(
     'does not warn of a transExpiredTime of %s',

@@ -147,7 +147,7 @@ describe('a command whose statement fails', () => {
     if (!row) throw new Error('nothing is stored');
     const data = row.data.replace('"orderId":"A-1"', '"orderId":"A-2"');
     await storage.replace(
-      { ...row, key: 'A-1', orderId: 'A-2', reviewAt: null, changedAt: 1, data },
+      { ...row, key: 'A-1', orderId: 'A-2', reviewAt: null, changedAt: 1, token: 'by hand', data },
       row.version,
     );
     for (const call of [payments.start('A-1', orderRequest()), payments.get('A-1'), payments.cancel('A-1')])

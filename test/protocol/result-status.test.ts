@@ -57,8 +57,8 @@ describe('the table of result statuses', () => {
   });
 
   it("falls back to the other operation's table", () => {
-    expect(errorStatusInfo('uploadInvoice', 'INVALID_SIGNATURE')).toBe(
-      resultStatuses.initiatePayment.INVALID_SIGNATURE,
+    expect(errorStatusInfo('uploadInvoice', 'INVALID_MERCHANT_ID')).toBe(
+      resultStatuses.initiatePayment.INVALID_MERCHANT_ID,
     );
     expect(errorStatusInfo('initiatePayment', 'FILE_TOO_LARGE')).toBe(
       resultStatuses.uploadInvoice.FILE_TOO_LARGE,

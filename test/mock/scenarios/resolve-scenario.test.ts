@@ -154,6 +154,7 @@ describe('the named scenarios', () => {
       'clicked-twice',
       'clicked-later',
       'restarted',
+      'basket-changed',
     ]);
     expect(scenarios.filter(({ isDefault }) => !isDefault).map(({ name }) => name)).toEqual([
       'notification-never',
