@@ -1,76 +1,83 @@
-import { wordsOf, type Row, type Words } from '../row.js';
-import type { Tree } from './json-tree.js';
+import { mistakeOf, type Mistake, type Row } from '../row.js';
 
 /** A text, or the bytes of one that is not in UTF-8. */
 export type Text = string | Uint8Array;
 
 /** Makes a text of data; undefined for data that has no such text. */
-export type Write = (tree: Tree) => string | undefined;
+export type Write<Data> = (data: Data) => string | undefined;
 
 /** A text that may have been signed, and the data that it is written from. */
-export interface Draft {
-  readonly tree: Tree;
-  readonly write: Write;
+export interface Draft<Data> {
+  readonly data: Data;
+  readonly write: Write<Data>;
   /** The text, which is written once, as soon as it is needed. */
   readonly text: () => Text | undefined;
 }
 
-/** Makes one mistake; undefined where that changes nothing. */
-export type Mistake = (draft: Draft) => { readonly draft: Draft; readonly words: () => Words } | undefined;
+/** Makes one mistake; undefined if it changes nothing. */
+export type Step<Data> = (
+  draft: Draft<Data>,
+) => { readonly draft: Draft<Data>; readonly mistakes: () => readonly Mistake[] } | undefined;
 
-/** Mistakes of one kind: an explanation has one of them at most. */
-export interface List {
-  /**
-   * How they are combined with mistakes of other lists: `freely` for the ways in which a library writes, `once` with them,
-   * or `alone`, as for texts that have nothing to do with what was sent.
-   */
-  readonly combined: 'freely' | 'once' | 'alone';
-  readonly mistakes: readonly Mistake[];
+/** Mistakes of which an explanation has one at most. */
+export interface List<Data> {
+  /** True for texts that no second mistake leads to, such as a text that has nothing to do with what was sent. */
+  readonly isAlone?: boolean;
+  readonly steps: Iterable<Step<Data>>;
 }
 
 /** The text that was sent, and the lists that lead to the signed one, in the order in which they change it. */
-export interface Texts {
-  readonly sent: Draft;
-  readonly lists: readonly List[];
+export interface Texts<Data> {
+  readonly sent: Draft<Data>;
+  readonly lists: readonly List<Data>[];
+  /** The work of one step, in the units of the search. */
+  readonly writing: number;
 }
 
-type Combined = List['combined'];
+/** The draft of this data, written in this way. */
+export function draftOf<Data>(data: Data, write: Write<Data>): Draft<Data> {
+  let text: { readonly made: string | undefined } | undefined;
+  return { data, write, text: () => (text ??= { made: write(data) }).made };
+}
 
-/** Rows of something that a draft has: `read` takes it out, and `replace` makes the draft with another one. */
-function listOf<From, To extends From | Text>(
-  combined: Combined,
+/** Rows of a part of a draft: `read` takes it out, and `replace` makes the draft with another one. */
+function stepsOf<Data, From, To extends From | Text>(
   rows: readonly Row<From, To>[],
-  read: (draft: Draft) => From | undefined,
-  replace: (draft: Draft, after: To) => Draft,
-): List {
-  const mistakes = rows.map((row): Mistake => (draft) => {
+  read: (draft: Draft<Data>) => From | undefined,
+  replace: (draft: Draft<Data>, after: To) => Draft<Data>,
+): Step<Data>[] {
+  return rows.map((row) => (draft) => {
     const before = read(draft);
     const after = before === undefined ? undefined : row.change(before);
     if (before === undefined || after === undefined || after === before) return undefined;
-    return { draft: replace(draft, after), words: () => wordsOf(row, before, after) };
+    return { draft: replace(draft, after), mistakes: () => [mistakeOf(row, before, after)] };
   });
-  return { combined, mistakes };
 }
 
-/** Rows of the data, or of how it is written. */
-export function onPart<Part extends 'tree' | 'write'>(
-  part: Part,
-  combined: Combined,
-  rows: readonly Row<Draft[Part]>[],
-): List {
-  const replace = (draft: Draft, after: Draft[Part]): Draft => {
-    const { tree, write }: Draft = { ...draft, [part]: after };
-    let text: { readonly made: string | undefined } | undefined;
-    return { tree, write, text: () => (text ??= { made: write(tree) }).made };
-  };
-  return listOf(combined, rows, (draft) => draft[part], replace);
+/** Rows of the data. */
+export function onData<Data extends object | string>(rows: readonly Row<Data>[]): List<Data> {
+  const steps = stepsOf<Data, Data, Data>(
+    rows,
+    ({ data }) => data,
+    ({ write }, after) => draftOf(after, write),
+  );
+  return { steps };
 }
 
-/** Rows of the text, but for bytes. */
-export function onText(combined: Combined, rows: readonly Row<string, Text>[]): List {
-  const read = (draft: Draft) => {
+/** Rows of how the data is written. */
+export function onWrite<Data>(rows: readonly Row<Write<Data>>[]): Step<Data>[] {
+  return stepsOf<Data, Write<Data>, Write<Data>>(
+    rows,
+    ({ write }) => write,
+    ({ data }, after) => draftOf(data, after),
+  );
+}
+
+/** Rows of the text, unless it is bytes. */
+export function onText<Data>(rows: readonly Row<string, Text>[]): List<Data> {
+  const read = (draft: Draft<Data>) => {
     const text = draft.text();
     return typeof text === 'string' ? text : undefined;
   };
-  return listOf(combined, rows, read, (draft, after) => ({ ...draft, text: () => after }));
+  return { steps: stepsOf(rows, read, (draft, after) => ({ ...draft, text: () => after })) };
 }
