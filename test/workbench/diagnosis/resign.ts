@@ -127,7 +127,7 @@ const isFalsy = (value: Json) => isEmpty(value) || value === false || value === 
 
 const decimals = (digits: number) => (number: number | lib.Written) =>
   typeof number === 'number' ? lib.fixed(digits)(number) : number;
-const textIn = (value: Json) => (value instanceof lib.Written ? value.text : String(value));
+const textIn = (value: Json) => (value instanceof lib.Written ? value.text : `${value as number}`);
 const isNumber = (value: Json): boolean => typeof value === 'number' || value instanceof lib.Written;
 const isDigits = (value: Json): boolean => typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
 type Change = (value: number | lib.Written) => Json;
