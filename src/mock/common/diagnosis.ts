@@ -20,14 +20,14 @@ export interface Diagnosis {
   readonly cause: string;
   /** A sentence for each mistake. */
   readonly message: string;
-  /** The steps for each, in the terms of the usual languages, and which of it is an assumption. */
+  /** The steps for each, in the terms of the usual languages, and which of it is assumed. */
   readonly fix: string;
   /**
    * The expected signature; where another text was signed (`firstDifference` is present), the text that should have been
    * signed, at most its first 4,096 characters.
    */
   readonly expected: string;
-  /** The same of what came. A secret key that was signed along is replaced by `<secret key>`. */
+  /** The same of what came. A secret key that was signed along, or sent, is replaced by `<secret key>`. */
   readonly received: string;
   /** Present where `expected` and `received` are texts; absent where they are signatures. */
   readonly firstDifference?: FirstDifference;

@@ -38,12 +38,16 @@ export function authenticateMerchant(
     .map((other) => other.credentials());
   // Plain data: the request itself holds on to a connection.
   const along = { path: request.path, requestTime: request.header(knownHeaders.requestTime.name) };
-  const refused = { merchant: merchant.credentials(), others, signature, request: along, ...wire };
+  const credentials = merchant.credentials();
+  const isSecret = [credentials, ...others].some(({ secretKeys }) =>
+    secretKeys.some((key) => key === signature),
+  );
+  const refused = { merchant: credentials, others, signature, request: along, ...wire };
   const explain = refusedRequests.add({
     size: bytes.length,
     explain: () => signed.diagnose(refused),
     expected: expected[0] ?? '',
-    received: signature,
+    received: isSecret ? '<secret key>' : signature,
   });
   const message = 'The Signature header does not match the request. The inspector (/_mock) explains why.';
   throw new Refusal('INVALID_SIGNATURE', message, explain);

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { flag, oneOf, text, textOr, type Command } from './command.js';
 import type { Diagnosis } from '../../mock/observation.js';
+import { legendOfMarks, whiteSpaceMarks } from '../diagnosis/marks.js';
 import { decodeUtf16 } from './decode-utf16.js';
 import { explainNotification, headersIn } from './explain-notification.js';
 import { CliError, fileError, visible, type CliIo } from './io.js';
@@ -111,18 +112,22 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   return received === undefined || isCorrect ? 0 : wrongSignature;
 }
 
+/** A text with marks for its line breaks and tabs, and for the spaces at the ends of its lines. */
+function marked(text: string): string {
+  const spaces = text.replaceAll(/^ +| +$/gm, (found) => '·'.repeat(found.length));
+  const all = spaces.replaceAll(/[\r\t]/g, (mark) => whiteSpaceMarks[mark] ?? mark);
+  return visible(all.replaceAll('\n', '¶\n'), '\n');
+}
+
 function inWords({ cause, message, fix, expected, received, firstDifference }: Diagnosis): string {
-  const [wanted, found] = firstDifference
-    ? ['Should have been signed', 'Was signed']
-    : ['Expected', 'Received'];
-  return [
-    `The signature is wrong: ${cause}\n`,
-    message,
-    `\nWhat to do: ${fix}\n`,
-    ...(firstDifference ? [`First difference: after ${firstDifference.byte} bytes`] : []),
-    `${wanted}: ${visible(expected, '\n\t')}`,
-    `${found}: ${visible(received, '\n\t')}`,
-  ].join('\n');
+  const texts = firstDifference
+    ? [
+        `First difference: after ${firstDifference.byte} bytes (${legendOfMarks})`,
+        `Should have been signed: ${marked(expected)}`,
+        `Was signed: ${marked(received)}`,
+      ]
+    : [`Expected: ${visible(expected, '\n\t')}`, `Received: ${visible(received, '\n\t')}`];
+  return [`The signature is wrong: ${cause}\n`, message, `\nWhat to do: ${fix}\n`, ...texts].join('\n');
 }
 
 const nameRule =

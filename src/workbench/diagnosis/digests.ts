@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { words, type FixName, type Words } from './row.js';
-import type { Text } from './signed/candidates.js';
+import { mistake, type Mistake } from './row.js';
+import type { Text } from './signed/drafts.js';
 
 /** A way of making a digest. */
 export interface Digest {
@@ -8,7 +8,7 @@ export interface Digest {
   readonly size: number;
   /** The result is "binary" (Latin-1) text: Node makes it a third faster than a buffer, and thousands are compared. */
   readonly hash: (text: Text, key: Text) => string;
-  readonly mistakes: readonly Words[];
+  readonly mistakes: readonly Mistake[];
 }
 
 const hmac = (algorithm: string, text: Text, key: Text) =>
@@ -22,29 +22,42 @@ export const rightDigest: Digest = {
   mistakes: [],
 };
 
-const algorithms = [
-  ['sha256', 'SHA-256', 32],
+const others = [
   ['sha1', 'SHA-1', 20],
-  ['md5', 'MD5', 16],
-  ['sha384', 'SHA-384', 48],
   ['sha512', 'SHA-512', 64],
+  ['md5', 'MD5', 16],
 ] as const;
 
-export const wrongDigests: readonly Digest[] = algorithms.flatMap(([algorithm, name, size]) => {
-  const digest = (fix: FixName, says: string, made: Digest['hash']): Digest => ({
-    size,
-    hash: made,
-    mistakes: [words(fix, says)],
-  });
-  const unkeyed = (of: string, made: Digest['hash']) =>
-    digest('hash-unkeyed', `The signature is a plain ${name} hash of ${of}, not an HMAC.`, made);
-  const other = `The signature is an HMAC with ${name}, not with SHA-256.`;
-  const swapped = `The text was used as the key of the HMAC (${name}).`;
-  return [
-    ...(size === 32 ? [] : [digest('hash-algorithm', other, (text, key) => hmac(algorithm, text, key))]),
-    unkeyed('the text without the secret key', (text) => hash(algorithm, text)),
-    unkeyed('the secret key and the text', (text, key) => hash(algorithm, key, text)),
-    unkeyed('the text and the secret key', (text, key) => hash(algorithm, text, key)),
-    digest('arguments-swapped', swapped, (text, key) => hmac(algorithm, key, text)),
-  ];
-});
+const unkeyed = [
+  ['text', 'the text without the secret key', (text) => [text]],
+  ['key-text', 'the secret key and the text', (text, key) => [key, text]],
+  ['text-key', 'the text and the secret key', (text, key) => [text, key]],
+] as const satisfies readonly (readonly [string, string, (text: Text, key: Text) => Text[]])[];
+
+export const wrongDigests: readonly Digest[] = [
+  ...others.map(([algorithm, name, size]): Digest => {
+    const says = `The signature is an HMAC with ${name}, not with SHA-256.`;
+    return {
+      size,
+      hash: (text, key) => hmac(algorithm, text, key),
+      mistakes: [mistake('hash-algorithm', algorithm, says)],
+    };
+  }),
+  ...([['sha256', 'SHA-256', 32], ...others] as const).flatMap(([algorithm, name, size]) =>
+    unkeyed.map(([form, what, parts]): Digest => {
+      const says = `The signature is a plain ${name} hash of ${what}, not an HMAC.`;
+      return {
+        size,
+        hash: (text, key) => hash(algorithm, ...parts(text, key)),
+        mistakes: [mistake('hash-unkeyed', `${algorithm}-${form}`, says)],
+      };
+    }),
+  ),
+  {
+    size: 32,
+    hash: (text, key) => hmac('sha256', key, text),
+    mistakes: [
+      mistake('arguments-swapped', '', 'The text was used as the key of the HMAC, and the key as the text.'),
+    ],
+  },
+];

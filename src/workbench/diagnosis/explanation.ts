@@ -1,8 +1,9 @@
 import type { AbsentFields } from '../../protocol/canonical-string.js';
 import { isJson } from '../../protocol/json-text.js';
 import type { SecretKeyEncoding } from '../../protocol/signature.js';
+import { withoutSecrets } from './secrets.js';
 import { notationNames, type ExpectedNotation } from './notations.js';
-import { words } from './row.js';
+import { kindOf, mistake, type FixName, type Mistake } from './row.js';
 import type { Match } from './search.js';
 import type { Diagnosis, FirstDifference } from '../../mock/observation.js';
 
@@ -12,40 +13,38 @@ export interface Expectation extends ExpectedNotation {
   readonly absentFields: AbsentFields;
   readonly text: string;
   readonly signature: string;
+  /** The keys that no explanation shows. */
+  readonly secretKeys: readonly string[];
 }
 
-/** An assumption of this package, as the specification says nothing. */
+/** What is assumed where the specification says nothing. */
 interface Assumption {
   readonly says: string;
-  /** The mistakes that are mistakes because of it. */
-  readonly ids: readonly string[];
-}
-
-function keyAssumption(encoding: SecretKeyEncoding = 'utf8'): Assumption {
-  return {
-    says: `the secret key is ${encoding === 'utf8' ? 'used as UTF-8 text' : `decoded from ${encoding}`}`,
-    ids: ['secret-decoded', 'secret-not-decoded', 'secret-encoding'],
-  };
+  /** The kinds of mistakes that are mistakes because of it. */
+  readonly kinds: readonly string[];
 }
 
 /** The assumptions that the right text and its signature rest on. */
 function assumptionsOf(expectation: Expectation): readonly Assumption[] {
-  const { operation, encoding, secretKeyEncoding, absentFields } = expectation;
-  const ofKey = keyAssumption(secretKeyEncoding);
+  const { operation, encoding, secretKeyEncoding: written = 'utf8', absentFields } = expectation;
+  const ofKey: Assumption = {
+    says: `the secret key is ${written === 'utf8' ? 'used as UTF-8 text' : `decoded from ${written}`}`,
+    kinds: ['secret-decoded', 'secret-not-decoded', 'secret-encoding'],
+  };
   if (operation === 'payment') {
     const says = `the signature of a payment is written in ${notationNames[encoding]}`;
-    const ids = ['digest-upper-case', 'digest-lower-case', 'digest-base64', 'digest-hex'];
-    return [ofKey, { says, ids }];
+    const kinds = ['digest-upper-case', 'digest-lower-case', 'digest-base64', 'digest-hex'];
+    return [ofKey, { says, kinds }];
   }
-  const stand = absentFields === 'empty' ? 'stand in it with an empty value' : 'are left out of it';
-  const says = `the canonical string of an upload has the fields that are sent; those that are not ${stand}`;
-  return [ofKey, { says, ids: ['absent-fields-omitted', 'absent-fields-included', 'absent-fields-as-text'] }];
+  const absent = absentFields === 'empty' ? 'are in it with an empty value' : 'are left out of it';
+  const says = `the canonical string of an upload has the fields that are sent; those that are not sent ${absent}`;
+  const kinds = ['absent-fields-omitted', 'absent-fields-included', 'absent-fields-as-text'];
+  return [ofKey, { says, kinds }];
 }
 
 /** The closing line about the assumptions that a result rests on. */
-function assumedText(assumptions: readonly Assumption[]): string {
-  const said = assumptions.map(({ says }) => says).join('; ');
-  return `Assumed, as the specification does not say: ${said}.`;
+function assumed(assumptions: readonly Assumption[]): string {
+  return `Assumed, as the specification does not say: ${assumptions.map(({ says }) => says).join('; ')}.`;
 }
 
 const shownCharacters = 4096;
@@ -56,18 +55,26 @@ function shown(text: string): string {
   return text.length <= shownCharacters ? start : `${start}…`;
 }
 
+/** The explanation by one mistake that no text needs to be signed for. */
+export function named(expectation: Expectation, received: string, kind: FixName, says: string): Diagnosis {
+  const found = mistake(kind, '', says);
+  return {
+    cause: kindOf(found.id),
+    message: says,
+    fix: found.fix,
+    expected: expectation.signature,
+    received,
+  };
+}
+
 /** There is no signature, or the text that a program prints for an object or a missing value. */
-export function unsigned({ signature, encoding }: Expectation, received: string): Diagnosis {
-  if (received === '') {
-    const { id, says, fix } = words('signature-missing', 'There is no Signature header.');
-    return { cause: id, message: says, fix, expected: signature, received };
-  }
-  const { id, says, fix } = words(
-    'digest-placeholder',
-    `The Signature header is the text ${received}: an object or a missing value was turned into text.`,
-  );
-  const written = words(`digest-written.${encoding}`, '');
-  return { cause: id, message: says, fix: `${fix} ${written.fix}`, expected: signature, received };
+export function unsigned(expectation: Expectation, received: string): Diagnosis {
+  if (received === '')
+    return named(expectation, received, 'signature-missing', 'There is no Signature header.');
+  const says = `The Signature header is the text ${received}: an object or a missing value was turned into text.`;
+  const diagnosis = named(expectation, received, 'digest-placeholder', says);
+  const written = mistake(`digest-written.${expectation.encoding}`, '', '');
+  return { ...diagnosis, fix: `${diagnosis.fix} ${written.fix}` };
 }
 
 export function unexplained(expectation: Expectation, received: string): Diagnosis {
@@ -88,8 +95,8 @@ export function unexplained(expectation: Expectation, received: string): Diagnos
   return {
     cause: 'unexplained',
     message:
-      'No known mistake leads to this signature, and no combination that was tried: the secret key is another one, or something else was signed.',
-    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')} ${assumedText(assumptionsOf(expectation))}`,
+      'No known mistake leads to this signature, and no two of them: the secret key is another one, something else was signed, or there are more mistakes than two.',
+    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')} ${assumed(assumptionsOf(expectation))}`,
     expected: signature,
     received: shown(received),
   };
@@ -99,31 +106,27 @@ export function explained(
   expectation: Expectation,
   received: string,
   { mistakes, text: signed }: Match,
-  secretKeys: readonly string[],
 ): Diagnosis {
-  const { text, signature } = expectation;
-  const isBasis = ({ ids }: Assumption) => mistakes.some(({ id }) => ids.includes(id));
-  const assumptions = assumptionsOf(expectation).filter(isBasis);
-  const closing = assumptions.length > 0 ? [assumedText(assumptions)] : [];
-  const fixes = new Set([...mistakes.map(({ fix }) => fix), ...closing]);
+  const { text, signature, secretKeys } = expectation;
+  const kinds = mistakes.map(({ id }) => kindOf(id));
+  const basis = assumptionsOf(expectation).filter((each) => each.kinds.some((kind) => kinds.includes(kind)));
   const said = {
-    cause: [...new Set(mistakes.map(({ id }) => id))].join(' + '),
-    message: withoutSecret(mistakes.map(({ says }) => says).join(' '), secretKeys, ''),
-    fix: [...fixes].join(' '),
+    cause: [...new Set(kinds)].join(' + '),
+    message: withoutSecrets(mistakes.map(({ says }) => says).join(' '), secretKeys),
+    fix: [...sentencesOf(mistakes), ...(basis.length > 0 ? [assumed(basis)] : [])].join(' '),
   };
   // Bytes are shown as what a reader would make of them.
   const read = typeof signed === 'string' ? signed : Buffer.from(signed).toString();
-  const shownText = withoutSecret(read, secretKeys, text);
+  const shownText = withoutSecrets(read, secretKeys, text);
   const difference = firstDifference(text, shownText);
   return difference
     ? { ...said, expected: shown(text), received: shown(shownText), firstDifference: difference }
     : { ...said, expected: signature, received: shown(received) };
 }
 
-/** A text in which no secret key can be read where it was not sent anyway. Short ones are ordinary words too. */
-function withoutSecret(text: string, secretKeys: readonly string[], sent: string): string {
-  const isAdded = (key: string) => key.length >= 6 && text.split(key).length > sent.split(key).length;
-  return secretKeys.filter(isAdded).reduce((masked, key) => masked.replaceAll(key, '<secret key>'), text);
+/** The sentences of the fixes of some mistakes. One that several of them have is there once. */
+function sentencesOf(mistakes: readonly Mistake[]): ReadonlySet<string> {
+  return new Set(mistakes.flatMap(({ fix }) => fix.split(/(?<=\.) /)));
 }
 
 const contextCharacters = 24;

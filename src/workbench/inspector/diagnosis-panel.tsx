@@ -3,6 +3,7 @@ import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import { type Diagnosis, isWhole, type JournalEntry } from '../../mock/observation.js';
 import { badge, facts, quiet } from '../../mock/ui/elements.js';
+import { legendOfMarks, whiteSpaceMarks } from '../diagnosis/marks.js';
 import { panel } from './components.js';
 import { copyButton, exactText } from './texts.js';
 
@@ -40,7 +41,7 @@ function textDifference({ expected, received }: Diagnosis, firstByte: number) {
     heading,
     <p class="legend">
       <del>sent, but not signed</del> <ins>signed, but not sent</ins>{' '}
-      <span class="quiet">¶ line feed, « carriage return, » tab, · space</span>
+      <span class="quiet">{legendOfMarks}</span>
     </p>,
     <pre class="text difference" tabindex={0}>
       {runs.map(({ added, removed, value }) => {
@@ -62,12 +63,9 @@ function shortened(equal: readonly string[]) {
   return [shown.slice(0, context), middle, shown.slice(-context)];
 }
 
-// All of Latin-1, which every font has.
-const pictures: Readonly<Record<string, string>> = { '\n': '¶', '\r': '«', '\t': '»', ' ': '·' };
-
 /** A character that can be seen: a line feed as ¶, a bare combining mark on a space. */
 function visible(character: string): string {
-  if (/[ \p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(character)) return pictures[character] ?? '¤';
+  if (/[ \p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(character)) return whiteSpaceMarks[character] ?? '¤';
   return /\p{M}/u.test(character) ? `\u00a0${character}` : character;
 }
 

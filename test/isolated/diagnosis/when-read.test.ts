@@ -2,7 +2,7 @@ import * as crypto from 'node:crypto';
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMockService, type JournalEntry } from '../../../src/entries/mock.js';
-import type { Diagnosis } from '../../../src/mock/common/diagnosis.js';
+import type { Diagnosis } from '../../../src/mock/observation.js';
 import { connectMock } from '../../../src/workbench/remote/index.js';
 import { initiate, now, order, upload, type PlainRequest } from '../../helpers/signed-requests.js';
 import {

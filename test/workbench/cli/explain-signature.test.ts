@@ -51,12 +51,14 @@ describe('explain signature', () => {
     expect(out.split('\n').slice(6)).toEqual([`Expected: ${hex(body)}`, `Received: ${received}`]);
   });
 
-  test('has both texts where they differ, with line breaks and tabs as they are and controls escaped', async () => {
-    const text = `{\n\t"a":1}`;
+  test('has both texts if they differ, with marks for white space and controls escaped', async () => {
+    const text = `{\n\t"a":1,\n  "b":"\u007f"} `;
     const { out } = await explained(text, hex(`${text}\r\n`));
+    const shown = '{¶\n»"a":1,¶\n··"b":"\\u{7f}"}·';
     expect(out).toContain(
-      `First difference: after 9 bytes\nShould have been signed: ${text}\nWas signed: ${text}\\u{d}\n`,
+      `First difference: after ${text.length} bytes (¶ line feed, « carriage return, » tab, · space)\n`,
     );
+    expect(out).toContain(`\nShould have been signed: ${shown}\nWas signed: ${shown}«¶\n`);
   });
 
   describe('for a file that ends with a line break', () => {

@@ -18,6 +18,8 @@ export interface Case {
   readonly signature: string;
   /** How the service takes the text of the key. */
   readonly secretKeyEncoding?: 'utf8' | 'hex' | 'base64' | undefined;
+  /** What the service makes of absent fields. */
+  readonly absentFields?: 'omit' | undefined;
   /** How the service wants the signature. */
   readonly signatureEncoding?: 'hex' | 'hex-upper' | 'base64' | 'base64url' | undefined;
 }
@@ -125,6 +127,18 @@ const lines = (text: string) => text.replaceAll('\n', '\r\n');
 const hyphens = (digest: Buffer) => (hexOf(digest).match(/../g) ?? []).join('-').toUpperCase();
 const base64 = (digest: Buffer) => digest.toString('base64');
 
+const padded = lib.eachValue(order, (each, name) =>
+  typeof each === 'string' && name === 'street' ? ` ${each} ` : each,
+);
+const escapedTexts = lib.eachValue(order, (each) =>
+  typeof each === 'string' ? lib.htmlEncoded(each, false) : each,
+);
+/** The outer texts of the order as an upload would sign them. */
+const ofUpload = lib.signedNames.map((name) => {
+  const value = order[name];
+  return [name, typeof value === 'string' ? value : ''] as const;
+});
+
 type Row = readonly [name: string, signed: Bytes, wrong?: Wrong];
 
 const guzzle = php(order);
@@ -138,11 +152,6 @@ const bodies: readonly Row[] = [
   ['PHP: JSON_PRETTY_PRINT', php(order, 'pretty')],
   ['PHP: JSON_PRETTY_PRINT, nothing escaped', php(order, 'pretty', 'slashes', 'unicode')],
   ['PHP: JSON_PRETTY_PRINT | JSON_UNESCAPED_UNICODE', php(order, 'pretty', 'unicode')],
-  ['PHP: the four JSON_HEX flags (Symfony)', php(order, 'hex')],
-  [
-    'PHP: the four JSON_HEX flags, slashes and characters as they are',
-    php(order, 'hex', 'slashes', 'unicode'),
-  ],
   [
     'PHP: JSON_NUMERIC_CHECK',
     json(
@@ -170,15 +179,7 @@ const bodies: readonly Row[] = [
   ['PHP: amounts as strings (of a database)', json(texts)],
   ['PHP: number_format to strings with two decimals', json(amountTexts)],
   ['PHP: amounts as strings, json_encode', php(texts)],
-  [
-    'PHP: htmlspecialchars',
-    compact
-      .replaceAll('&', '&amp;')
-      .replaceAll('"', '&quot;')
-      .replaceAll("'", '&#039;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;'),
-  ],
+  ['PHP: htmlspecialchars', lib.htmlEncoded(compact, true)],
   ['PHP: addslashes (wp_slash of WordPress)', compact.replaceAll(/[\\'"]/g, '\\$&')],
   ['PHP: Guzzle sends json, signed with both UNESCAPED flags', compact, { sent: guzzle }],
   ['PHP: Guzzle sends json, signed with JSON_UNESCAPED_UNICODE', php(order, 'unicode'), { sent: guzzle }],
@@ -210,13 +211,18 @@ const bodies: readonly Row[] = [
   ['Python: quote_plus', lib.quotePlus(compact)],
   ['Python: floats', json(floats)],
   ['Python: floats, json.dumps', python(floats)],
+  ['Python: every number a float', json(lib.numbers(order, lib.fixed(1)))],
+  ['Python: every number a float, json.dumps', python(lib.numbers(order, lib.fixed(1)))],
+  ['Python: sort_keys, floats, compact', json(lib.sorted(floats))],
+  ['Python: every number as text', json(lib.numbers(order, String))],
+  ['Python: values stripped, sent as typed in', compact, { sent: json(padded) }],
+  ['Python: html.escape of the values, without quotes', json(escapedTexts)],
   ['Python: Decimal as str', json(amountTexts)],
   ['Python: NFD', compact.normalize('NFD')],
   ['Python: json.tool', `${python(order, { indent: 4 })}\n`],
   ['Python: latin-1 with replace', Buffer.from(compact.replaceAll(/[^\0-\xff]/gu, '?'), 'latin1')],
   ['Python: utf-16-le', Buffer.from(compact, 'utf16le')],
   ['Python: utf-8-sig', `\uFEFF${compact}`],
-  ['Python: str(body.encode())', lib.pythonBytes(Buffer.from(compact))],
   ['Python: json.dumps twice', python(compact, { ascii: false })],
   ['Python: json.dumps twice with escapes', python(requests)],
   ['Python: ujson', php(order)],
@@ -301,6 +307,17 @@ const bodies: readonly Row[] = [
   ['JavaScript: sent with 2 spaces, signed compact', compact, { sent: json(order, lib.indented(2)) }],
   ['JavaScript: amounts by toFixed(2)', json(amountTexts)],
   ['JavaScript: an undefined body', 'undefined'],
+  ['JavaScript: a stream as text', '[object ReadableStream]'],
+  ['JavaScript: amounts sent as text, signed as numbers', compact, { sent: json(texts) }],
+  ['any: the canonical string of an upload', lib.pairs(ofUpload)],
+  [
+    'any: the canonical string of an upload, without absent fields',
+    lib.pairs(ofUpload.filter(([name]) => name in order)),
+  ],
+  [
+    'any: name=value pairs of the order',
+    lib.pairs(Object.entries(order).map(([name, each]) => [name, each as string])),
+  ],
 
   ['Go: json.Marshal of a struct', lib.go(order)],
   ['Go: json.Marshal of a map', lib.go(lib.sorted(order))],
@@ -317,7 +334,6 @@ const bodies: readonly Row[] = [
   ['Java: Jackson INDENT_OUTPUT on Windows', json(order, { ...lib.jackson, newline: '\r\n' })],
   ['Java: Jackson ESCAPE_NON_ASCII', lib.jacksonAscii(order)],
   ['Java: Jackson sorts the fields (TreeMap)', json(lib.sorted(order))],
-  ['Java: Jackson of a HashMap', json(lib.hashMap(order))],
   ['Java: Jackson SNAKE_CASE', json(lib.renamed(order, lib.snake))],
   ['Java: Jackson WRITE_NUMBERS_AS_STRINGS', json(lib.numbers(order, String))],
   ['Java: Jackson with nulls, sent without them', json(withNulls), { sent: json(withoutNulls(withNulls)) }],
@@ -346,7 +362,6 @@ const bodies: readonly Row[] = [
   ],
   ['Java: Gson', lib.gson(order)],
   ['Java: Gson, pretty printing', lib.gson(order, lib.indented(2))],
-  ['Java: Gson of a HashMap', lib.gson(lib.hashMap(order))],
   ['Java: order.toString()', lib.javaMap(order)],
   ['Java: json-simple', json(order, { text: (text) => JSON.stringify(text).replaceAll('/', '\\/') })],
   ['Java: getBytes() where the default is US-ASCII', compact.replaceAll(/[^\0-\x7f]/gu, '?')],
@@ -416,7 +431,6 @@ const wantsBase64 = { signatureEncoding: 'base64' } as const;
 const wantsUrl = { signatureEncoding: 'base64url' } as const;
 const upper = (digest: Buffer) => hexOf(digest).toUpperCase();
 const base64Url = (digest: Buffer) => digest.toString('base64url');
-const numbers = (digest: Buffer) => `[${Array.from(digest).join(' ')}]`;
 
 const wanted: readonly Row[] = [
   ['key in hex: used as text', compact, { ...inHex, key: inHex.secretKey }],
@@ -444,7 +458,6 @@ const wanted: readonly Row[] = [
   ['upper case is wanted: json_encode', php(order), { ...wantsUpper, write: upper }],
   ['upper case is wanted: json_encode, lower case', php(order), wantsUpper],
   ['upper case is wanted: openssl dgst', compact, { ...wantsUpper, write: (digest) => `= ${hexOf(digest)}` }],
-  ['upper case is wanted: bytes as numbers', compact, { ...wantsUpper, write: numbers }],
   ['upper case is wanted: cut', compact, { ...wantsUpper, write: (digest) => upper(digest).slice(0, 60) }],
   [
     'upper case is wanted: lower case, cut',
@@ -454,7 +467,6 @@ const wanted: readonly Row[] = [
   ['base64 is wanted: hex', compact, wantsBase64],
   ['base64 is wanted: hex, cut', compact, { ...wantsBase64, write: (digest) => hexOf(digest).slice(0, 60) }],
   ['base64 is wanted: base64url', compact, { ...wantsBase64, write: base64Url }],
-  ['base64 is wanted: bytes as numbers', compact, { ...wantsBase64, write: numbers }],
   ['base64 is wanted: raw bytes', compact, { ...wantsBase64, write: (digest) => digest.toString('latin1') }],
   ['base64url is wanted: hex', compact, wantsUrl],
   ['base64url is wanted: upper-case hex', compact, { ...wantsUrl, write: upper }],
@@ -479,6 +491,7 @@ const besides: readonly Row[] = [
       ['a carriage return', `${letters}\r`],
       ['a space at its end', `${letters} `],
       ['a space before it', ` ${letters}`],
+      ['a space at both ends', ` ${letters} `],
       ['a tab', `${letters}\t`],
       ['upper case', letters.toUpperCase()],
       ['lower case', letters.toLowerCase()],
@@ -530,7 +543,6 @@ const besides: readonly Row[] = [
   ['signature: sha256=', compact, { write: (digest) => `sha256=${hexOf(digest)}` }],
   ['signature: quotation marks', compact, { write: (digest) => `"${hexOf(digest)}"` }],
   ['signature: str(b64encode) of Python', compact, { write: (digest) => `b'${base64(digest)}'` }],
-  ['signature: str(digest()) of Python', compact, { write: lib.pythonBytes }],
   ['signature: raw bytes', compact, { write: (digest) => digest.toString('latin1') }],
   ['signature: the first line of xxd -p', compact, { write: (digest) => hexOf(digest).slice(0, 60) }],
   ['signature: a column of 32 characters', compact, { write: (digest) => hexOf(digest).slice(0, 32) }],
@@ -543,39 +555,6 @@ const besides: readonly Row[] = [
     'signature: BigInteger, two leading zeros',
     spacedUntil(/^00[^0]/),
     { sent: spacedUntil(/^00[^0]/), write: shortest },
-  ],
-  [
-    'signature: Integer.toHexString of each byte',
-    compact,
-    { write: (digest) => Array.from(digest, (byte) => byte.toString(16)).join('') },
-  ],
-  [
-    'signature: Integer.toHexString of each signed byte (Java)',
-    compact,
-    { write: (digest) => Array.from(new Int8Array(digest), (byte) => (byte >>> 0).toString(16)).join('') },
-  ],
-  [
-    'signature: a negative BigInteger (Java)',
-    spacedUntil(/^[89a-f]/),
-    {
-      sent: spacedUntil(/^[89a-f]/),
-      write: (digest) => BigInt.asIntN(256, BigInt(`0x${hexOf(digest)}`)).toString(16),
-    },
-  ],
-  [
-    'signature: bytes as numbers (Go, %v)',
-    compact,
-    { write: (digest) => `[${Array.from(digest).join(' ')}]` },
-  ],
-  [
-    'signature: bytes as numbers (JavaScript, String)',
-    compact,
-    { write: (digest) => Array.from(digest).join(',') },
-  ],
-  [
-    'signature: Arrays.toString of Java',
-    compact,
-    { write: (digest) => `[${Array.from(new Int8Array(digest)).join(', ')}]` },
   ],
   [
     'signature: mac.Sum(body) of Go',
@@ -591,9 +570,10 @@ const besides: readonly Row[] = [
   ['pair: json.dumps and base64', requests, { write: base64 }],
   ['pair: echo and a line feed in the key', `${compact}\n`, { key: 'demo-secret\n' }],
   ['pair: echo and openssl dgst', `${compact}\n`, { write: (digest) => `SHA2-256(stdin)= ${hexOf(digest)}` }],
-  ['pair: JsonSerializer and BitConverter', lib.dotnet(lib.renamed(order, lib.pascal)), { write: hyphens }],
+  ['three: JsonSerializer and BitConverter', lib.dotnet(lib.renamed(order, lib.pascal)), { write: hyphens }],
   ['pair: json_encode and SHA-1', php(order), { digest: hmacWith('sha1') }],
-  ['pair: sort_keys and a quoted key', python(order, { sort: true }), { key: '"demo-secret"' }],
+  ['three: sort_keys and a quoted key', python(order, { sort: true }), { key: '"demo-secret"' }],
+  ['three: floats, sorted, json.dumps', python(lib.sorted(floats))],
   ['pair: quoted key and base64', compact, { key: '"demo-secret"', write: base64 }],
   [
     'pair: JSON.stringify with 2 spaces and hash(body + key)',
@@ -630,6 +610,20 @@ const pairs = (fields: Pairs, mark = '&', encode = (text: string) => text) =>
 const all: Pairs = lib.signedNames.map((name) => [name, invoice[name] ?? '']);
 const present = all.filter(([name]) => invoice[name] !== undefined);
 const inSentOrder: Pairs = Object.entries(invoice);
+const fileUrl = 'https://files.example/i.pdf?a=1';
+const withUrl = { ...invoice, fileUrl };
+const urlPair = ['fileUrl', fileUrl] as const;
+const spaced = { ...invoice, description: ' Tủ lạnh ' };
+const ownOrder = [
+  'invoiceNumber',
+  'referenceId',
+  'storeId',
+  'merchantId',
+  'description',
+  'extraData',
+  'invoiceDate',
+];
+const inOwnOrder: Pairs = ownOrder.map((name) => [name, invoice[name] ?? '']);
 const byName = (fields: Pairs) => fields.toSorted(([a], [b]) => (a < b ? -1 : 1));
 const withValue = (name: string, value: string): Pairs =>
   all.map((pair) => (pair[0] === name ? [name, value] : pair));
@@ -670,6 +664,22 @@ const forms: readonly Row[] = [
   ['extraData as [object Object]', pairs(withValue('extraData', '[object Object]'))],
   ['invoiceDate with milliseconds', pairs(withValue('invoiceDate', '2026-11-20T03:04:05.000Z'))],
   ['invoiceDate in Vietnam', pairs(withValue('invoiceDate', '2026-11-20T10:04:05+07:00'))],
+  ['fileUrl at the end', pairs([...all, urlPair]), { fields: withUrl }],
+  ['fileUrl at its place in the table', pairs(all.toSpliced(6, 0, urlPair)), { fields: withUrl }],
+  ['fileUrl, all sorted', pairs(byName([...inSentOrder, urlPair])), { fields: withUrl }],
+  ['fileUrl, sorted with those that are not sent', pairs(byName([...all, urlPair])), { fields: withUrl }],
+  ['in an order of its own', pairs(inOwnOrder)],
+  [
+    'in an order of its own, with the field that is not sent',
+    pairs([
+      ['paymentTransId', ''],
+      ...inOwnOrder.slice(0, 5),
+      ['invoiceDate', invoice['invoiceDate'] ?? ''],
+      ['extraData', invoice['extraData'] ?? ''],
+    ]),
+  ],
+  ['values trimmed', canonical.replace(invoice['description'] ?? '', 'Tủ lạnh'), { fields: spaced }],
+  ['values by htmlspecialchars', pairs(all, '&', (text) => lib.htmlEncoded(text, true))],
   ['the content of the file at the end', `${canonical}%PDF-1.4`],
   ['the file name at the end', `${canonical}&file=invoice.pdf`],
   ['the whole multipart body', '--boundary\r\n'],
@@ -694,7 +704,7 @@ export const cases: readonly Case[] = [
     name: `upload: ${name}`,
     operation: 'upload',
     body: Buffer.alloc(0),
-    fields: invoice,
+    fields: wrong.fields ?? invoice,
     ...signed(text, wrong),
   })),
 ];

@@ -33,13 +33,14 @@ describe('the diagnosis of a payment', () => {
     expect(fix).toContain('environment variable');
   });
 
-  test('names one mistake of each list, and says each fix once', () => {
-    const signed = sent.replaceAll('/', '\\/').replaceAll(/[\u0080-\uffff]/g, escapeOf);
-    const signature = `sha256=${hex(signed, `"${secretKey}"`)}`;
-    const { cause, message, fix } = ofPayment(signature);
-    expect(cause).toBe('body-escaped + secret-quoted + digest-prefixed');
-    expect(message).toMatch(/\(\\\/\), characters outside ASCII.*" around it.*before the digest/);
+  test('names two mistakes, and says once what their fixes have in common', () => {
+    const signed = JSON.stringify(JSON.parse(sent), null, 4).replaceAll('/', '\\/');
+    const { cause, message, fix } = ofPayment(hex(signed));
+    expect(cause).toBe('body-pretty-printed + body-escaped');
+    expect(message).toMatch(/^The signed body is JSON written indented by 4 spaces; .*\(\\\/\).* none\.$/);
     expect(fix.split('Serialise the body once')).toHaveLength(2);
+    expect(fix).toContain('JSON_PRETTY_PRINT');
+    expect(fix).toContain('JSON_UNESCAPED_SLASHES');
   });
 
   test.each([
@@ -81,12 +82,12 @@ describe('the diagnosis of an upload', () => {
       cause: 'absent-fields-omitted',
       expected: canonical,
       received: short,
-      fix: expect.stringContaining('those that are not stand in it with an empty value') as unknown,
+      fix: expect.stringContaining('those that are not sent are in it with an empty value') as unknown,
     });
     expect(ofUpload(hex(canonical), fields, { absentFields: 'omit' })).toMatchObject({
       cause: 'absent-fields-included',
       expected: short,
-      fix: expect.stringContaining('those that are not are left out of it') as unknown,
+      fix: expect.stringContaining('those that are not sent are left out of it') as unknown,
     });
   });
 
@@ -105,7 +106,7 @@ describe('the diagnosis of an upload', () => {
   });
 });
 
-describe('the closing line about assumptions', () => {
+describe('the closing line about what is assumed', () => {
   const base64 = hmac(sent).toString('base64');
 
   test.each([
@@ -122,8 +123,8 @@ describe('the closing line about assumptions', () => {
       hex(sent, Buffer.from(secretKey, 'utf16le')),
       'the secret key is used as UTF-8 text',
     ],
-  ])('names the one that the explanation rests on: %s', (_what, signature, assumption) => {
-    const closing = `. Assumed, as the specification does not say: ${assumption}.`;
+  ])('names the one that the explanation rests on: %s', (_what, signature, decision) => {
+    const closing = `. Assumed, as the specification does not say: ${decision}.`;
     expect(ofPayment(signature).fix.endsWith(closing)).toBe(true);
   });
 
@@ -134,43 +135,93 @@ describe('the closing line about assumptions', () => {
 
   test('is absent if no assumption matters', () => {
     for (const { fix } of [ofPayment(hex(sent, '')), ofPayment(hex(`${sent}\n`)), ofPayment('')]) {
-      expect(fix).not.toContain('Decided');
+      expect(fix).not.toContain('Assumed');
     }
   });
 });
 
-describe('several mistakes at once', () => {
-  const body = '{"b":"á/x","a":1}';
-  const pretty = '{\n  "b": "\\u00e1/x",\n  "a": 1\n}';
-  const ordered = '{\n  "a": 1,\n  "b": "\\u00e1/x"\n}';
-  const otherKey = `${secretKey}\n`;
+describe('two mistakes at once', () => {
+  const key = `${secretKey}\n`;
+  const slashed = sent.replaceAll('/', '\\/');
 
   test.each([
-    ['body-pretty-printed + body-escaped', hex(pretty)],
-    ['body-pretty-printed + body-escaped + secret-trimmed', hex(pretty, otherKey)],
-    ['field-order + body-pretty-printed + body-escaped', hex(ordered)],
-    ['secret-trimmed + hash-algorithm', hmac(body, otherKey, 'sha512').toString('hex')],
-    ['field-order + body-pretty-printed + body-escaped + secret-trimmed', hex(ordered, otherKey)],
-  ])('%s, in a short body', (cause, signature) => {
-    expect(ofPayment(signature, body).cause).toBe(cause);
-  });
-
-  test.each([
-    ['line-breaks + secret-trimmed', hex(`${sent}\n`, `${secretKey}\n`)],
-    ['body-escaped + line-breaks + secret-empty', hex(`${sent.replaceAll('/', '\\/')}\n`, '')],
-    ['body-escaped + hash-algorithm', hmac(sent.replaceAll('/', '\\/'), secretKey, 'sha512').toString('hex')],
-  ])('%s', (cause, signature) => {
+    ['line-breaks + secret-trimmed', hex(`${sent}\n`, key)],
+    ['body-escaped + secret-empty', hex(slashed, '')],
+    ['body-escaped + hash-algorithm', hmac(slashed, secretKey, 'sha512').toString('hex')],
+    ['secret-trimmed + hash-algorithm', hmac(sent, key, 'sha512').toString('hex')],
+    ['body-escaped + digest-upper-case', hex(slashed).toUpperCase()],
+    ['body-escaped + line-breaks', hex(`${slashed}\n`)],
+  ])('are explained as %s', (cause, signature) => {
     expect(ofPayment(signature).cause).toBe(cause);
   });
+
+  test.each([
+    ['of the text, the key and the digest', hmac(`${sent}\n`, key, 'sha1').toString('hex')],
+    ['of the text, the key and the notation', hex(`${sent}\n`, key).toUpperCase()],
+    ['of the text, three times', hex(`\uFEFF${JSON.stringify(slashed)}\n`)],
+  ])('and a third are not explained, and the bytes to sign are named: %s', (_what, signature) => {
+    const { cause, message, fix } = ofPayment(signature);
+    expect(cause).toBe('unexplained');
+    expect(message).toContain('more mistakes than two');
+    expect(fix).toContain(`${Buffer.byteLength(sent)} bytes`);
+  });
 });
+
+describe('a secret key that was sent as the signature', () => {
+  const key = 'se/cret-key';
+  const own = { merchant: { ...merchant, secretKeys: [key] as const } };
+  const masked = '<secret key>';
+
+  test.each([
+    ['as it is', key, masked],
+    ['in quotation marks', `"${key}"`, `"${masked}"`],
+    ['in base64', Buffer.from(key).toString('base64'), masked],
+    ['in hex', Buffer.from(key).toString('hex'), masked],
+    ['in upper-case hex', Buffer.from(key).toString('hex').toUpperCase(), masked],
+    ['after a prefix', `HMAC ${key}`, `HMAC ${masked}`],
+    ['of another merchant', 'other-secret', masked],
+  ])('is named and not shown: %s', (_what, signature, received) => {
+    const diagnosis = ofPayment(signature, sent, own);
+    expect(diagnosis).toMatchObject({ cause: 'secret-as-signature', expected: hex(sent, key), received });
+    expect(JSON.stringify(diagnosis)).not.toContain(signature);
+    expect(diagnosis.fix).toContain('Send the HMAC of the text, not the key itself');
+  });
+
+  test('is named and not shown though it is short', () => {
+    const short = { merchant: { ...merchant, secretKeys: ['abc'] as const } };
+    expect(ofPayment('abc', sent, short)).toMatchObject({ cause: 'secret-as-signature', received: masked });
+    expect(ofPayment('abcd', sent, short)).toMatchObject({ cause: 'unexplained', received: 'abcd' });
+  });
+
+  test('is not shown beside a signature that is explained', () => {
+    const { cause, received } = ofPayment(`${key}:${hex(sent, key)}`, sent, own);
+    expect({ cause, received }).toEqual({
+      cause: 'digest-prefixed',
+      received: `${masked}:${hex(sent, key)}`,
+    });
+  });
+});
+
+test.each(['[object ReadableStream]', '[object Object]'])(
+  'a body that arrived as the text of an object is named: %s',
+  (body) => {
+    const { cause, message, fix } = ofPayment(hex(sent), body);
+    expect(cause).toBe('body-placeholder');
+    expect(message).toContain(`The body that arrived is the text ${body}`);
+    expect(fix).toContain('node-fetch');
+  },
+);
 
 describe('a secret key that was signed along', () => {
   const key = 'se/cret"key';
   const withKey = { merchant: { ...merchant, secretKeys: [key] as const } };
 
-  test.each([['a field', `${sent}&key=${key}`]])('is not shown: %s', (_what, signed) => {
+  test.each([
+    ['a field', `${sent}&key=${key}`],
+    ['a line', `${sent}\n${key}`],
+  ])('is not shown: %s', (_what, signed) => {
     const diagnosis = ofPayment(hex(signed, key), sent, withKey);
-    expect(diagnosis.cause).toContain('text-added');
+    expect(diagnosis.cause).toBe('text-added');
     expect(diagnosis.received.replaceAll('\0', '')).not.toContain(key);
     expect(diagnosis.received).toContain('<secret key>');
   });
@@ -228,7 +279,7 @@ describe('an explanation says of neither body what is not so', () => {
 
   test('a body of PHP with escaped slashes on both sides', () => {
     expect(ofPayment(hex(slashes), phpDefault).message).toBe(
-      'The signed body escapes / (\\/); the body that was sent escapes / (\\/), characters outside ASCII (\\u1ee7).',
+      'The signed body has escaped characters (\\/); the body that was sent has escaped characters (\\/, \\u1ee7).',
     );
   });
 

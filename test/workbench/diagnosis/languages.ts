@@ -49,7 +49,7 @@ export function json(value: Json, style: Style = {}, depth = 0): string {
   return open + line(inner) + parts.join(`,${line(inner)}`) + line(depth) + close;
 }
 
-const plainText = (value: string) => JSON.stringify(value);
+export const plainText = (value: string) => JSON.stringify(value);
 const hexOf = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, '0');
 
 /** Strings with \u escapes for these characters. A quotation mark among them is escaped so too. */
@@ -64,24 +64,30 @@ const slashed = (text: (value: string) => string) => (value: string) => text(val
 
 const ascii = escaping(/[\u0080-\uffff]/);
 
-type PhpFlag = 'slashes' | 'unicode' | 'pretty' | 'hex';
+/** The strings of JSON by the names that the diagnosis has for their escapes. */
+export const writers: Readonly<Record<string, (value: string) => string>> = {
+  none: plainText,
+  slash: slashed(plainText),
+  unicode: ascii,
+  php: slashed(ascii),
+  jackson: escaping(/[\u0080-\uffff]/, 'upper'),
+  go: escaping(/[<>&\u2028\u2029]/),
+  gson: escaping(/[<>&='\u2028\u2029]/),
+  newtonsoft: escaping(/["&'<>]/),
+  dotnet: escaping(/["&'+<>`\u007f-\uffff]/, 'upper'),
+};
+const writtenBy =
+  (writer: keyof typeof writers) =>
+  (value: Json, layout: Style = {}) =>
+    json(value, { ...layout, text: writers[writer] ?? plainText });
 
-/** json_encode of PHP with JSON_UNESCAPED_SLASHES, JSON_UNESCAPED_UNICODE, JSON_PRETTY_PRINT, JSON_HEX_(all four). */
+type PhpFlag = 'slashes' | 'unicode' | 'pretty';
+
+/** json_encode of PHP with JSON_UNESCAPED_SLASHES, JSON_UNESCAPED_UNICODE, JSON_PRETTY_PRINT. */
 export function php(value: Json, ...flags: readonly PhpFlag[]): string {
-  const special = flags.includes('hex') ? '<>&\'"' : '';
-  const outside = flags.includes('unicode') ? '\u2028\u2029' : '\u0080-\uffff';
-  // The digits of JSON_HEX_* are in upper case, all others in lower case.
-  const inUpper = escaping(new RegExp(`[${special || '\\0'}]`), 'upper');
-  const both = (text: string) =>
-    `"${Array.from({ length: text.length }, (_, index) => {
-      const unit = text.charAt(index);
-      return (special.includes(unit) ? inUpper(unit) : escaping(new RegExp(`[${outside}]`))(unit)).slice(
-        1,
-        -1,
-      );
-    }).join('')}"`;
-  const text = flags.includes('slashes') ? both : slashed(both);
-  return json(value, flags.includes('pretty') ? { indent: '    ', colon: ': ', text } : { text });
+  const text = flags.includes('unicode') ? plainText : ascii;
+  const layout = flags.includes('pretty') ? indented(4) : {};
+  return json(value, { ...layout, text: flags.includes('slashes') ? text : slashed(text) });
 }
 
 interface PythonCall {
@@ -100,22 +106,15 @@ export function python(value: Json, call: PythonCall = {}): string {
 }
 
 /** encoding/json of Go; a map is sorted. */
-export const go = (value: Json, layout: Style = {}) =>
-  json(value, { ...layout, text: escaping(/[<>&\u2028\u2029]/) });
-
+export const go = writtenBy('go');
 /** Gson; its pretty printing has two spaces. */
-export const gson = (value: Json, layout: Style = {}) =>
-  json(value, { ...layout, text: escaping(/[<>&='\u2028\u2029]/) });
-
+export const gson = writtenBy('gson');
 /** System.Text.Json with its default encoder. */
-export const dotnet = (value: Json, layout: Style = {}) =>
-  json(value, { ...layout, text: escaping(/["&'+<>`\u007f-\uffff]/, 'upper') });
-
+export const dotnet = writtenBy('dotnet');
 /** Newtonsoft.Json with StringEscapeHandling.EscapeHtml. */
-export const newtonsoftHtml = (value: Json) => json(value, { text: escaping(/["&'<>]/) });
-
+export const newtonsoftHtml = writtenBy('newtonsoft');
 /** Jackson with ESCAPE_NON_ASCII. */
-export const jacksonAscii = (value: Json) => json(value, { text: escaping(/[\u0080-\uffff]/, 'upper') });
+export const jacksonAscii = writtenBy('jackson');
 
 export const indented = (spaces: number): Style => ({ indent: ' '.repeat(spaces), colon: ': ' });
 export const jackson: Style = { indent: '  ', colon: ' : ', inlineArrays: true };
@@ -134,6 +133,13 @@ export function eachObject(
   return Object.fromEntries(change(inner, name));
 }
 
+/** Changes every array, the inner ones first. */
+export function eachArray(value: Json, change: (elements: readonly Json[]) => Json): Json {
+  if (value instanceof Written || typeof value !== 'object' || value === null) return value;
+  if (!isObject(value)) return change(value.map((each) => eachArray(each, change)));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, eachArray(each, change)]));
+}
+
 /** Changes every value that is neither an object nor an array. */
 export function eachValue(value: Json, change: (value: Json, name: string) => Json, name = ''): Json {
   if (value instanceof Written || typeof value !== 'object' || value === null) return change(value, name);
@@ -146,18 +152,6 @@ const byName = (entries: Entries) => entries.toSorted(([a], [b]) => (a < b ? -1 
 export const sorted = (value: Json) => eachObject(value, byName);
 /** ksort of PHP: the outer fields alone. */
 export const ksorted = (value: JsonObject): JsonObject => Object.fromEntries(byName(Object.entries(value)));
-
-/** A java.util.HashMap, whose order follows from the hashes of the names. */
-export const hashMap = (value: Json) =>
-  eachObject(value, (entries) => {
-    const table = Math.max(16, 2 ** Math.ceil(Math.log2((entries.length * 4) / 3)));
-    const bucket = (name: string) => {
-      let hash = 0;
-      for (let index = 0; index < name.length; index++) hash = (hash * 31 + name.charCodeAt(index)) | 0;
-      return (hash ^ (hash >>> 16)) & (table - 1);
-    };
-    return entries.toSorted(([a], [b]) => bucket(a) - bucket(b));
-  });
 
 export const renamed = (value: Json, rename: (name: string) => string) =>
   eachObject(value, (entries) => entries.map(([name, each]) => [rename(name), each]));
@@ -232,25 +226,6 @@ export function pythonStr(value: Json): string {
     .join(', ')}}`;
 }
 
-/** str() of Python for bytes. */
-export function pythonBytes(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes).toString('latin1');
-  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const names: Record<string, string> = {
-    '\\': '\\\\',
-    '\n': '\\n',
-    '\r': '\\r',
-    '\t': '\\t',
-    [mark]: `\\${mark}`,
-  };
-  const written = Array.from(text, (byte) => {
-    const name = names[byte];
-    if (name !== undefined) return name;
-    return /[ -~]/.test(byte) ? byte : `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`;
-  });
-  return `b${mark}${written.join('')}${mark}`;
-}
-
 /** urllib.parse.urlencode of Python for data, whose inner values are str(). */
 export const pythonUrlencode = (value: JsonObject) =>
   Object.entries(value)
@@ -280,3 +255,12 @@ export const signedNames = [
   'description',
   'extraData',
 ];
+
+/** Fields as name=value pairs, in the order in which they are given. */
+export const pairs = (fields: readonly (readonly [string, string])[], mark = '&') =>
+  fields.map(([name, value]) => `${name}=${value}`).join(mark);
+
+const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
+/** htmlspecialchars of PHP, with quotation marks or without (ENT_NOQUOTES). */
+export const htmlEncoded = (text: string, quotes: boolean) =>
+  text.replaceAll(quotes ? /[&<>"']/g : /[&<>]/g, (mark) => entities[mark as keyof typeof entities]);

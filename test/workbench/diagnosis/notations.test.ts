@@ -25,7 +25,7 @@ describe('a signature in another notation', () => {
     ['digest-prefixed + digest-base64', 'HMAC-SHA256 and base64', `HMAC-SHA256 ${base64}`],
     ['digest-prefixed + digest-upper-case', 'sha256= and upper case', `sha256=${right.toUpperCase()}`],
     ['digest-quoted', 'quotation marks', `"${right}"`],
-    ['digest-quoted', 'four quotation marks', quoted(4)],
+    ['digest-quoted', 'two quotation marks', quoted(2)],
     ['digest-quoted', "Python's b'…'", `b'${right}'`],
     ['digest-quoted + digest-base64', "Python's b'…' of base64", `b'${base64}'`],
     ['digest-white-space', 'a line feed', `${right}\n`],
@@ -52,7 +52,7 @@ describe('a signature in another notation', () => {
   test.each([
     ['a last digit that is not hex', `${right.slice(0, -1)}g`],
     ['eleven digits, which prove nothing', right.slice(0, 11)],
-    ['more than four layers', quoted(5)],
+    ['more than two layers', quoted(3)],
     ['2,049 characters with white space', right.padEnd(2049)],
     ...[pairs.join(':'), `"${right}"`, `b'${right}'`].flatMap((text) => [
       ['a letter before it', `x${text}`],
@@ -122,10 +122,10 @@ describe('a signature for a service that expects base64', () => {
     expect(diagnosis.message).toMatch(/\.$/);
   });
 
-  test('is shown in base64 where nothing explains it, and base64 is named as an assumption', () => {
+  test('is shown in base64 where nothing explains it, and base64 is named as assumed', () => {
     const diagnosis = ofBase64(hmac(sent, 'nobody').toString('base64'));
     expect(diagnosis).toMatchObject({ cause: 'unexplained', expected: base64 });
-    expect(diagnosis.fix).toMatch(/Assumed.*written in base64/);
+    expect(diagnosis.fix).toMatch(/Assumed, as .*written in base64/);
   });
 });
 

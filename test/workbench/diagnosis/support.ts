@@ -1,7 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { diagnoseForm, diagnoseJson } from '../../../src/workbench/diagnosis/diagnose.js';
-import type { Diagnosis, RefusedRequest } from '../../../src/mock/common/diagnosis.js';
+import {
+  diagnoseForm,
+  diagnoseJson,
+  matchForm,
+  matchJson,
+} from '../../../src/workbench/diagnosis/diagnose.js';
+import type { Case } from './corpus.js';
+import type { Diagnosis, RefusedRequest } from '../../../src/mock/observation.js';
 import { order } from '../../helpers/signed-requests.js';
 
 export const secretKey = 'demo-secret';
@@ -101,4 +107,28 @@ export function ofUpload(
     ...refused('/v2/payments/upload-invoice', signature),
     ...changes,
   });
+}
+
+/** The request of a case, with the same notation of the key for every merchant. */
+function refusedOf({ operation, signature, secretKey: key, ...wanted }: Case): RefusedRequest {
+  const { secretKeyEncoding, signatureEncoding, absentFields } = wanted;
+  const path = operation === 'payment' ? '/v2/payments' : '/v2/payments/upload-invoice';
+  const otherKey = Buffer.from(otherMerchant.secretKeys[0]).toString(secretKeyEncoding);
+  return {
+    ...refused(path, signature),
+    merchant: { ...merchant, secretKeys: [key] },
+    others: [{ ...otherMerchant, secretKeys: [otherKey] }],
+    secretKeyEncoding,
+    signatureEncoding,
+    absentFields,
+  };
+}
+
+/** The IDs of the mistakes that explain a case; undefined for a case that is not explained. */
+export function idsOf(given: Case): readonly string[] | undefined {
+  const match =
+    given.operation === 'payment'
+      ? matchJson(given.body, refusedOf(given))
+      : matchForm(formOf(given.fields), refusedOf(given));
+  return match?.mistakes.map(({ id }) => id);
 }

@@ -27,7 +27,7 @@ export function inObjects(change: MemberChange, place?: string): (tree: Tree) =>
 /** The path of the whole body. */
 const whole = '';
 
-/** The fields of an object, of the items of an array of objects, or of either where it is optional or converted first. */
+/** The fields of an object, of the items of an array of objects, or of either if it is optional or converted first. */
 function shapeOf(schema: z.core.$ZodType): z.core.$ZodShape {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'object') return def.shape;
@@ -63,18 +63,6 @@ const inTableOrder: MemberChange = (members, path) => {
   return members.toSorted((a, b) => place(a) - place(b));
 };
 
-/** The order of java.util.HashMap, into which the names were put one by one. */
-export const inHashMapOrder: MemberChange = (members) => {
-  let size = 16;
-  while (members.length > size * 0.75) size *= 2;
-  const bucketOf = (name: string) => {
-    const hash = Array.from(name).reduce((sum, unit) => (Math.imul(31, sum) + unit.charCodeAt(0)) | 0, 0);
-    return (hash ^ (hash >>> 16)) & (size - 1);
-  };
-  const placed = members.map((member) => ({ member, bucket: bucketOf(plain(member[0])) }));
-  return placed.sort((a, b) => a.bucket - b.bucket).map(({ member }) => member);
-};
-
 /** JSON.stringify(order, Object.keys(order).sort()), whose names hold inside objects too. */
 function bySortedNames(tree: Tree): Tree {
   const names = isObject(tree) ? Object.keys(tree).map(plain) : [];
@@ -87,14 +75,13 @@ export const orderRows: readonly Row<Tree>[] = rows(
   'field-order',
   'The signed body has its fields in another order than the body that was sent: %.',
   [
-    ['sorted by name in every object', inObjects(sorted)],
-    ['sorted by name, but not inside its objects', inObjects(sorted, whole)],
-    ["in the order of the specification's tables", inObjects(inTableOrder)],
-    ['in the order of java.util.HashMap', inObjects(inHashMapOrder)],
+    ['sorted', 'sorted by name in every object', inObjects(sorted)],
+    ['sorted-outside', 'sorted by name, but not inside its objects', inObjects(sorted, whole)],
+    ['table', "in the order of the specification's tables", inObjects(inTableOrder)],
     [
+      'replacer',
       'sorted by name, and inside its objects only the fields whose names are outer names too (JSON.stringify with an array of names)',
       bySortedNames,
-      'field-order.replacer',
     ],
   ],
 );
@@ -106,8 +93,13 @@ export const nameRows: readonly Row<Tree>[] = rows(
   'field-names',
   'The signed body has its field names in %; the names that were sent are others.',
   [
-    ['PascalCase (MerchantId)', rename((name) => name.replace(/^./, (first) => first.toUpperCase()))],
     [
+      'pascal',
+      'PascalCase (MerchantId)',
+      rename((name) => name.replace(/^./, (first) => first.toUpperCase())),
+    ],
+    [
+      'snake',
       'snake_case (merchant_id)',
       rename((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
     ],
@@ -132,8 +124,9 @@ function onlyIn(tree: Tree, other: Tree): string {
   return [...names.slice(0, mostNames), ...(names.length > mostNames ? ['…'] : [])].join(', ');
 }
 
-const omitted = (fix: FixName, change: Row<Tree>['change'], why = ''): Row<Tree> => ({
-  fix,
+const omitted = (kind: FixName, form: string, change: Row<Tree>['change'], why = ''): Row<Tree> => ({
+  kind,
+  form,
   says: (before, after) =>
     `The signed body does not have fields that were sent${why}: ${onlyIn(before, after)}.`,
   change,
@@ -159,7 +152,8 @@ function added(only?: string): Row<Tree> {
     return isSame(members, inTableOrder(members, path)) ? inTableOrder(all, path) : all;
   };
   return {
-    fix: 'null-fields-added',
+    kind: 'null-fields-added',
+    form: only ?? '',
     says: (before, after) =>
       `The signed body has fields with null that were not sent: ${onlyIn(after, before)}.`,
     change: inObjects(change, only === undefined ? undefined : whole),
@@ -167,10 +161,11 @@ function added(only?: string): Row<Tree> {
 }
 
 export const nullRows: readonly Row<Tree>[] = [
-  omitted('null-fields-omitted', inObjects(without(isNull)), ' with null'),
-  omitted('null-fields-omitted', inObjects(without(isEmpty)), ' with null or nothing in them'),
+  omitted('null-fields-omitted', 'null', inObjects(without(isNull)), ' with null'),
+  omitted('null-fields-omitted', 'empty', inObjects(without(isEmpty)), ' with null or nothing in them'),
   omitted(
     'null-fields-omitted',
+    'falsy',
     inObjects(without(isFalsy), whole),
     ' with null, false, 0 or nothing in them (PHP: array_filter)',
   ),
@@ -182,17 +177,17 @@ const mostFields = 100;
 /** Fields that were added after signing, which may be any of those that were sent, or a null that was not sent. */
 export function laterRows(tree: Tree): readonly Row<Tree>[] {
   const outer = isObject(tree) ? Object.keys(tree).map(plain) : [];
-  const later = (names: readonly string[], place: string) => {
+  const later = (form: string, names: readonly string[], place: string) => {
     const change: MemberChange = (members) => members.filter(([name]) => !names.includes(plain(name)));
-    return omitted('field-added-later', inObjects(change, place));
+    return omitted('field-added-later', form, inObjects(change, place));
   };
   return [
     ...[...pathsIn(tree)].slice(0, mostFields).map((path) => {
       const dot = path.lastIndexOf('.');
-      return later([path.slice(dot + 1)], path.slice(0, Math.max(dot, 0)));
+      return later(path, [path.slice(dot + 1)], path.slice(0, Math.max(dot, 0)));
     }),
     // Fields that are added to an order are its last ones.
-    ...[2, 3, 4].map((count) => later(outer.slice(-count), whole)),
+    ...[2, 3, 4].map((count) => later(`last-${count}`, outer.slice(-count), whole)),
     ...documented(whole).map((name) => added(name)),
   ];
 }

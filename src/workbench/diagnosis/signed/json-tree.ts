@@ -10,10 +10,17 @@ export interface TreeObject {
 /** JSON whose tokens keep the form in which they were sent, names included. */
 export type Tree = Token | readonly Tree[] | TreeObject;
 
-// Both far above what any order needs.
-export const longestText = 256 * 1024;
+// All far above what any order needs.
+export const longestText = 128 * 1024;
 const deepest = 32;
+const mostWriting = 6e6;
 const token = /"(?:[^"\\]|\\.)*"|[^\s[\]{},:"]+/g;
+
+/** The work of writing JSON once, in the units of the search. */
+export function writingOf(text: string): number {
+  const tokens = text.match(token)?.length ?? 0;
+  return 4 * text.length + 60 * tokens + 1500 * (text.match(/[[{]/g)?.length ?? 0);
+}
 
 function depthOf(text: string): number {
   let [depth, most] = [0, 0];
@@ -27,6 +34,7 @@ function depthOf(text: string): number {
 /** Undefined for a text that is not JSON, that is too long or too deep to be an order, or that has a name twice. */
 export function readTree(text: string): Tree | undefined {
   if (text.length > longestText || !isJson(text) || depthOf(text) > deepest) return undefined;
+  if (writingOf(text) > mostWriting) return undefined;
   // A token in quotation marks is a string, so JSON.parse changes none of them.
   const tree = JSON.parse(text.replaceAll(token, (each) => JSON.stringify(each))) as Tree;
   const withoutSpace = text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
@@ -49,7 +57,7 @@ export function plain(raw: Token): string {
 }
 
 /**
- * A copy in which every part went through `change`, inner ones first; the same tree where that changes nothing. `path` has
+ * A copy in which every part went through `change`, inner ones first; the same tree if that changes nothing. `path` has
  * the names that lead to the part, with dots between them. Parts that do not lead to `place` stay as they are.
  */
 export function mapTree(
@@ -84,6 +92,8 @@ export interface Layout {
   readonly colon?: string;
   /** Arrays begin and end on the line of their elements, `[ {` and `} ]`, as Jackson has them. */
   readonly inlineArrays?: boolean;
+  /** Text after the whole. */
+  readonly end?: string;
   readonly token?: (raw: Token) => string;
 }
 
@@ -105,5 +115,5 @@ export function writeTree(tree: Tree, layout: Layout): string {
     if (written.length === 0) return open + close;
     return open + line(inner) + written.join(comma + line(inner)) + line(depth) + close;
   };
-  return write(tree, 0);
+  return write(tree, 0) + (layout.end ?? '');
 }

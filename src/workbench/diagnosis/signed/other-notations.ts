@@ -1,4 +1,5 @@
-import { rows, type Row } from '../row.js';
+import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
+import { rows } from '../row.js';
 import {
   isArray,
   isObject,
@@ -12,16 +13,23 @@ import {
   type Token,
   type Tree,
 } from './json-tree.js';
-import type { Write } from './candidates.js';
-import { formEncoded, pythonRepr, quotePlus, rawurlencode, urlencode, type Rewrite } from './rewrites.js';
+import { onWrite, type Step, type Write } from './drafts.js';
+import { formEncoded, quotePlus, rawurlencode, urlencode, type Rewrite } from './rewrites.js';
 
 // A body that was signed as something else than JSON, or sent as something else.
 
 const pythonLiterals: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
 
+const pythonEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
 /** A token as Python prints it. */
 function pythonToken(raw: Token): string {
-  return isText(raw) ? pythonRepr(plain(raw), /[\\'"\n\r\t]/g) : (pythonLiterals[raw] ?? raw);
+  if (!isText(raw)) return pythonLiterals[raw] ?? raw;
+  const text = plain(raw);
+  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const special = (each: string) =>
+    pythonEscapes[each] ?? (each === mark || each === '\\' ? `\\${each}` : each);
+  return mark + text.replaceAll(/[\\'"\n\r\t]/g, special) + mark;
 }
 
 export const python: Layout = { comma: ', ', colon: ': ', token: pythonToken };
@@ -54,27 +62,37 @@ const javaScriptText = (value: Tree): string => {
   return isToken(value) ? plain(value) : '[object Object]';
 };
 
-/** The fields of an object, as JavaScript makes texts of their values. */
-export const fieldsOf = (tree: Tree) => outer(tree, javaScriptText);
+const scalars = (tree: Tree): Readonly<Record<string, string>> =>
+  Object.fromEntries(outer(tree, javaScriptText));
 
 /** Ways of writing that take the place of the one in which the body was sent. */
-export function notationRows(sent: Write): readonly Row<Write>[] {
-  const written = (write: Write) => (before: Write) => (before === sent ? write : undefined);
-  const laidOut = (layout: Layout) => written((tree) => writeTree(tree, layout));
-  return [
-    ...rows<Write>('other-notation', 'The body was signed as % instead of as JSON.', [
-      ['str() of a Python dict', laidOut(python)],
-      ['toString() of a Java map', laidOut(javaMap)],
+export const notationSteps: Step<Tree>[] = onWrite([
+  ...rows<Write<Tree>>('other-notation', 'The body was signed as % instead of as JSON.', [
+    ['python', 'str() of a Python dict', () => (tree) => writeTree(tree, python)],
+    ['java', 'toString() of a Java map', () => (tree) => writeTree(tree, javaMap)],
+  ]),
+  ...rows<Write<Tree>>('form-encoded', 'The body was signed as a form (%) instead of as JSON.', [
+    ['php', 'http_build_query', () => (tree) => form(leaves(tree, phpLiterals), urlencode)],
+    ['php-decoded', 'http_build_query, decoded', () => (tree) => form(leaves(tree, phpLiterals))],
+    ['python', 'urlencode of Python', () => (tree) => form(outer(tree, pythonText), quotePlus)],
+    ['qs', 'qs.stringify', () => (tree) => form(leaves(tree, {}), rawurlencode)],
+    [
+      'url-search-params',
+      'URLSearchParams of the object',
+      () => (tree) => form(outer(tree, javaScriptText), formEncoded),
+    ],
+    ['pairs', 'name=value pairs of the object', () => (tree) => form(outer(tree, javaScriptText))],
+  ]),
+  ...rows<Write<Tree>>(
+    'canonical-string',
+    'The canonical string of an upload was signed, %; a payment is signed over its JSON body.',
+    (['empty', 'omit'] as const).map((absentFields) => [
+      absentFields,
+      absentFields === 'empty' ? 'with every field' : 'with the fields that were sent',
+      () => (tree) => invoiceCanonicalString(scalars(tree), { absentFields }),
     ]),
-    ...rows<Write>('form-encoded', 'The body was signed as a form (%) instead of as JSON.', [
-      ['http_build_query', written((tree) => form(leaves(tree, phpLiterals), urlencode))],
-      ['http_build_query, decoded', written((tree) => form(leaves(tree, phpLiterals)))],
-      ['urlencode of Python', written((tree) => form(outer(tree, pythonText), quotePlus))],
-      ['qs.stringify', written((tree) => form(leaves(tree, {}), rawurlencode))],
-      ['URLSearchParams of the object', written((tree) => form(fieldsOf(tree), formEncoded))],
-    ]),
-  ];
-}
+  ),
+]);
 
 /** The token of a value that was sent in a form: documented numbers and booleans are so in JSON too. */
 function tokenOf(name: string, value: string): Token {

@@ -1,24 +1,13 @@
 export type Rewrite = (text: string) => string;
 
-const pythonEscapes: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't', '\\': '\\' };
-
-/** As repr() of Python writes a text whose special characters are these. */
-export function pythonRepr(text: string, special: RegExp): string {
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const escaped = text.replaceAll(special, (each) => {
-    if (each === "'" || each === '"') return each === quote ? `\\${each}` : each;
-    return `\\${pythonEscapes[each] ?? `x${each.charCodeAt(0).toString(16).padStart(2, '0')}`}`;
-  });
-  return quote + escaped + quote;
-}
-
-/** Percent-encoding that leaves letters, digits and -_. as they are, and of -_.!~*'() those that are none of these marks. */
+/** Percent-encoding that keeps letters, digits and -_. and, of -_.!~*'(), all but these marks. */
 const percent =
   (marks: RegExp): Rewrite =>
-  (text) => {
-    const encoded = encodeURIComponent(text.toWellFormed());
-    return encoded.replaceAll(marks, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
-  };
+  (text) =>
+    encodeURIComponent(text.toWellFormed()).replaceAll(
+      marks,
+      (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
 const plus =
   (encode: Rewrite): Rewrite =>
   (text) =>
@@ -30,18 +19,38 @@ export const urlencode = plus(percent(/[!'()*~]/g));
 export const formEncoded = plus(percent(/[!'()~]/g));
 const dotnet = plus(percent(/['~]/g));
 
-export const percentEncodings: readonly (readonly [name: string, encode: Rewrite])[] = [
-  ['percent-encoded, with + for a space (quote_plus of Python)', quotePlus],
-  ['percent-encoded, with + for a space (urlencode of PHP)', urlencode],
-  ['percent-encoded, with + for a space (URLEncoder, URLSearchParams)', formEncoded],
-  ['percent-encoded with %20 for a space (encodeURIComponent)', percent(/[^\s\S]/g)],
-  ['percent-encoded with %20 for a space (rawurlencode)', rawurlencode],
+export const percentEncodings: readonly (readonly [form: string, name: string, encode: Rewrite])[] = [
+  ['quote-plus', 'percent-encoded, with + for a space (quote_plus of Python)', quotePlus],
+  ['urlencode', 'percent-encoded, with + for a space (urlencode of PHP)', urlencode],
+  ['form', 'percent-encoded, with + for a space (URLEncoder, URLSearchParams)', formEncoded],
+  ['component', 'percent-encoded with %20 for a space (encodeURIComponent)', percent(/[^\s\S]/g)],
+  ['rawurlencode', 'percent-encoded with %20 for a space (rawurlencode)', rawurlencode],
   [
+    'quote',
     'percent-encoded except for slashes (quote of Python)',
     (text) => rawurlencode(text).replaceAll('%2F', '/'),
   ],
   [
+    'dotnet',
     'percent-encoded in lower case (HttpUtility.UrlEncode)',
     (text) => dotnet(text).replaceAll(/(?:%[0-9A-F]{2})+/g, (escapes) => escapes.toLowerCase()),
   ],
+];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#039;',
+};
+const withEntities =
+  (characters: RegExp): Rewrite =>
+  (text) =>
+    text.replaceAll(characters, (character) => entities[character] ?? character);
+
+/** HTML entities, with those for quotation marks and without them. */
+export const htmlEncodings: readonly (readonly [form: string, encode: Rewrite])[] = [
+  ['html', withEntities(/[&<>]/g)],
+  ['html-quotes', withEntities(/[&<>"']/g)],
 ];

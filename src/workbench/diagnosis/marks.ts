@@ -1,0 +1,9 @@
+/** Marks for white space that cannot be seen: all of Latin-1, which every font has. */
+export const whiteSpaceMarks: Readonly<Record<string, string>> = {
+  '\n': '¶',
+  '\r': '«',
+  '\t': '»',
+  ' ': '·',
+};
+
+export const legendOfMarks = '¶ line feed, « carriage return, » tab, · space';
