@@ -17,6 +17,7 @@ import type { Query } from './sql-storage.js';
 import type { ListedOrder, Position } from './storage.js';
 import { parseOrder } from './stored-order.js';
 import type { Moved } from './sweep.js';
+import { afterRestores } from './time-rules.js';
 import { keyInReference, keyOf, newPayment } from './stored-request.js';
 import type { OrderRequest, StartOptions } from './types.js';
 import { isEnded } from './payment-state.js';
@@ -108,8 +109,9 @@ export class Engine {
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
       // After a restore a call may be under way, for as long as its client lets it.
-      const isRestored = order !== undefined && restores.some(({ at }) => at > (order.restoredAt ?? 0));
-      const client = isRestored ? await this.#clientInSweep(order) : this.clients.only;
+      const changes =
+        order && afterRestores(order, 0, { ...this.settingsWith(undefined), restores }) !== order;
+      const client = changes ? await this.#clientInSweep(order) : this.clients.only;
       return { command, settings: this.settingsWith(client === 'busy' ? undefined : client) };
     });
     if (decision.problem) throw errorOf(decision.problem, location);

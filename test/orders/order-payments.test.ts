@@ -284,6 +284,26 @@ describe('the life of orders', () => {
     expect(sent[1]?.options).toMatchObject({ mayHaveBeenSent: true, maxRetries: 0 });
   });
 
+  test('after a restore, a webhook waits for no client if the restore changes nothing of its order', async () => {
+    const { client } = shop();
+    const asked: unknown[] = [];
+    const { payments, clock } = shop({
+      client: (account) => {
+        asked.push(account);
+        return client;
+      },
+    });
+    const account = 'a';
+    await payments.start('A-1', orderRequest(), { account });
+    await payments.add('B-1', orderRequest(), { account });
+    await payments.restored(new Date(clock.now));
+    asked.length = 0;
+    await payments.handleEvent(eventOf('A-1-1'), { account });
+    expect(asked).toEqual([]);
+    await payments.handleEvent(eventOf('B-1-1'), { account });
+    expect(asked).toEqual([account]);
+  });
+
   test('a logger that throws changes nothing', async () => {
     const fails = () => {
       throw new Error('disk full');
