@@ -16,6 +16,7 @@ export function conclusionsFor(
 ): ReviewConclusion[] {
   const decided = (command: Command) => decide(order.orderId, order, command, now, settings);
   const isStored = (command: Command) => decided(command).concluded === true;
+  if (reason === 'unreadable') return [];
   if (number !== undefined)
     return invoiceConclusions.filter((conclusion) =>
       isStored({ type: 'concludeInvoice', number, conclusion }),

@@ -8,6 +8,8 @@ const locales: Readonly<Record<ReviewLanguage, string>> = { en: 'en-US', vi: 'vi
 const rules = z.object({ lang: z.enum(reviewLanguages, "must be 'en' or 'vi'") });
 
 function sentenceFor({ state, error }: OrderView): CustomerSentence {
+  // No other payment begins, so the customer cannot start again.
+  if (state === 'over' && error) return customerTexts.refused;
   if (state !== 'refused') return customerTexts[state];
   switch (error?.code) {
     case 'AMOUNT_BELOW_MINIMUM_LIMIT':

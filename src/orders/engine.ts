@@ -18,6 +18,7 @@ import type { Query } from './sql-storage.js';
 import type { ListedOrder, Position } from './storage.js';
 import { parseOrder } from './stored-order.js';
 import type { Moved } from './sweep.js';
+import { afterRestores } from './time-rules.js';
 import { keyInReference, keyOf, newPayment } from './stored-request.js';
 import type { OrderRequest, StartOptions } from './types.js';
 import { isEnded } from './payment-state.js';

@@ -85,7 +85,8 @@ export function concludeInvoice(order: Order, command: Command<'concludeInvoice'
       return { order, concluded: false, safeAt };
     case 'sending':
       return { order, concluded: false, safeAt };
-    case 'stored':
+    // Also a state that this version does not know.
+    default:
       return { order, concluded: false };
   }
 }

@@ -151,7 +151,17 @@ export interface PaymentClaim extends Claim {
   readonly before: Pick<Payment, 'state' | 'stateAt' | 'sends' | 'firstSendAt' | 'givenUpAt'>;
 }
 
-export type InvoiceState = 'new' | 'sending' | 'stored' | 'look_up' | 'refused' | 'not_loaded' | 'dropped';
+export const invoiceStates = [
+  'new',
+  'sending',
+  'stored',
+  'look_up',
+  'refused',
+  'not_loaded',
+  'dropped',
+] as const;
+
+export type InvoiceState = (typeof invoiceStates)[number];
 
 export interface Invoice {
   /** From 1, in the order of `addInvoice`. */

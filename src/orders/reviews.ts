@@ -1,5 +1,5 @@
 import { isUploadErased } from './invoice-rules.js';
-import type { CallError, Order, Payment } from './order.js';
+import { invoiceStates, paymentStates, type CallError, type Order, type Payment } from './order.js';
 import { existsAfterAll, fits, isEnded, isOtherAmount, isToRefund, paymentOf } from './payment-state.js';
 import type { ReviewItem } from './types.js';
 
@@ -15,10 +15,14 @@ export interface Review {
   readonly unknownStatus?: string;
 }
 
+/** A later version of this package may have stored another one. */
+const knownStates: ReadonlySet<string> = new Set([...paymentStates, ...invoiceStates]);
+
 function reviewsOfPayment(payment: Payment, order: Order): Review[] {
   const { referenceId, state, stateAt, error, unknownStatus, lifetimeMs } = payment;
   const isChanged = state === 'open' && lifetimeMs === undefined && !fits(payment, order);
   const since: readonly [Review['reason'], number | undefined][] = [
+    ['unreadable', knownStates.has(state) ? undefined : stateAt],
     ['refund', isToRefund(payment, order) ? stateAt : undefined],
     ['other_amount', isOtherAmount(payment, order) ? stateAt : undefined],
     ['changed', isChanged ? Math.max(stateAt, order.askedNow?.sinceAt ?? 0) : undefined],
@@ -51,6 +55,7 @@ function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order)
     const { state, number, stateAt, error } = invoice;
     const isErased = isUploadErased(invoice);
     const about = { referenceId, number, sinceAt: isErased ? paidAt : stateAt, ...(error && { error }) };
+    if (!knownStates.has(state)) return [{ reason: 'unreadable', ...about }];
     if (state === 'look_up' || state === 'refused') return [{ reason: `invoice_${state}`, ...about }];
     return state === 'not_loaded' || isErased ? [{ reason: 'invoice_not_loaded', ...about }] : [];
   });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { customerText, type OrderView } from '../../src/orders/index.js';
+import { viewOf } from '../../src/orders/order-view.js';
+import { accepted, newPayment, sentOrder } from './order-under-test.js';
 
 const orderId = 'A-1';
 const referenceId = 'A-1-1';
@@ -104,5 +106,14 @@ describe('customerText', () => {
     const call = () => customerText({ orderId, state: 'paid' }, lang as 'en');
     expect(call).toThrow(expect.objectContaining({ code: 'CONFIGURATION' }));
     expect(call).toThrow("lang must be 'en' or 'vi'");
+  });
+
+  test('does not ask the customer of an order that takes no other payment to start again', () => {
+    const order = sentOrder(accepted, { mostPayments: 1 });
+    order.event('declined');
+    const text = () => customerText(viewOf('o', order.order), 'en');
+    expect(text()).toContain('You can start again');
+    order.click(newPayment(2));
+    expect(text()).toContain('Please choose another way to pay');
   });
 });

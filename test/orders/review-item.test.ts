@@ -50,3 +50,11 @@ test('an item for review has the number of an invoice', () => {
   order.uploadEnded(failing('refused'), 'u');
   expect(itemsOf(order)).toMatchObject([{ reason: 'invoice_refused', number: 1, referenceId: 'o-1' }]);
 });
+
+test('an item of a state that this version does not know offers no conclusion that could take it back', () => {
+  const { order: known } = sentOrder(accepted);
+  const payments = known.payments.map((each) => ({ ...each, state: 'authorised' })) as never;
+  expect(itemsOf(new OrderUnderTest({}, { ...known, payments }))).toMatchObject([
+    { reason: 'unreadable', referenceId: 'o-1', conclusions: [] },
+  ]);
+});

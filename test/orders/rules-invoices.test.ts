@@ -423,3 +423,12 @@ describe('an invoice that was erased before its order was paid', () => {
     expect(order.sweep().effect).toMatchObject({ type: 'upload', invoice: { number: 2 } });
   });
 });
+
+test('an invoice in a state that this version does not know is for review, and only "stored" concludes it', () => {
+  const { order: stored } = uploadedOrder(accepted);
+  const invoices = stored.invoices.map((each) => ({ ...each, state: 'archived' })) as never;
+  const order = new OrderUnderTest({}, { ...stored, invoices });
+  expect(order.reasons).toEqual(['unreadable']);
+  expect(conclude(order, 'absent').concluded).toBe(false);
+  expect([conclude(order, 'stored').concluded, order.reasons]).toEqual([true, []]);
+});

@@ -349,6 +349,13 @@ describe('a state that this version does not know', () => {
     expect([order.states, order.view]).toEqual([['authorised'], 'checking']);
   });
 
+  test('is for review as unreadable, because nothing else would find it', () => {
+    const order = ofLaterVersion();
+    expect([order.dueAt, order.reviews]).toEqual([undefined, [['unreadable', 0]]]);
+    order.event('paid');
+    expect(order.reviews).toEqual([]);
+  });
+
   test.each(['paid', 'declined'] as const)('is ended by a webhook that says %s', (status) => {
     const order = ofLaterVersion();
     expect(order.event(status).changed).toBe(true);
