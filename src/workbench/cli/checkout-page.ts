@@ -61,7 +61,7 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
     };
 
     return {
-      written: `The form of ${address}`,
+      written: `GET ${address} with its form`,
       click: (order, signal) => within(clickLimitMs, signal, (limit) => click(order, limit)),
     };
   };

@@ -181,7 +181,7 @@ describe('a checkout page', () => {
       ...rehearsalArgs(await freePort(), 'baseline'),
       ...['--checkout-page', `${shop}/{order}`],
     ]);
-    expect(error).toContain(`The form of ${shop}/{order} was called 5 times for the order `);
+    expect(error).toContain(`GET ${shop}/{order} with its form was called 5 times for the order `);
     expect(error).toContain(`The last response of the shop was ${reason}`);
     expect([code, new Set(asked)]).toEqual([2, new Set(['GET'])]);
   });
