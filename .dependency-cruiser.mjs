@@ -99,6 +99,7 @@ const places = {
   'node_modules/msw/': ['mock/adapters/msw'],
   'node_modules/@opentelemetry/': ['opentelemetry/'],
   'node_modules/form-data/': ['operations/'],
+  'node_modules/parse5/': ['workbench/cli/'],
 };
 
 /** @param {readonly string[]} names */

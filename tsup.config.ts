@@ -42,7 +42,7 @@ const formDataImports: Plugin = {
   },
 };
 
-const bundled = new Set<string>();
+const bundled = new Map<string, string>();
 
 /** Ships the licenses of the packages that are bundled by any of the builds. */
 const licenses: Plugin = {
@@ -50,13 +50,14 @@ const licenses: Plugin = {
   setup: (build) => {
     build.onEnd(({ metafile }) => {
       for (const path of Object.keys(metafile?.inputs ?? {})) {
-        const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
-        if (name !== undefined) bundled.add(name);
+        // A package can be inside another.
+        const [folder, name] = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+        if (folder !== undefined && name !== undefined) bundled.set(name, folder);
       }
-      const texts = [...bundled].sort().map((name) => {
-        const file = readdirSync(`node_modules/${name}`).find((entry) => /^licen[cs]e/i.test(entry));
+      const texts = [...bundled].sort().map(([name, folder]) => {
+        const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
         if (file === undefined) throw new Error(`${name} is bundled, and its license cannot be found`);
-        const text = readFileSync(`node_modules/${name}/${file}`, 'utf8').trim();
+        const text = readFileSync(`${folder}/${file}`, 'utf8').trim();
         return `${name}\n${'='.repeat(name.length)}\n\n${text}\n`;
       });
       mkdirSync('dist', { recursive: true });

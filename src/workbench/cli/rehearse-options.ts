@@ -8,9 +8,10 @@ import { dimensionNames, type Scenario } from '../../mock/scenarios/dimensions.j
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
 import { resolveScenario } from '../../mock/scenarios/resolve-scenario.js';
 import type { MockOptions } from '../../mock/observation.js';
+import { checkoutPages } from './checkout-page.js';
 import { oneOf, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { CliError, fileError } from './io.js';
-import { checkoutRoute, orderPage, shopHeaders } from './rehearse-shop.js';
+import { checkoutRoute, orderPage, shopHeaders, type RouteOptions } from './rehearse-shop.js';
 import { fromUsage, mockOptionsFrom } from './start-mock.js';
 
 export const options = {
@@ -28,11 +29,18 @@ export const options = {
     "'POST URL'",
     "Your shop's own checkout, with {order} for the name of an order: it is called in place of a command",
   ),
+  'checkout-page': text(
+    'URL',
+    "The page of your shop's checkout, in place of --checkout: its form is sent as a browser sends it, with cookies and hidden fields",
+  ),
   'checkout-changed': text(
     "'POST URL'",
-    'The same for a basket that costs more: it is called for an order whose link the customer has. Needs --order-url',
+    'The same for a basket that costs more: it is called for an order whose link the customer has. Needs --order-url; with --checkout-page, it is a page too',
   ),
-  'checkout-body': text('FILE', 'Body of these calls, JSON or a form, with {order} in it'),
+  'checkout-body': text(
+    'FILE',
+    'Body of these calls, JSON or a form, with {order} in it; with --checkout-page, the fields that the customer fills in',
+  ),
   orders: textOr('2', 'N', 'Orders in each scenario, with --checkout'),
   header: texts("'Name: value'", 'Goes with every request to the shop, such as a cookie or a token'),
   'order-url': text(
@@ -85,35 +93,28 @@ export interface RehearsalPlan {
 /** @throws CliError for wrong usage */
 export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> {
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const { checkout: written, 'order-url': orderUrl, json } = values;
+  const { 'order-url': orderUrl, json } = values;
   const customer = oneOf('customer', values.customer, customers);
   const settleMs = wholeNumber('settle-ms', values['settle-ms'], 0, 600_000);
   const port = wholeNumber('port', values.port, 0, 65_535);
   const orders = wholeNumber('orders', values.orders, 1, 100);
   const headers = shopHeaders(values.header ?? []);
-  if (written !== undefined && positionals.length > 0)
-    throw new CliError('--checkout and a command exclude each other');
-  if (written === undefined && positionals.length === 0) {
+  const given = checkoutKinds.filter((kind) => values[kind] !== undefined);
+  if (given.length > 1) throw new CliError('--checkout and --checkout-page exclude each other');
+  if (given.length > 0 && positionals.length > 0)
+    throw new CliError(`--${given.join()} and a command exclude each other`);
+  if (given.length === 0 && positionals.length === 0) {
     throw new CliError(
-      "A command is missing: give it after --, as in 'rehearse -- npm run place-orders', or --checkout",
+      "A command is missing: give it after --, as in 'rehearse -- npm run place-orders', or --checkout or --checkout-page",
     );
   }
-  needs('checkout-body', 'checkout', values);
-  needs('checkout-changed', 'checkout', values);
-  needs('checkout-changed', 'order-url', values);
-  needs('once', 'order-url', values);
-  needs('restart', 'order-url', values);
+  needs('checkout-body', checkoutKinds, values);
+  needs('checkout-changed', checkoutKinds, values);
+  needs('checkout-changed', ['order-url'], values);
+  needs('once', ['order-url'], values);
+  needs('restart', ['order-url'], values);
   const body = values['checkout-body'] === undefined ? undefined : await readText(values['checkout-body']);
-  const changed = values['checkout-changed'];
-  const route = { headers, body };
-  const checkout =
-    written === undefined
-      ? undefined
-      : {
-          ...checkoutRoute('checkout', written, route),
-          orders,
-          changed: changed === undefined ? undefined : checkoutRoute('checkout-changed', changed, route),
-        };
+  const routes = checkoutRoutes(values, { headers, body });
   const page = orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, headers);
   const chosen = fromUsage(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
   if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)
@@ -128,7 +129,7 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
     port,
     host: values.host,
     command: positionals,
-    checkout,
+    checkout: routes && { ...routes, orders },
     customer,
     settleMs,
     page,
@@ -145,9 +146,35 @@ function differs(scenario: Partial<Scenario>, baseline: Scenario): boolean {
 
 type OptionName = keyof typeof options;
 
-function needs(option: OptionName, other: OptionName, values: Partial<Record<OptionName, unknown>>) {
-  if (values[option] !== undefined && values[other] === undefined)
-    throw new CliError(`--${option} needs --${other}`);
+function needs(
+  option: OptionName,
+  others: readonly OptionName[],
+  values: Partial<Record<OptionName, unknown>>,
+): void {
+  if (values[option] !== undefined && others.every((other) => values[other] === undefined))
+    throw new CliError(`--${option} needs ${others.map((other) => `--${other}`).join(' or ')}`);
+}
+
+const checkoutKinds = ['checkout', 'checkout-page'] as const;
+
+/** Returns the routes of `--checkout` or `--checkout-page`; undefined if neither is given. */
+function checkoutRoutes(
+  values: Readonly<Partial<Record<(typeof checkoutKinds)[number] | 'checkout-changed', string | undefined>>>,
+  route: RouteOptions,
+): Omit<Checkout, 'orders'> | undefined {
+  const { checkout, 'checkout-page': page, 'checkout-changed': changed } = values;
+  if (page !== undefined) {
+    const pageRoute = checkoutPages(route);
+    return {
+      ...pageRoute('checkout-page', page),
+      changed: changed === undefined ? undefined : pageRoute('checkout-changed', changed),
+    };
+  }
+  if (checkout === undefined) return undefined;
+  return {
+    ...checkoutRoute('checkout', checkout, route),
+    changed: changed === undefined ? undefined : checkoutRoute('checkout-changed', changed, route),
+  };
 }
 
 async function readText(file: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { CheckoutRoute, ClickResponse } from '../rehearsal/shopper.js';
+import type { CheckoutRoute } from '../rehearsal/shopper.js';
 import type { OrderPage } from '../rehearsal/page-checks.js';
 import { fetchFromShop } from '../rehearsal/redirects.js';
 import { within } from '../rehearsal/watch.js';
@@ -6,13 +6,14 @@ import { toUrl } from '../../protocol/urls.js';
 import { reasonOf } from '../../values/reason-of.js';
 import { tryParseJson, orUndefined } from '../../values/untrusted-values.js';
 import { CliError } from './io.js';
+import { clickResponse, follow, throwCause } from './shop-responses.js';
 
-const clickLimitMs = 30_000;
-const mostRedirects = 5;
+/** Milliseconds until a click without a response is given up. */
+export const clickLimitMs = 30_000;
 const shownCharacters = 24;
-const excerptCharacters = 120;
 
-function isTemplate(url: string, placeholder: string): boolean {
+/** True for an http or https URL with a placeholder in it. */
+export function isTemplate(url: string, placeholder: string): boolean {
   return url.includes(placeholder) && /^https?:\/\//.test(url) && toUrl(url) !== undefined;
 }
 
@@ -37,7 +38,7 @@ export function shopHeaders(lines: readonly string[]): Readonly<Record<string, s
   return Object.fromEntries(headers);
 }
 
-interface RouteOptions {
+export interface RouteOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** The text of `--checkout-body`. */
   readonly body?: string | undefined;
@@ -62,14 +63,18 @@ export function checkoutRoute(
   return {
     written: `${verb} ${address}`,
     click: (order, signal) =>
-      within(clickLimitMs, signal, (limit) => {
-        const init = { redirect: 'manual', headers, signal: limit } as const;
+      within(clickLimitMs, signal, async (limit) => {
         const url = address.replaceAll('{order}', encodeURIComponent(order));
-        return follow(url, init, {
-          method: verb,
-          headers: { ...type, ...headers },
-          ...(body !== undefined && { body: body.replaceAll('{order}', order) }),
-        });
+        const followed = await follow(
+          (target, init) => fetch(target, { redirect: 'manual', headers, signal: limit, ...init }),
+          url,
+          {
+            method: verb,
+            headers: { ...type, ...headers },
+            ...(body !== undefined && { body: body.replaceAll('{order}', order) }),
+          },
+        );
+        return clickResponse(followed);
       }),
   };
 }
@@ -77,30 +82,6 @@ export function checkoutRoute(
 /** The type of a body that no `--header` names. */
 function contentTypeOf(body: string): string {
   return tryParseJson(body) === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
-}
-
-/** Of a failed `fetch`, only the cause says why, such as ECONNREFUSED. */
-function throwCause(error: unknown): never {
-  throw error instanceof Error ? (error.cause ?? error) : error;
-}
-
-/** The response of the shop. Redirects within the shop are followed, and no others. */
-async function follow(
-  url: string,
-  init: RequestInit,
-  first: RequestInit = {},
-  texts: readonly string[] = [],
-): Promise<ClickResponse> {
-  const response = await fetch(url, { ...init, ...first }).catch(throwCause);
-  const location = response.headers.get('location');
-  const text = await response.text();
-  const seen = [...texts, location ?? '', text];
-  const next = location === null ? undefined : orUndefined(() => new URL(location, url));
-  if (next?.origin === new URL(url).origin && texts.length < 2 * mostRedirects) {
-    return follow(next.href, init, {}, seen);
-  }
-  const excerpt = text.replaceAll(/\s+/g, ' ').trim().slice(0, excerptCharacters);
-  return { httpStatus: response.status, text: seen.join('\n'), excerpt };
 }
 
 /** A pattern that captures the number of `--once`. */

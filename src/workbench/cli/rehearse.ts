@@ -118,7 +118,11 @@ async function writeReport(file: string | undefined, report: RehearsalReport): P
 export const rehearse: Command = {
   name: 'rehearse',
   summary: "Runs a merchant's own test in the mock's scenarios: ways in which a service may respond",
-  usage: ['rehearse [OPTIONS] -- COMMAND', "rehearse [OPTIONS] --checkout 'POST URL'"],
+  usage: [
+    'rehearse [OPTIONS] -- COMMAND',
+    "rehearse [OPTIONS] --checkout 'POST URL'",
+    'rehearse [OPTIONS] --checkout-page URL',
+  ],
   options,
   misuseCode: notComparable,
   notes,

@@ -31,7 +31,7 @@ export interface Checkout extends CheckoutRoute {
 }
 
 const reasonsForSilence =
-  'it may have another INSTALLMENT_BASE_URL, or the route wants JSON, a cookie or a CSRF token, see --header and --checkout-body';
+  'it may have another INSTALLMENT_BASE_URL, or the route wants JSON, a cookie or a CSRF token, see --header, --checkout-body and --checkout-page';
 // Of a shop that did send some in the baseline.
 const laterReasonsForSilence = 'it may have ended, or pause after failures, as a circuit breaker does';
 const mostClicks = 5;

@@ -1,0 +1,79 @@
+import type { CheckoutRoute, ClickResponse } from '../rehearsal/shopper.js';
+import { within } from '../rehearsal/watch.js';
+import { clickLimitMs, isTemplate, type RouteOptions } from './rehearse-shop.js';
+import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
+import { Cookies } from './cookies.js';
+import { CliError } from './io.js';
+import { clickResponse, follow, type Followed, type Send } from './shop-responses.js';
+
+type PageOption = 'checkout-page' | 'checkout-changed';
+
+/**
+ * Makes the routes of checkouts that are HTML forms: `--checkout-page 'http://127.0.0.1:3000/checkout/{order}'`. Each order
+ * has its own cookies. Two clicks at the same moment submit the form of one page, as a double click does.
+ */
+export function checkoutPages({ headers, body = '' }: RouteOptions) {
+  if (isRecord(tryParseJson(body))) {
+    throw new CliError(
+      '--checkout-body must contain form fields, such as name=An&note={order}, with --checkout-page',
+    );
+  }
+  const cookiesOf = new Map<string, Cookies>();
+
+  return (option: PageOption, written: string): CheckoutRoute => {
+    const address = written.trim();
+    if (!isTemplate(address, body.includes('{order}') ? '' : '{order}')) {
+      throw new CliError(
+        `--${option} must be an http or https URL, such as 'http://127.0.0.1:3000/checkout/{order}', with {order} in it or in --checkout-body`,
+      );
+    }
+    const { origin } = new URL(address);
+    const loading = new Map<string, Promise<Followed>>();
+
+    const click = async (order: string, signal: AbortSignal): Promise<ClickResponse> => {
+      const cookies = cookiesOf.get(order) ?? new Cookies();
+      cookiesOf.set(order, cookies);
+      const send: Send = async (url, init) => {
+        const sent = new Headers(new URL(url).origin === origin ? headers : {});
+        // The form has its own type.
+        sent.delete('content-type');
+        for (const [name, value] of new Headers(init.headers)) sent.set(name, value);
+        cookies.addTo(sent, url);
+        const response = await fetch(url, { ...init, headers: sent, redirect: 'manual', signal });
+        cookies.keep(response, url);
+        return response;
+      };
+      const load = () => follow(send, address.replaceAll('{order}', encodeURIComponent(order)));
+      const loaded = loading.get(order) ?? load().finally(() => loading.delete(order));
+      loading.set(order, loaded);
+      const page = await loaded;
+      if (!page.response.ok) return clickResponse(page);
+      const type = page.response.headers.get('content-type') ?? 'text/html';
+      if (!/^(?:text\/html|application\/xhtml\+xml)\b/i.test(type))
+        return clickResponse(page, `the page is not HTML (${type})`);
+      // The HTML parser is larger than the rest of the command line.
+      const { formFields, submitForm } = await import('./html-form.js');
+      const request = submitForm(page.body, page.url, formFields(body, order));
+      if (!request) return clickResponse(page, 'the page contains no form');
+      const { url, ...init } = request;
+      const sent = await follow(send, url, { ...init, headers: sourceHeaders(page.url, request) });
+      return clickResponse({ ...sent, texts: [...page.texts, ...sent.texts] });
+    };
+
+    return {
+      written: `GET ${address} with its form`,
+      click: (order, signal) => within(clickLimitMs, signal, (limit) => click(order, limit)),
+    };
+  };
+}
+
+/** The headers by which a browser says which page a form is of. */
+function sourceHeaders(
+  pageUrl: string,
+  { url, method }: { readonly url: string; readonly method: string },
+): Record<string, string> {
+  const page = new URL(pageUrl);
+  page.hash = '';
+  const referer = new URL(url).origin === page.origin ? page.href : `${page.origin}/`;
+  return { referer, ...(method === 'POST' && { origin: page.origin }) };
+}
