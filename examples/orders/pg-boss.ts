@@ -1,6 +1,8 @@
 /**
  * Payments that a worker of pg-boss sends. Order, payment and job are stored in one transaction, so no job is lost.
- * Start it as often as you like. It places the orders that it is given. Install `pg-boss@10` on Node 20.
+ * Start it as often as you like. It places the orders that it is given.
+ *
+ * Install `pg-boss@10`. With pg-boss 12, which needs Node 22.12, write `import { PgBoss } from 'pg-boss'`: it has no default export.
  *
  *   DATABASE_URL=postgres://127.0.0.1/shop npx tsx examples/orders/pg-boss.ts ORDER-1 ORDER-2
  */

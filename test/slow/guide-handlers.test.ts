@@ -61,11 +61,19 @@ async function rulesBrokenBy(webhook: WebhookHandler): Promise<string[]> {
   return [...new Set(findings.map(({ rule }) => rule))];
 }
 
+/** The module for Next.js creates its `payments` over PostgreSQL: the test's take their place. */
+function withPaymentsOfTest(code: string): string {
+  return code.replace(
+    /^export function payments\(\)[^]*?^\}\n/m,
+    'const payments = () => globalThis.payments;\n',
+  );
+}
+
 test.each(['docs/webhooks.md', 'docs/frameworks.md'])(
   'the handler in %s lets no forgery and no decoy mark an order as paid',
   async (guide) => {
     vi.stubEnv('INSTALLMENT_SECRET_KEY', DEMO_MERCHANT.secretKey);
-    expect(await rulesBrokenBy(await handlerIn(guide))).toEqual([]);
+    expect(await rulesBrokenBy(await handlerIn(guide, withPaymentsOfTest))).toEqual([]);
   },
 );
 
