@@ -9,7 +9,7 @@ import { needsClient } from './due.js';
 import { MerchantClients } from './merchant-clients.js';
 import type { CheckedOptions, OrdersClient } from './options.js';
 import type { NewPayment, Order } from './order.js';
-import { dayMs, minuteMs } from './order-parts.js';
+import { dayMs } from './order-parts.js';
 import { OrderError } from './order-error.js';
 import { reportTo } from './report.js';
 import { restoreKey, restoresIn, withRestore } from './restores.js';
@@ -22,7 +22,6 @@ import { afterRestores } from './time-rules.js';
 import { keyInReference, keyOf, newPayment } from './stored-request.js';
 import type { OrderRequest, StartOptions } from './types.js';
 import { isEnded } from './payment-state.js';
-import { afterRestores } from './time-rules.js';
 
 const pageSize = 500;
 /** How often one sweep moves one order at most. */

@@ -16,13 +16,13 @@ const merchants = ['A', 'B'].map((merchantId) => ({
 const secretOf = (merchant: string) => merchants.find(({ merchantId }) => merchantId === merchant)?.secretKey;
 
 interface Guide {
-  marketplace(
+  readonly marketplace: (
     merchants: {
-      clientOf(merchant: string): InstallmentClient;
-      keysOf(merchant: string): Promise<string[]>;
+      readonly clientOf: (merchant: string) => InstallmentClient;
+      readonly keysOf: (merchant: string) => Promise<string[]>;
     },
     query: Query,
-  ): { payments: OrderPayments; webhook: WebhookHandler };
+  ) => { payments: OrderPayments; webhook: WebhookHandler };
 }
 
 /** The marketplace of the guide, with two merchants. */
@@ -34,9 +34,9 @@ async function marketplace() {
   const mock: MockService = createMockService({ merchants });
   const database = new Database(':memory:');
   for (const statement of orderSchema('sqlite')) database.exec(statement);
-  const query: Query = async (sql, values) => {
+  const query: Query = (sql, values) => {
     const statement = database.prepare(sql);
-    return statement.reader ? statement.all(values) : statement.run(values);
+    return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
   };
   const { storeIds: _storeIds, ...defaults } = { ...mock.clientOptions(), storeIds: [] };
   const clientOf = (merchant: string) =>
