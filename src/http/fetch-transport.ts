@@ -41,7 +41,7 @@ function piecesOf(body: unknown) {
 
 function headOf({ status, headers, type, redirected = false }: Awaited<ReturnType<Fetch>>): ResponseHead {
   // The object may be of any library, its values of any type, and its headers only to be asked for.
-  const received = orUndefined(() => [...(headers as Iterable<unknown>)].flat().map(String));
+  const received = orUndefined(() => [...(headers as unknown as Iterable<unknown>)].flat().map(String));
   if (typeof status !== 'number' || !(received ?? hasMethods(headers, ['get'])))
     throw new TypeError('fetch returned something other than a Response');
   return {

@@ -31,8 +31,8 @@ export const attempt = ({ outcome, phase, resultStatus }: main.Attempt) => ({ ou
 export const row = (status: keyof typeof main.resultStatuses.uploadInvoice) => main.resultStatuses.uploadInvoice[status];
 export const notify = (lender: LenderClient, receipt: PaymentReceiptNotification) => lender.notifyPaymentReceipt(receipt);
 export const payments = (options: OrderPaymentsOptions) => createOrderPayments(options);
-export const order = (id: string) => payments({ client }).get(id);
-export const waiting = () => payments({ client }).forReview();
+export const order = (id: string) => payments({ client, onPaid: 'firstPaid' }).get(id);
+export const waiting = () => payments({ client, onPaid: 'firstPaid' }).forReview();
 export const webhook = createWebhookHandler({ onEvent: () => undefined });
 export const mock = createMockService();
 `;
