@@ -19,7 +19,10 @@ export type Fetch = (
   },
 ) => Promise<{
   readonly status: number;
-  readonly headers: { get(name: string): string | null };
+  readonly headers: {
+    /** The value of a header, or null. */
+    get(name: string): string | null;
+  };
   readonly body?: unknown;
   readonly type?: string;
   readonly redirected?: boolean;

@@ -3,6 +3,7 @@ import { driverFacts, type DriverFacts } from './database-errors.js';
 
 /** What an {@link OrderError} was made of. */
 interface OrderErrorOptions {
+  /** The error behind this one. */
   readonly cause?: unknown;
   /** The error of the database's driver. Its text may contain the values of a statement. */
   readonly driverError?: unknown;

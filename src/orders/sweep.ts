@@ -12,6 +12,7 @@ const mostDeferrals = 3;
 /** What became of an order that was due; `'deferred'`: its client is being looked up for another order. */
 export type Moved = 'moved' | 'nothing' | 'deferred';
 
+/** How a sweep runs. */
 export interface SweepSettings {
   /** The number of orders that are taken at a time. */
   readonly limit: number;
@@ -33,7 +34,9 @@ export interface SweepContext {
 
 /** How many orders were moved, and how many failed. */
 export interface SweepResult {
+  /** The number of orders that were moved. */
   readonly moved: number;
+  /** The number of orders that could not be moved: they are logged. */
   readonly failed: number;
 }
 

@@ -2,9 +2,11 @@ import type { PaymentRequest } from '../protocol/payment-types.js';
 import type { CallError } from './order.js';
 import type { Query } from './sql-storage.js';
 
-/** An amount of money: `value` in đồng. */
+/** An amount of money. */
 export interface OrderAmount {
+  /** In đồng. */
   readonly value: number;
+  /** VND. */
   readonly currency: string;
 }
 
@@ -18,6 +20,7 @@ export interface OrderInvoiceView {
   readonly invoiceId?: string;
 }
 
+/** What each view of an order has. */
 interface OrderViewBase {
   /** The shop's own ID. */
   readonly orderId: string;
@@ -78,8 +81,11 @@ type Without<Names extends string> = Readonly<Partial<Record<Names, undefined>>>
 
 /** The payment that is still open, for another amount than the order asks now. */
 export interface OpenPayment {
+  /** The `referenceId` of the payment. */
   readonly referenceId: string;
+  /** Its page, if it is known. Send no customer there. */
   readonly paymentUrl?: string;
+  /** What it asks. */
   readonly amount: OrderAmount;
   /** After this time the next `start` begins a new payment. Absent if the payment has no `transExpiredTime`. */
   readonly until?: Date;
@@ -166,12 +172,15 @@ export interface Conclusion {
 
 /** A change of a payment, an invoice or the order itself. */
 export interface OrderChange {
+  /** When it changed. */
   readonly at: Date;
   /** The payment that changed; absent for an invoice and for the order itself. */
   readonly referenceId?: string;
   /** The number of the invoice that changed. */
   readonly invoice?: number;
+  /** The state before; `'none'` if it is new. */
   readonly from: string;
+  /** The state after. */
   readonly to: string;
   /** What caused it: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
   readonly cause: string;

@@ -62,7 +62,7 @@ test('the NestJS example compiles to CommonJS and takes a payment, with options 
         return statement.reader ? statement.all(values) : statement.run(values);
       };
       const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
-      const options = { client, dialect: 'sqlite', query };
+      const options = { client, dialect: 'sqlite', query, onPaid: 'firstPaid' };
       const { schema } = require('installment-payments/orders').createOrderPayments(options);
       for (const statement of schema) database.exec(statement);
       return options;

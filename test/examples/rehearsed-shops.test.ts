@@ -21,7 +21,13 @@ afterAll(() => {
 const sweepEveryMs = 300;
 
 /** A rehearsal of a shop that listens: its checkout is clicked, its webhook is told, its order page is looked at. */
-async function rehearsed(port: number, shopPort: number, checkout: string, more: readonly string[]) {
+async function rehearsed(
+  port: number,
+  shopPort: number,
+  checkout: string,
+  more: readonly string[],
+  changed?: string,
+) {
   const shop = `http://127.0.0.1:${shopPort}`;
   const env = shopEnvironment(port, shopPort);
   const { code, report, output } = await rehearseCommand(
@@ -30,33 +36,49 @@ async function rehearsed(port: number, shopPort: number, checkout: string, more:
       ...['--port', String(port), '--customer', 'pays', '--settle-ms', String(3 * sweepEveryMs)],
       ...['--checkout', `POST ${shop}${checkout}`, '--order-url', `${shop}/orders/{ref}`],
       ...['--webhook', `${shop}/webhooks/installments`, ...more],
+      ...(changed === undefined ? [] : ['--checkout-changed', `POST ${shop}${changed}`]),
     ],
     env,
   );
   expect(report.findings, output).toEqual([]);
   const unjudged = report.scenarios.filter(({ notJudged }) => notJudged !== undefined);
-  // They need a command that restarts the shop, which test/slow/rehearsal has, a refused request, and an upload.
-  const wanting = ['restarted', 'refusals-by-kind', 'uploads-recognised'];
+  // They need a command that restarts the shop, which test/slow/rehearsal has, an upload, and a checkout for a dearer basket.
+  const wanting = ['restarted', 'uploads-recognised', ...(changed === undefined ? ['basket-changed'] : [])];
   expect(unjudged.filter(({ name }) => !wanting.includes(name))).toEqual([]);
   expect(code).toBe(0);
   return report;
 }
 
 const files = [
-  ['the shop of forty lines', 'examples/orders/shop.ts', '/checkout?order={order}', []],
-  ['the shop with Fastify', 'examples/fastify.ts', '/checkout/ORDER-{order}', fewScenarios],
-  ['the shop with Hono', 'examples/hono.ts', '/checkout/ORDER-{order}', fewScenarios],
-  ['the shop with Next.js', 'test/examples/serve-next-route.ts', '/checkout/ORDER-{order}', fewScenarios],
+  [
+    'the shop of forty lines',
+    'examples/orders/shop.ts',
+    '/checkout?order={order}',
+    [],
+    '/checkout?order={order}&units=3',
+  ],
+  ['the shop with Fastify', 'examples/fastify.ts', '/checkout/ORDER-{order}', fewScenarios, undefined],
+  ['the shop with Hono', 'examples/hono.ts', '/checkout/ORDER-{order}', fewScenarios, undefined],
+  [
+    'the shop with Next.js',
+    'test/examples/serve-next-route.ts',
+    '/checkout/ORDER-{order}',
+    fewScenarios,
+    undefined,
+  ],
 ] as const;
 
 describe.concurrent('a rehearsal finds nothing in', { timeout: 600_000 }, () => {
-  it.for(files)('%s, as its file stands', async ([, file, checkout, scenarios], { onTestFinished }) => {
-    const [port, shopPort] = [await freePort(), await freePort()];
-    const env = { ...shopEnvironment(port, shopPort), SWEEP_EVERY_MS: String(sweepEveryMs) };
-    onTestFinished(await startShop([process.execPath, await compiledCommand(file)], env));
+  it.for(files)(
+    '%s, as its file stands',
+    async ([, file, checkout, scenarios, changed], { onTestFinished }) => {
+      const [port, shopPort] = [await freePort(), await freePort()];
+      const env = { ...shopEnvironment(port, shopPort), SWEEP_EVERY_MS: String(sweepEveryMs) };
+      onTestFinished(await startShop([process.execPath, await compiledCommand(file)], env));
 
-    await rehearsed(port, shopPort, checkout, scenarios);
-  });
+      await rehearsed(port, shopPort, checkout, scenarios, changed);
+    },
+  );
 
   it('the demo shop, whose form is filled in', async ({ expect, onTestFinished }) => {
     const [port, shopPort] = [await freePort(), await freePort()];

@@ -82,7 +82,7 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     expect(report).toMatchObject({ ok: true, findings: [] });
   });
 
-  it('compares nothing where --once captures no number in the page of a paid order', async () => {
+  it('compares nothing if --once captures no number in the page of a paid order', async ({ expect }) => {
     const rehearsal = rehearseShop(undefined, '--scenarios', 'notification-twice', '--once', 'shipd: (\\d+)');
     await expect(rehearsal).rejects.toThrow('--once captures no number in the page of a paid order: ');
   });

@@ -83,15 +83,14 @@ describe('The order page', () => {
     expect(code).toBe(0);
   });
 
-  it('an order page that matches --paid too early is wrong usage', async () => {
+  it('an order page that matches --paid too early is an error, whose cure names --paid', async () => {
     const { code, output, shop } = await rehearsePage(() => [200, 'Your order is not paid yet']);
-    expect(output).toMatch(/baseline +not judged/);
+    expect(output).toMatch(/ERROR unpaid-counted, in \d+ scenario/);
     expect(output).toMatch(
-      new RegExp(
-        `counts as paid before its customer has paid: GET ${shop}/orders/R-.* "paid" in: Your order`,
-      ),
+      new RegExp(`GET ${shop}/orders/R-.* responded with HTTP 200, and --paid matches .* in: Your order`),
     );
-    expect(code).toBe(2);
+    expect(output).toContain('--paid matches too much');
+    expect(code).toBe(1);
   });
 
   it('an order page that is not found is named with its status and URL, and is no mistake of the payment', async () => {
