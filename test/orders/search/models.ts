@@ -122,7 +122,7 @@ export const smallModels: readonly Model[] = [
 export const largerModels: readonly Model[] = [
   {
     name: 'many sends',
-    states: 81_280,
+    states: 82_946,
     processes: 2,
     payments: 1,
     ...all,
@@ -131,7 +131,7 @@ export const largerModels: readonly Model[] = [
   },
   {
     name: 'stale reads and lost responses',
-    states: 38_637,
+    states: 63_651,
     processes: 2,
     payments: 2,
     staff: true,
@@ -140,7 +140,7 @@ export const largerModels: readonly Model[] = [
   },
   {
     name: 'a restore of two payments',
-    states: 59_539,
+    states: 76_427,
     processes: 1,
     payments: 2,
     staff: true,
@@ -156,16 +156,6 @@ export const largerModels: readonly Model[] = [
     latePayments: true,
     staff: true,
     settings: { repeatUnknown: false },
-  },
-  {
-    name: 'two amounts, two processes',
-    states: 1,
-    processes: 2,
-    payments: 2,
-    amounts: 2,
-    adds: true,
-    latePayments: true,
-    settings: { ...settings },
   },
   {
     name: 'webhooks of two payments',
@@ -191,6 +181,16 @@ export const largerModels: readonly Model[] = [
 /** Searched by `npm run search`. */
 export const largestModels: readonly Model[] = [
   { name: 'two payments', states: 307_844, processes: 1, payments: 2, ...all, lifetimeMs, settings },
+  {
+    name: 'two amounts, two processes',
+    states: 1,
+    processes: 2,
+    payments: 2,
+    amounts: 2,
+    adds: true,
+    latePayments: true,
+    settings: { ...settings },
+  },
   {
     name: 'two amounts with a lifetime',
     states: 179_462,

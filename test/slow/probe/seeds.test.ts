@@ -66,7 +66,7 @@ function hiddenIn(
 test('a mock with random values is seen as it is, in a network with faults as it is or not at all, and what was seen makes one that is seen alike', async () => {
   const scenario = {
     ...answers,
-    answers: fc.constantFrom('full', 'sparse', 'extra'),
+    responses: fc.constantFrom('full', 'sparse', 'extra'),
     network: fc.constantFrom(
       'ok',
       'ok',
