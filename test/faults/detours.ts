@@ -104,7 +104,7 @@ export function trusting(ca: string, baseUrl: string): Detour {
     fetch: (input, init) =>
       new Promise((resolve, reject) => {
         const url = new URL(new URL(input).pathname, baseUrl);
-        const headers = { ...(init?.headers as Record<string, string>), Connection: 'close' };
+        const headers = { ...init.headers, Connection: 'close' };
         const request = httpsRequest(url, { method: 'POST', headers, ca, agent: false }, (response) => {
           const chunks: Buffer[] = [];
           response
@@ -119,7 +119,7 @@ export function trusting(ca: string, baseUrl: string): Detour {
         // As the built-in fetch does, the body is taken once there is a connection to write it to.
         const write = (body: ArrayBuffer) => request.end(Buffer.from(body));
         request.once('socket', (socket) => {
-          socket.once('secureConnect', () => void new Response(init?.body).arrayBuffer().then(write));
+          socket.once('secureConnect', () => void new Response(init.body).arrayBuffer().then(write));
         });
       }),
   };

@@ -122,7 +122,7 @@ describe('an injected fetch', () => {
   it('that writes the body into a log, and then sends it, is judged by its response', async () => {
     const log: string[] = [];
     const logging: FetchScript = async (sent) => {
-      log.push(String(sent.init.body));
+      log.push(''.concat(sent.init.body as never));
       return framed(await sentBytes(sent));
     };
     expect(Buffer.from(responseOf(await answered(logging)).body)).toEqual(Buffer.from(request.body));

@@ -97,7 +97,7 @@ test.each([
   async (_code, cause) => {
     const request = wireRequest({ url: 'https://pay.example' });
     const failing: Fetch = async (_input, init) => {
-      const reader = (init?.body as ReadableStream<Uint8Array>).getReader();
+      const reader = (init.body as ReadableStream<Uint8Array>).getReader();
       for (let taken = 0; taken === 0;) taken += (await reader.read()).value?.length ?? 1;
       throw new TypeError('fetch failed', { cause });
     };
@@ -113,7 +113,7 @@ test.each([
   const request = wireRequest({ url: 'https://pay.example' });
   // Node's fetch takes one piece before it connects.
   const failing: Fetch = async (_input, init) => {
-    await (init?.body as ReadableStream<Uint8Array>).getReader().read();
+    await (init.body as ReadableStream<Uint8Array>).getReader().read();
     throw new TypeError('fetch failed', { cause });
   };
   const { failure: failed } = await fetchTransport(failing)(request).result;

@@ -50,7 +50,7 @@ const inMemory: readonly Fetch[] = [
   () => Promise.resolve(new Response(new ReadableStream({ pull: () => new Promise(() => undefined) }))),
   (_input, init) =>
     new Promise((_resolve, reject) => {
-      init?.signal?.addEventListener('abort', () => {
+      init.signal.addEventListener('abort', () => {
         reject(new Error('aborted'));
       });
     }),
@@ -113,8 +113,8 @@ for (let part = 0; part < parts; part++) {
 const held: WeakRef<object>[] = [];
 const bodies: WeakRef<object>[] = [];
 const watching: Fetch = (input, init) => {
-  if (init?.body instanceof ReadableStream) bodies.push(new WeakRef(init.body));
-  if (init?.signal) held.push(new WeakRef(init.signal));
+  if (init.body instanceof ReadableStream) bodies.push(new WeakRef(init.body));
+  held.push(new WeakRef(init.signal));
   return memoryFetch(input, init);
 };
 await makeCalls(new InstallmentClient({ ...demo, fetch: watching }, runtime), calls / 20);

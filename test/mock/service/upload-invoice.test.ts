@@ -101,7 +101,12 @@ describe('an upload', () => {
       withFields({ merchantId: 'OTHER' }),
       /does not belong to the c/,
     ],
-    ['INVALID_STORE_ID', 'an empty store', withFields({ storeId: '' }), /^The storeId is not a store of the merchant\.$/],
+    [
+      'INVALID_STORE_ID',
+      'an empty store',
+      withFields({ storeId: '' }),
+      /^The storeId is not a store of the merchant\.$/,
+    ],
     ['INVALID_STORE_ID', 'an unknown store', withFields({ storeId: 'S' }), /is not a store of the merchant/],
     ['INVALID_REFERENCE_ID', 'a space', withFields({ referenceId: 'a b' }), /^referenceId: must be 1 to 60/],
     ['INVALID_REFERENCE_ID', 'no payment', wrongReference, /^No payment has this referenceId\.$/],
