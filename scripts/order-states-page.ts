@@ -18,7 +18,7 @@ const sentences: Readonly<Record<PaymentState, string>> = {
   look_up: 'It may exist, and sending it again would not tell.',
   open: 'It exists, and the customer can pay it.',
   overdue: 'Its time is over, and no webhook said how it ended.',
-  refused: 'The service refused it, and nothing was created.',
+  refused: 'The service refused it. We assume that no payment was created.',
   absent: 'Nothing was sent, or your staff concluded that the service does not have it.',
   over: 'Your staff concluded that it cannot be paid any more.',
   declined: 'A webhook said that it is declined.',

@@ -30,7 +30,7 @@ const shop = express();
 
 shop.post('/checkout', async (request, response) => {
   const { order: orderId, units } = request.query as { order: string; units?: string };
-  // `open` is a payment that can still be paid, for an older basket: nobody is sent to it.
+  // `open` is a payment that can still be paid, for an older basket: send no customer to it.
   const { state, paymentUrl, error, open } = await payments.start(
     orderId,
     orderOf(orderId, Number(units ?? 1)),
