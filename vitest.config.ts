@@ -38,7 +38,7 @@ export default defineConfig({
         isolate: false,
       }),
       // They replace modules, or globals that modules read while they load.
-      project('isolated', folders.isolated),
+      project('isolated', folders.isolated, { testTimeout: 90_000 }),
       // Long runs, and processes that are killed or speak other languages. Most of them wait.
       project('slow', folders.slow, { maxConcurrency: 12 }),
       // The fault suite once more, over an injected fetch.

@@ -51,7 +51,7 @@ beforeAll(async () => {
     const generate = ['node_modules/prisma/build/index.js', 'generate', '--schema', 'schema.prisma'];
     await run(process.execPath, generate, { cwd: folder, env });
   }
-}, 120_000);
+}, 400_000);
 afterAll(() => service[Symbol.asyncDispose]());
 
 test('the guide has an adapter for each driver', () => {
