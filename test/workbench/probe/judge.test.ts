@@ -170,7 +170,8 @@ describe('A repeat', () => {
     const [first, second] = payment('200 APPROVED 1', '200 APPROVED 1');
     expect(seen('repeat', { ...first }, { ...second, at: 1600 })).toBeUndefined();
     const pair = { referenceId: 'PROBE-2', inPair: true, got: '200 APPROVED 2' };
-    expect(seen('repeat', { ...first }, { ...second, at: 1600 }, pair, pair)).toBe('replay');
+    // Two requests at the same moment may get the same link from a service that is busy with each later repeat.
+    expect(seen('repeat', { ...first }, { ...second, at: 1600 }, pair, pair)).toBeUndefined();
   });
 
   test('is judged by requests after the first answer: one whose response was lost may not have arrived', () => {

@@ -131,7 +131,6 @@ interface RepeatFacts {
   readonly payment: Transcript;
   readonly first: Repeat;
   readonly last: Repeat;
-  readonly transcript: Transcript;
 }
 
 interface RepeatRow {
@@ -157,7 +156,7 @@ const repeatRows: Readonly<Record<RepeatPattern, RepeatRow>> = {
     value: 'replay',
     observed: 'a repeat gave the same link',
     needs: {
-      isMet: ({ first, transcript }) => first.isPrompt || seeInFlight(transcript).value === sameLink,
+      isMet: ({ first }) => first.isPrompt,
       missing: 'A repeat gave the same link, but it was not answered within 1.5 s of the first request.',
     },
   },
@@ -184,7 +183,7 @@ function seeRepeat(transcript: Transcript): Observed {
   const { value, observed, needs } = repeatRows[classifyRepeats(repeats.map(({ kind }) => kind))];
   const [first, last] = [repeats.at(0), repeats.at(-1)];
   if (!first || !last) return { observed: String(observed) };
-  const facts = { payment, first, last, transcript };
+  const facts = { payment, first, last };
   if (needs?.isMet(facts) === false) return { observed: needs.missing };
   const words = typeof observed === 'string' ? observed : observed(facts);
   return {
