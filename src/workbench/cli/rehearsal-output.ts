@@ -1,7 +1,7 @@
 import { groupBy } from '../../values/group-by.js';
-import { wordsOf } from '../rehearsal/not-judged.js';
+import { wordsOf } from '../rehearsal/inconclusive.js';
 import { hasError, type RehearsalReport, type ScenarioReport } from '../rehearsal/rehearse.js';
-import type { LateRequests } from '../rehearsal/known-references.js';
+import type { LateRequests } from '../rehearsal/late-requests.js';
 import { rules, type Finding } from '../findings/rules.js';
 import { visible } from './io.js';
 

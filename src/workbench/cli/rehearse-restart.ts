@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OrderPage } from '../rehearsal/page-checks.js';
+import type { OrderPage } from '../rehearsal/order-page-checks.js';
 import { within } from '../rehearsal/watch.js';
 import { reasonOf } from '../../values/reason-of.js';
 

@@ -1,5 +1,5 @@
 import type { CheckoutRoute } from '../rehearsal/shopper.js';
-import type { OrderPage } from '../rehearsal/page-checks.js';
+import type { OrderPage } from '../rehearsal/order-page-checks.js';
 import { fetchFromShop } from '../rehearsal/redirects.js';
 import { within } from '../rehearsal/watch.js';
 import { toUrl } from '../../protocol/urls.js';

@@ -6,23 +6,9 @@ import {
   type MockInvoice,
   type MockPayment,
 } from '../../mock/observation.js';
-import {
-  byReference,
-  clickedOrder,
-  leavesOpen,
-  orderOf,
-  paymentKeyOf,
-  paidAt,
-  paidIn,
-  recordsFor,
-  requestNames,
-  requestsOf,
-  responseTo,
-  violation,
-  confirmedAt,
-  type Rule,
-  type Violation,
-} from './evidence.js';
+import { byReference, clickedOrder, leavesOpen, orderOf, paymentKeyOf, paidAt, paidIn, recordsFor, requestsOf, confirmedAt } from './journal-queries.js';
+import { violation, type Rule, type Violation } from './rule.js';
+import { requestNames, responseTo } from './wording.js';
 import type { RunRecord } from './record.js';
 
 /** Payments and invoices that are too many, or too early. */

@@ -4,20 +4,9 @@ import { tryParseJson } from '../../values/untrusted-values.js';
 import { tableOf } from '../../values/table-of.js';
 import { isAnswerLost, type JournalEntry } from '../../mock/observation.js';
 import { redirectedPath } from '../../mock/scenarios/network.js';
-import {
-  byReference,
-  clickedOrder,
-  isRedirect,
-  isRefusedForNow,
-  leavesOpen,
-  paymentKeyOf,
-  recordsFor,
-  requestNames,
-  requestsOf,
-  responseTo,
-  violation,
-  type Rule,
-} from './evidence.js';
+import { byReference, clickedOrder, isRedirect, isRefusedForNow, leavesOpen, paymentKeyOf, recordsFor, requestsOf } from './journal-queries.js';
+import { violation, type Rule } from './rule.js';
+import { requestNames, responseTo } from './wording.js';
 import type { RunRecord } from './record.js';
 
 const mostRequests = 20;

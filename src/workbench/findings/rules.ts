@@ -1,4 +1,4 @@
-import type { Rule } from './evidence.js';
+import type { Rule } from './rule.js';
 import { paymentRules } from './payment-rules.js';
 import type { RunRecord } from './record.js';
 import { requestRules } from './request-rules.js';

@@ -1,11 +1,11 @@
 import { orUndefined } from '../../values/untrusted-values.js';
-import { recordsFor } from '../findings/evidence.js';
+import { recordsFor } from '../findings/journal-queries.js';
 import { type MockChange, type MockPayment, paymentKey, type Settlement } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
 import type { Scenario } from '../../mock/scenarios/dimensions.js';
 import { networks } from '../../mock/scenarios/network.js';
 import { webhookPlans } from '../../mock/scenarios/webhook-plans.js';
-import type { PageChecks } from './page-checks.js';
+import type { PageChecks } from './order-page-checks.js';
 import { openRedirect, type Browser } from './redirects.js';
 import type { Shopper } from './shopper.js';
 import { wait, type Watch } from './watch.js';

@@ -9,12 +9,12 @@ import type { MockOptions } from '../../mock/observation.js';
 import { scenarios, type NamedScenario, type ScenarioName } from '../../mock/scenarios/named-scenarios.js';
 import { resolveScenario } from '../../mock/scenarios/resolve-scenario.js';
 import { customers, type RehearsedCustomer } from './customers.js';
-import { KnownReferences, type LateRequests } from './known-references.js';
-import { isUnread, reasonNotJudged, reasonNotToRun, wordsOf, type NotJudged } from './not-judged.js';
-import { PageChecks } from './page-checks.js';
-import { comparableRun, reviewBaseline } from './review-baseline.js';
+import { LateRequestTracker, type LateRequests } from './late-requests.js';
+import { isUnread, reasonNotJudged, reasonNotToRun, wordsOf, type NotJudged } from './inconclusive.js';
+import { PageChecks } from './order-page-checks.js';
+import { comparableRun, reviseBaseline } from './revise-baseline.js';
 import { runScenario, type Rehearsal, type RehearsedMerchant, type ScenarioRun } from './run-scenario.js';
-import { partnerOf, sharedRun, type CleanRun } from './shared-run.js';
+import { partnerOf, sharedRun, type CleanRun } from './shared-scenarios.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
@@ -99,7 +99,7 @@ export async function runScenarios(
   onReport: (report: ScenarioReport, done: number) => void = () => undefined,
 ): Promise<RehearsalReport> {
   const { signal } = settings;
-  const comparison = new Comparison({ ...settings, known: new KnownReferences() }, chosen);
+  const comparison = new Comparison({ ...settings, known: new LateRequestTracker() }, chosen);
   const reports: ScenarioReport[] = [];
   for (const named of chosen) {
     const report = await comparison.reportOn(named);
@@ -169,7 +169,7 @@ class Comparison {
     // Over what `probe` has seen, if it has: that is the baseline then.
     mock.reset({ scenario: { ...resolveScenario(mockOptions.scenario), ...scenario } });
     const run = await runScenario(this.rehearsal, name, this.#baseline);
-    this.#baseline &&= await reviewBaseline(this.#baseline, run, new PageChecks(mock, page));
+    this.#baseline &&= await reviseBaseline(this.#baseline, run, new PageChecks(mock, page));
     return run;
   }
 

@@ -1,5 +1,5 @@
 import { once, setMaxListeners } from 'node:events';
-import type { Referring } from '../findings/evidence.js';
+import type { Referring } from '../findings/journal-queries.js';
 import { recordOf, type RunRecord } from '../findings/record.js';
 import { reasonOf } from '../../values/reason-of.js';
 import {
@@ -11,8 +11,8 @@ import {
 } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
 import { actForCustomers, type RehearsedCustomer } from './customers.js';
-import type { KnownReferences, LateRequests } from './known-references.js';
-import { PageChecks, type OrderPage } from './page-checks.js';
+import type { LateRequestTracker, LateRequests } from './late-requests.js';
+import { PageChecks, type OrderPage } from './order-page-checks.js';
 import type { Browser } from './redirects.js';
 import { Shopper, type Checkout } from './shopper.js';
 import { wait, Watch } from './watch.js';
@@ -41,7 +41,7 @@ export interface Rehearsal extends Browser {
   /** Restarts the shop; rejects with the reason if the order page of this reference does not respond again. */
   readonly restart?: ((referenceId: string, signal: AbortSignal) => Promise<void>) | undefined;
   /** The references of all scenarios. */
-  readonly known: KnownReferences;
+  readonly known: LateRequestTracker;
   readonly signal: AbortSignal;
 }
 
@@ -205,7 +205,7 @@ export async function runScenario(
 }
 
 /** The payments of a run with their states, and whether a request is being answered that may begin another one. */
-function orderStates(mock: MockService, known: KnownReferences): string {
+function orderStates(mock: MockService, known: LateRequestTracker): string {
   const requests = mock.journal.all();
   const payments = mock.payments.all().filter(({ referenceId }) => !known.isLate(referenceId, requests));
   const states = payments.map((payment) => [paymentKey(payment), payment.status]);

@@ -1,5 +1,6 @@
 import { reasonOf } from '../../values/reason-of.js';
-import { paymentKeyOf, orderNamedIn, recordsFor, responseTo } from '../findings/evidence.js';
+import { paymentKeyOf, orderNamedIn, recordsFor } from '../findings/journal-queries.js';
+import { responseTo } from '../findings/wording.js';
 import type { Click } from '../findings/record.js';
 import type { MockPayment, PaymentReference } from '../../mock/observation.js';
 import type { MockService } from '../types.js';

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { shopRestart } from '../../../src/workbench/cli/rehearse-restart.js';
-import type { OrderPage } from '../../../src/workbench/rehearsal/page-checks.js';
+import type { OrderPage } from '../../../src/workbench/rehearsal/order-page-checks.js';
 
 const shown = () => Promise.resolve({ paid: false });
 const gone = () => Promise.reject(new Error('ECONNREFUSED'));

@@ -9,33 +9,6 @@ import {
 } from '../../mock/observation.js';
 import type { RunRecord } from './record.js';
 
-/** A rule that merchants should keep in every scenario. A finding has its texts. */
-export interface Rule {
-  /** Absent for an error. */
-  readonly level?: 'warning';
-  readonly why: string;
-  readonly fix: string;
-  /** The cases in one run; a rule that compares reads the run in the baseline too. */
-  readonly find: (run: RunRecord, baseline?: RunRecord) => readonly Violation[];
-}
-
-/** One case of a rule: the part of a finding that differs from case to case. */
-export interface Violation {
-  /** In place of what the rule says. */
-  readonly level?: 'error';
-  readonly fix?: string;
-  readonly message: string;
-  readonly referenceId?: string | undefined;
-  readonly requests: readonly number[];
-}
-
-/** A case of the order of these requests, if all are of one. */
-export function violation(message: string, entries: readonly JournalEntry[], order?: Referring): Violation {
-  const [first, ...others] = new Set(entries.map(({ referenceId }) => referenceId));
-  const { referenceId } = order ?? { referenceId: others.length === 0 ? first : undefined };
-  return { message, referenceId, requests: entries.map(({ id }) => id) };
-}
-
 /** Statuses that leave open whether the service acted (specification: Errors). */
 const openStatuses: ReadonlySet<string> = new Set(
   Object.values(resultStatuses)
@@ -60,12 +33,6 @@ export function isRedirect({ resultStatus, httpStatus = 0 }: JournalEntry): bool
 /** True if the service did not act, because it had too many requests: the same order may be sent again. */
 export function isRefusedForNow({ acted, httpStatus }: JournalEntry): boolean {
   return !acted && httpStatus === 429;
-}
-
-/** `The response to request 3 (A) was lost`. */
-export function responseTo(entry: JournalEntry): string {
-  const end = isAnswerLost(entry) ? 'lost' : (entry.resultStatus ?? `HTTP ${entry.httpStatus}`);
-  return `The response to ${requestNames([entry])} was ${end}`;
 }
 
 /** Of the orders of a rehearsal, the one whose name a request has, as most shops send it. */
@@ -144,14 +111,6 @@ export function paymentKeyOf({ referenceId, merchantId = '' }: Referring): strin
 
 export function byReference<T extends Referring>(records: readonly T[]) {
   return [...groupBy(records, paymentKeyOf).values()];
-}
-
-/** `request 3 (A)`, or `requests 3 (A), 5 (B) and 8 (C)`; of many, the first and the last ones. */
-export function requestNames(entries: readonly JournalEntry[]): string {
-  const names = entries.map(({ id, referenceId }) => `${id}${referenceId ? ` (${referenceId})` : ''}`);
-  if (names.length <= 1) return `request ${names.join('')}`;
-  const shown = names.length <= 6 ? names : [...names.slice(0, 3), '…', ...names.slice(-2)];
-  return `requests ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
 export function isGenuine({ forgery, decoy }: WebhookDelivery): boolean {

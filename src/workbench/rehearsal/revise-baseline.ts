@@ -1,10 +1,10 @@
-import { clickedOrder } from '../findings/evidence.js';
+import { clickedOrder } from '../findings/journal-queries.js';
 import { withoutReferences } from '../findings/record.js';
-import type { PageChecks } from './page-checks.js';
+import type { PageChecks } from './order-page-checks.js';
 import type { ScenarioRun } from './run-scenario.js';
 
 /** The baseline as it is known after a later one: its shop may have been at work on its orders after its end. */
-export async function reviewBaseline(
+export async function reviseBaseline(
   baseline: ScenarioRun,
   later: ScenarioRun,
   pageChecks: PageChecks,

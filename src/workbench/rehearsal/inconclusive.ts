@@ -1,12 +1,4 @@
-import {
-  genuineSent,
-  isAccepted,
-  isRedirect,
-  isRefusedForNow,
-  orderOf,
-  paymentKeyOf,
-  paidIn,
-} from '../findings/evidence.js';
+import { genuineSent, isAccepted, isRedirect, isRefusedForNow, orderOf, paymentKeyOf, paidIn } from '../findings/journal-queries.js';
 import type { PageCheck } from '../findings/record.js';
 import type { JournalEntry } from '../../mock/observation.js';
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';

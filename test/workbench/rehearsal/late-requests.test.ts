@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KnownReferences } from '../../../src/workbench/rehearsal/known-references.js';
+import { LateRequestTracker } from '../../../src/workbench/rehearsal/late-requests.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 
 type Request = readonly [atMs: number, operation: 'initiatePayment' | 'uploadInvoice', referenceId: string];
@@ -12,7 +12,7 @@ function lateAfter(...scenarios: readonly (readonly Request[])[]) {
 /** The same where each scenario has the orders that are named. */
 function lateAfterClicks(names: readonly string[], ...scenarios: readonly (readonly Request[])[]) {
   let nowMs = 0;
-  const known = new KnownReferences(() => nowMs);
+  const known = new LateRequestTracker(() => nowMs);
   let last: readonly JournalEntry[] = [];
   for (const [index, requests] of scenarios.entries()) {
     known.beginScenario(names.slice(index, index + 1));

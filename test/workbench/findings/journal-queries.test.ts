@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
-import { isRedirect, isRefusedForNow, leavesOpen } from '../../../src/workbench/findings/evidence.js';
+import { isRedirect, isRefusedForNow, leavesOpen } from '../../../src/workbench/findings/journal-queries.js';
 
 const entry = (given: Partial<JournalEntry>) => given as JournalEntry;
 

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../values/reason-of.js';
-import { isGenuine, recordsFor } from '../findings/evidence.js';
+import { isGenuine, recordsFor } from '../findings/journal-queries.js';
 import type { PageCheck, PageAnswer } from '../findings/record.js';
 import type { MockService } from '../types.js';
 import { wait } from './watch.js';

@@ -9,7 +9,7 @@ import {
 } from '../../../src/entries/mock.js';
 import { receiver } from '../../helpers/receiver.js';
 
-import { PageChecks } from '../../../src/workbench/rehearsal/page-checks.js';
+import { PageChecks } from '../../../src/workbench/rehearsal/order-page-checks.js';
 import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-scenario.js';
 
 const settleMs = 30;

@@ -1,4 +1,4 @@
-import { orderNamedIn } from '../findings/evidence.js';
+import { orderNamedIn } from '../findings/journal-queries.js';
 import type { JournalEntry } from '../../mock/observation.js';
 
 /** Requests of an earlier scenario that came only after its run had ended. */
@@ -18,7 +18,7 @@ const roundedToMs = 1000;
  * late, and must not count in a later scenario; so is one for another reference of an order that was clicked in an earlier
  * scenario. A test that takes the same references in each scenario has nothing that is late.
  */
-export class KnownReferences {
+export class LateRequestTracker {
   /** When anything last happened to each reference and each order, in milliseconds. */
   readonly #lastMs = new Map<string, number>();
   /** The longest silence before something came for each late reference: no shorter wait is enough for it. */
