@@ -1,6 +1,6 @@
 import { groupBy } from '../../values/group-by.js';
-import { wordsOf } from '../rehearsal/inconclusive.js';
-import { hasError, type RehearsalReport, type ScenarioReport } from '../rehearsal/rehearse.js';
+import { reasonText } from '../rehearsal/inconclusive.js';
+import { hasError, type RehearsalReport, type ScenarioReport } from '../rehearsal/scenario-report.js';
 import type { LateRequests } from '../rehearsal/late-requests.js';
 import { rules, type Finding } from '../findings/rules.js';
 import { visible } from './io.js';
@@ -25,7 +25,7 @@ export function progressLine(report: ScenarioReport, place: string): string {
   const { name, findings, commandFailed, notJudged, lateRequests, sameRunAs } = report;
   const { requests, payments, durationMs, amounts } = report;
   const start = `${place} ${name.padEnd(27)}`;
-  const why = notJudged && wordsOf(notJudged);
+  const why = notJudged && reasonText(notJudged);
   // It was not run.
   if (why !== undefined && durationMs === 0) return `${start} not judged ${visible(why)}`;
   const said = verdict(findings, why === undefined || hasError(findings) ? [] : ['not judged']);
@@ -81,7 +81,7 @@ export function reportText(report: RehearsalReport, isProbed: boolean): string {
   const table = [...groupBy(findings, ({ rule }) => rule)].map(([rule, cases]) =>
     row(cases[0].level, rule, scenariosOf(cases).join(', ')),
   );
-  const byReason = [...groupBy(scenarios, ({ notJudged }) => notJudged && wordsOf(notJudged))].map(
+  const byReason = [...groupBy(scenarios, ({ notJudged }) => notJudged && reasonText(notJudged))].map(
     ([why, some]) => `  ${some.map(({ name }) => name).join(', ')}: ${visible(why)}`,
   );
   const { length } = scenarios.filter(({ notJudged }) => notJudged !== undefined);

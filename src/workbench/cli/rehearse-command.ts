@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../../values/reason-of.js';
-import type { RehearsedMerchant } from '../rehearsal/run-scenario.js';
+import type { RehearsedMerchant } from '../rehearsal/rehearsal-settings.js';
 import { visible } from './io.js';
 
 const keptOutput = 4000;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { customers, type RehearsedCustomer } from '../rehearsal/customers.js';
-import { chooseScenarios, rehearsalJournalLimit } from '../rehearsal/rehearse.js';
+import { customers, type RehearsedCustomer } from '../rehearsal/visit-steps.js';
+import { chooseScenarios, rehearsalJournalLimit } from '../rehearsal/run-scenarios.js';
 import type { OrderPage } from '../rehearsal/order-page-checks.js';
 import type { Checkout } from '../rehearsal/shopper.js';
 import { dimensionNames, type Scenario } from '../../mock/scenarios/dimensions.js';

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
+import { runScenarios } from '../rehearsal/run-scenarios.js';
 import {
   hasError,
   problemOfBaseline,
-  runScenarios,
   type RehearsalReport,
   type ScenarioReport,
-} from '../rehearsal/rehearse.js';
+} from '../rehearsal/scenario-report.js';
 import type { Command } from './command.js';
 import { fileError, onEndSignal, visible, type CliIo } from './io.js';
 import { environmentOf } from './mock-output.js';

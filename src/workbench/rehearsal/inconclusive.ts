@@ -1,11 +1,12 @@
 import { genuineSent, isAccepted, isRedirect, isRefusedForNow, orderOf, paymentKeyOf, paidIn } from '../findings/journal-queries.js';
-import type { PageCheck } from '../findings/record.js';
 import type { JournalEntry } from '../../mock/observation.js';
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
 import { groupBy } from '../../values/group-by.js';
 import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './redirects.js';
-import { isNeverCounted, type Rehearsal, type ScenarioRun } from './run-scenario.js';
+import { isNeverCounted, isUnread } from './order-page-checks.js';
+import type { Rehearsal } from './rehearsal-settings.js';
+import type { FinishedRun } from './run-scenario.js';
 
 /** Why the absence of findings in a scenario proves nothing. */
 export type NotJudged =
@@ -14,7 +15,7 @@ export type NotJudged =
   /** It was run, or could not be. */
   | { readonly reason: string };
 
-export function wordsOf(why: NotJudged): string {
+export function reasonText(why: NotJudged): string {
   return 'flag' in why ? `without ${why.flag}` : why.reason;
 }
 
@@ -22,7 +23,7 @@ export function wordsOf(why: NotJudged): string {
 export function reasonNotToRun(
   { needs, scenario }: NamedScenario,
   { merchant, mockOptions, page, origins, customer, restart }: Rehearsal,
-  baseline: ScenarioRun,
+  baseline: FinishedRun,
 ): NotJudged | undefined {
   const given = {
     '--webhook': mockOptions.webhook !== undefined,
@@ -61,7 +62,7 @@ export function reasonNotToRun(
 }
 
 /** A basket must cost more once it was changed: only then is its first link worth too little. */
-function notDearer({ payments, changedAmount = 0 }: ScenarioRun): NotJudged | undefined {
+function notDearer({ payments, changedAmount = 0 }: FinishedRun): NotJudged | undefined {
   const usual = Math.max(...payments.map(({ request }) => request.amount.value));
   return changedAmount > usual
     ? undefined
@@ -75,17 +76,17 @@ function isApproved({ resultStatus }: JournalEntry): boolean {
 }
 
 /** True if the shop was told of ends, and accepted none of it: then nothing is shown by what it refuses elsewhere. */
-function isNeverAccepted(run: ScenarioRun): boolean {
+function isNeverAccepted(run: FinishedRun): boolean {
   const sent = genuineSent(run);
   return sent.length > 0 && !sent.some(({ tries }) => tries.some(isAccepted));
 }
 
 /** Why the absence of findings in a run proves nothing; undefined if it does. */
-export function reasonNotJudged(
+export function inconclusiveReason(
   named: NamedScenario,
-  run: ScenarioRun,
+  run: FinishedRun,
   { customer }: Rehearsal,
-  baseline?: ScenarioRun,
+  baseline?: FinishedRun,
 ): NotJudged | undefined {
   const reason = baseline ? problemOf(run, baseline) : problemOfBaseline(run);
   if (reason !== undefined) return { reason };
@@ -100,16 +101,16 @@ export function reasonNotJudged(
 }
 
 /** True if the shop has offered another payment for an order: only then is there an older link. */
-function hasSecondPayment(run: ScenarioRun): boolean {
+function hasSecondPayment(run: FinishedRun): boolean {
   const byOrder = groupBy(run.payments, (payment) => orderOf(payment, run));
   return [...byOrder.values()].some(({ length }) => length > 1);
 }
 
-function problemOfBaseline(run: ScenarioRun): string | undefined {
+function problemOfBaseline(run: FinishedRun): string | undefined {
   return run.failure ?? nothingToCompare(run) ?? pageProblem(run) ?? restlessness(run);
 }
 
-function problemOf(run: ScenarioRun, baseline: ScenarioRun): string | undefined {
+function problemOf(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { failure, wasStopped, restartProblem, requests } = run;
   // A command may end with an error because an order stays open, which is right.
   if (wasStopped) return failure;
@@ -122,7 +123,7 @@ function problemOf(run: ScenarioRun, baseline: ScenarioRun): string | undefined 
   );
 }
 
-function restlessness({ isAtRest }: ScenarioRun): string | undefined {
+function restlessness({ isAtRest }: FinishedRun): string | undefined {
   return isAtRest ? undefined : 'payments began or ended each time that the order page was asked';
 }
 
@@ -130,7 +131,7 @@ function restlessness({ isAtRest }: ScenarioRun): string | undefined {
  * Orders that were not taken. Those that the service has turned away count as taken: it depends on the shop whether it sends
  * them again within the run. Who was paid late needs no further payment.
  */
-function fewerOrders(run: ScenarioRun, baseline: ScenarioRun): string | undefined {
+function fewerOrders(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { requests, payments, ends } = run;
   const turnedAway = new Set(requests.filter(isTurnedAway).map(paymentKeyOf));
   for (const payment of payments) turnedAway.delete(paymentKeyOf(payment));
@@ -147,7 +148,7 @@ function isTurnedAway(entry: JournalEntry): boolean {
 /** What should have come to the shop in this scenario and did not. */
 function missedPoint(
   { needs, scenario }: NamedScenario,
-  { webhooks, pageChecks }: ScenarioRun,
+  { webhooks, pageChecks }: FinishedRun,
 ): string | undefined {
   const sent = webhooks.filter(({ tries }) => tries.length > 0);
   if (scenario.forged && !sent.some(({ forgery }) => forgery)) return 'no forged notification was sent';
@@ -161,7 +162,7 @@ function missedPoint(
     : undefined;
 }
 
-function nothingToCompare({ requests, payments }: ScenarioRun): string | undefined {
+function nothingToCompare({ requests, payments }: FinishedRun): string | undefined {
   const last = requests.at(-1);
   if (!last) return 'the command sent no request to the mock';
   // A test may script its refusals.
@@ -172,13 +173,9 @@ function nothingToCompare({ requests, payments }: ScenarioRun): string | undefin
 }
 
 /** Why the order page cannot tell which orders are paid. Where it shows none, its address is wrong rather than each order. */
-function pageProblem({ pageChecks }: ScenarioRun): string | undefined {
+function pageProblem({ pageChecks }: FinishedRun): string | undefined {
   const paid = pageChecks.filter((pageCheck) => pageCheck.paid);
   const uncounted = paid.find((pageCheck) => pageCheck.uncounted !== undefined)?.uncounted;
   if (uncounted !== undefined && paid.every(({ count }) => count === undefined)) return uncounted;
   return isUnread(pageChecks) ? `the order page could not be read: ${pageChecks.at(-1)?.problem}` : undefined;
-}
-
-export function isUnread(pageChecks: readonly PageCheck[]): boolean {
-  return pageChecks.length > 0 && pageChecks.every(({ problem }) => problem !== undefined);
 }

@@ -1,6 +1,6 @@
 import { reasonOf } from '../../values/reason-of.js';
 import { isGenuine, recordsFor } from '../findings/journal-queries.js';
-import type { PageCheck, PageAnswer } from '../findings/record.js';
+import type { PageAnswer, PageCheck, RunRecord } from '../findings/record.js';
 import type { MockService } from '../types.js';
 import { wait } from './watch.js';
 
@@ -84,4 +84,15 @@ export class PageChecks {
       }),
     );
   }
+}
+
+/** True if the order page counts no order as paid, although some are: more time would not help in another scenario. */
+export function isNeverCounted({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
+  const paid = pageChecks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
+  return paid.length > 0 && paid.every((pageCheck) => !pageCheck.paid);
+}
+
+/** True if the order page was asked, and could not be read once. */
+export function isUnread(pageChecks: readonly PageCheck[]): boolean {
+  return pageChecks.length > 0 && pageChecks.every(({ problem }) => problem !== undefined);
 }

@@ -4,17 +4,12 @@ import { ConfigurationError } from '../../errors/errors.js';
 import { callback, objectError, oneOf } from '../../protocol/field-rules.js';
 import { createMockService } from '../create-mock-service.js';
 import { MockUsageError } from '../../errors/usage-error.js';
-import { judge, type Finding } from '../findings/rules.js';
 import type { MockOptions } from '../../mock/observation.js';
-import { scenarios, type NamedScenario, type ScenarioName } from '../../mock/scenarios/named-scenarios.js';
-import { resolveScenario } from '../../mock/scenarios/resolve-scenario.js';
-import { customers, type RehearsedCustomer } from './customers.js';
-import { LateRequestTracker, type LateRequests } from './late-requests.js';
-import { isUnread, reasonNotJudged, reasonNotToRun, wordsOf, type NotJudged } from './inconclusive.js';
-import { PageChecks } from './order-page-checks.js';
-import { comparableRun, reviseBaseline } from './revise-baseline.js';
-import { runScenario, type Rehearsal, type RehearsedMerchant, type ScenarioRun } from './run-scenario.js';
-import { partnerOf, sharedRun, type CleanRun } from './shared-scenarios.js';
+import type { ScenarioName } from '../../mock/scenarios/named-scenarios.js';
+import type { RehearsedMerchant } from './rehearsal-settings.js';
+import { chooseScenarios, rehearsalJournalLimit, runScenarios } from './run-scenarios.js';
+import { problemOfBaseline, type RehearsalReport } from './scenario-report.js';
+import { customers, type RehearsedCustomer } from './visit-steps.js';
 
 /** Options of {@link rehearse}. All are optional. */
 export interface RehearsalOptions {
@@ -44,179 +39,6 @@ export interface RehearsalOptions {
   readonly mock?: Omit<MockOptions, 'scenario'> | undefined;
 }
 
-/** The result of one scenario. */
-export interface ScenarioReport {
-  /** Such as `lost-response`. */
-  readonly name: string;
-  /** Number of requests to the service. */
-  readonly requests: number;
-  /** Number of payments that were created. */
-  readonly payments: number;
-  /** How long the run took, in milliseconds, the wait at its end included. */
-  readonly durationMs: number;
-  /** Why the merchant's code failed or was ended; absent if it ended by itself without an error. */
-  readonly commandFailed?: string;
-  /**
-   * Why the absence of findings proves nothing here; absent if it does. `flag`: the point of the scenario cannot arise
-   * without this, a flag of the command line such as `--webhook`, or an upload.
-   */
-  readonly notJudged?: NotJudged;
-  /** References of earlier scenarios whose requests came only now, and count nowhere, and the `settleMs` that waits for them. */
-  readonly lateRequests?: LateRequests;
-  /** The scenario in whose run this one was judged: it was in both scenarios at once. */
-  readonly sameRunAs?: string;
-  /** In the baseline: the amount of each payment, in đồng. */
-  readonly amounts?: readonly number[];
-  /** The most expensive first. */
-  readonly findings: readonly Finding[];
-}
-
-/** The result of a rehearsal. */
-export interface RehearsalReport {
-  /** True if no finding is an error, every scenario was judged, those aside that want a flag, and no request came late. */
-  readonly ok: boolean;
-  /** In the order of the runs; `baseline` is the first. */
-  readonly scenarios: readonly ScenarioReport[];
-  /** The findings of all scenarios. */
-  readonly findings: readonly Finding[];
-}
-
-/** So large that the judge sees every request. */
-export const rehearsalJournalLimit = 100_000;
-
-/** The baseline, then those with a name. It throws for an unknown name. */
-export function chooseScenarios(names: readonly string[] | undefined): readonly NamedScenario[] {
-  for (const name of names ?? []) resolveScenario(name);
-  return scenarios.filter(
-    ({ name, isDefault }) => name === 'baseline' || (names?.includes(name) ?? isDefault),
-  );
-}
-
-/** Runs each scenario in turn. Only the baseline is in the report if nothing can be compared with it. */
-export async function runScenarios(
-  settings: Omit<Rehearsal, 'known'>,
-  chosen: readonly NamedScenario[],
-  onReport: (report: ScenarioReport, done: number) => void = () => undefined,
-): Promise<RehearsalReport> {
-  const { signal } = settings;
-  const comparison = new Comparison({ ...settings, known: new LateRequestTracker() }, chosen);
-  const reports: ScenarioReport[] = [];
-  for (const named of chosen) {
-    const report = await comparison.reportOn(named);
-    if (signal.aborted) break;
-    onReport(report, reports.push(report));
-    if (problemOfBaseline(reports) !== undefined) break;
-  }
-  const findings = reports.flatMap((report) => report.findings);
-  const isWhole = !signal.aborted && reports.every(isWholeReport);
-  return { ok: isWhole && !hasError(findings), scenarios: reports, findings };
-}
-
-/** True if everything was judged that can be with these flags. What came late was not, be it right or wrong. */
-function isWholeReport({ notJudged: why, lateRequests }: ScenarioReport): boolean {
-  return lateRequests === undefined && (why === undefined || 'flag' in why);
-}
-
-/** Runs scenarios, and compares each with the baseline, which is the first. */
-class Comparison {
-  #baseline: ScenarioRun | undefined;
-  readonly #clean: CleanRun[] = [];
-
-  constructor(
-    private readonly rehearsal: Rehearsal,
-    private readonly chosen: readonly NamedScenario[],
-  ) {}
-
-  async reportOn(named: NamedScenario): Promise<ScenarioReport> {
-    const missing = this.#missing(named);
-    if (missing !== undefined)
-      return { name: named.name, requests: 0, payments: 0, durationMs: 0, notJudged: missing, findings: [] };
-    const shared = sharedRun(named, this.#clean);
-    if (shared) {
-      const [sameRunAs = ''] = shared.names;
-      return { ...this.#judge(named, shared.run), durationMs: 0, sameRunAs };
-    }
-    return (await this.#runWithPartner(named)) ?? this.#runAlone(named);
-  }
-
-  #missing(named: NamedScenario): NotJudged | undefined {
-    return this.#baseline && reasonNotToRun(named, this.rehearsal, this.#baseline);
-  }
-
-  async #runAlone(named: NamedScenario): Promise<ScenarioReport> {
-    const run = await this.#run(named);
-    const report = this.#judge(named, run);
-    this.#baseline ??= comparableRun(run);
-    return report;
-  }
-
-  /** Undefined if the scenario has no partner, or one of both has a finding. */
-  async #runWithPartner(named: NamedScenario): Promise<ScenarioReport | undefined> {
-    const partner = partnerOf(named, this.chosen);
-    // A command may name its orders after the scenario, so it takes each only once.
-    const isCommand = typeof this.rehearsal.merchant === 'function';
-    if (!partner || isCommand || this.#missing(partner)) return undefined;
-    const scenario = { ...named.scenario, ...partner.scenario };
-    const run = await this.#run({ ...named, scenario });
-    const reports = [named, partner].map((each) => this.#judge(each, run));
-    if (!reports.every(isClean)) return undefined;
-    this.#clean.push({ names: [named.name, partner.name], run });
-    return reports[0];
-  }
-
-  async #run({ name, scenario }: NamedScenario): Promise<ScenarioRun> {
-    const { mock, mockOptions, page } = this.rehearsal;
-    // Over what `probe` has seen, if it has: that is the baseline then.
-    mock.reset({ scenario: { ...resolveScenario(mockOptions.scenario), ...scenario } });
-    const run = await runScenario(this.rehearsal, name, this.#baseline);
-    this.#baseline &&= await reviseBaseline(this.#baseline, run, new PageChecks(mock, page));
-    return run;
-  }
-
-  #judge(named: NamedScenario, run: ScenarioRun): ScenarioReport {
-    return judgeRun(named, run, this.rehearsal, this.#baseline);
-  }
-}
-
-function isClean({ findings, notJudged: why, lateRequests }: ScenarioReport): boolean {
-  return findings.length === 0 && why === undefined && lateRequests === undefined;
-}
-
-function judgeRun(
-  named: NamedScenario,
-  run: ScenarioRun,
-  rehearsal: Rehearsal,
-  baseline?: ScenarioRun,
-): ScenarioReport {
-  const { requests, payments, durationMs, failure, lateRequests } = run;
-  const problem = reasonNotJudged(named, run, rehearsal, baseline);
-  // A run that was stopped may go on sending: then a longer wait does not help.
-  const isTooFast = lateRequests !== undefined && lateRequests.settleMs > rehearsal.settleMs;
-  // Where the address of the page is wrong, it shows nothing about the orders.
-  const pageChecks = baseline === undefined && isUnread(run.pageChecks) ? [] : run.pageChecks;
-  return {
-    name: named.name,
-    requests: requests.length,
-    payments: payments.length,
-    durationMs: Math.round(durationMs),
-    ...(baseline === undefined && { amounts: payments.map(({ request }) => request.amount.value) }),
-    ...(failure !== undefined && { commandFailed: failure }),
-    ...(problem !== undefined && { notJudged: problem }),
-    ...(isTooFast && { lateRequests }),
-    findings: judge(named.name, { ...run, pageChecks }, baseline),
-  };
-}
-
-export function hasError(findings: readonly Finding[]): boolean {
-  return findings.some(({ level }) => level === 'error');
-}
-
-/** Why nothing can be compared with the baseline; undefined if it can, or if it has errors of its own. */
-export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
-  const isWrong = baseline?.commandFailed === undefined && hasError(baseline?.findings ?? []);
-  return isWrong || baseline?.notJudged === undefined ? undefined : wordsOf(baseline.notJudged);
-}
-
 const optionsSchema = z.strictObject(
   {
     scenarios: z.optional(z.readonly(z.array(z.string(), 'must be an array of names of scenarios'))),
@@ -233,7 +55,7 @@ const optionsSchema = z.strictObject(
 );
 
 /** @throws ConfigurationError for an invalid option */
-function checked(options: RehearsalOptions): RehearsalOptions {
+function checkedOptions(options: RehearsalOptions): RehearsalOptions {
   checkOptions(optionsSchema, options);
   if (options.once && !options.paid)
     throw new ConfigurationError('once', 'needs paid: it is asked of orders that count as paid');
@@ -281,7 +103,7 @@ export async function rehearse(
     paid,
     once,
     mock: mockOptions = {},
-  } = checked(options);
+  } = checkedOptions(options);
   const mock = createMockService({ journalLimit: rehearsalJournalLimit, ...mockOptions });
   const { webhook } = mockOptions;
   const settings = {

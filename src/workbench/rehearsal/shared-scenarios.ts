@@ -1,10 +1,10 @@
 import type { NamedScenario, ScenarioName } from '../../mock/scenarios/named-scenarios.js';
-import type { ScenarioRun } from './run-scenario.js';
+import type { FinishedRun } from './run-scenario.js';
 
 /** A run that has ended without a finding, in these scenarios at once. */
 export interface CleanRun {
   readonly names: readonly string[];
-  readonly run: ScenarioRun;
+  readonly run: FinishedRun;
 }
 
 /**

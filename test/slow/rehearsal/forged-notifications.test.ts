@@ -11,7 +11,7 @@ import {
   type MockWebhookEvent,
 } from '../../../src/entries/mock.js';
 import { signPayment } from '../../../src/operations/signer.js';
-import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-scenario.js';
+import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/rehearsal-settings.js';
 import { takeProblems } from '../../helpers/request-watch.js';
 import { listening } from '../../helpers/listening.js';
 

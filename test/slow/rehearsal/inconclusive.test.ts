@@ -10,7 +10,7 @@ import {
 import { receiver } from '../../helpers/receiver.js';
 
 import { PageChecks } from '../../../src/workbench/rehearsal/order-page-checks.js';
-import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-scenario.js';
+import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/rehearsal-settings.js';
 
 const settleMs = 30;
 

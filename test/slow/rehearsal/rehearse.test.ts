@@ -11,7 +11,7 @@ import {
   type MockService,
   type RehearsalContext,
 } from '../../../src/entries/mock.js';
-import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-scenario.js';
+import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/rehearsal-settings.js';
 
 const settleMs = 30;
 

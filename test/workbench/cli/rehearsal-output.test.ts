@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { progressLine, reportText } from '../../../src/workbench/cli/rehearsal-output.js';
 import type { Finding } from '../../../src/workbench/findings/rules.js';
-import type { ScenarioReport } from '../../../src/workbench/rehearsal/rehearse.js';
+import type { ScenarioReport } from '../../../src/workbench/rehearsal/scenario-report.js';
 
 const finding = (changes: Partial<Finding> = {}): Finding => ({
   rule: 'two-payments',
