@@ -127,7 +127,7 @@ test('A service that writes a new token into each link is not said to make anoth
   );
   expect([values.repeat, options.mock]).toEqual([undefined, {}]);
   expect(observations.find(({ id }) => id === 'repeat')?.observed).toContain(
-    'ask the service how many payments',
+    'it is unclear whether there are one or two payments',
   );
 });
 
@@ -153,7 +153,7 @@ describe('A probe ends early', () => {
   test('at the first payment link where none is expected', async () => {
     const { baseUrl, requests } = await service((_number, response) => json(response, approved));
     const { why, transcript } = await ask({ baseUrl });
-    expect(why).toBe('request 1 was answered with a payment link, where none is expected');
+    expect(why).toBe('request 1 was answered with a payment link, although none was expected');
     expect(requests()).toBe(1);
     expect(createdIn(transcript).payments).toMatchObject([{ isCertain: true }]);
   });
@@ -204,7 +204,7 @@ describe('A probe ends early', () => {
       },
     );
     expect(why).toBe(
-      'the order was refused with INVALID_AMOUNT (HTTP 200): --order takes another one, unless the service reads Request-Time at another offset than +00:00, +07:00, +08:00',
+      'the order was refused with INVALID_AMOUNT (HTTP 200): give another order with --order, unless the service expects Request-Time at another offset than +00:00, +07:00, +08:00',
     );
   });
 
@@ -296,7 +296,7 @@ test('A redirect is not followed, and is no answer of the service', async () => 
   });
   const { why } = await ask({ baseUrl });
   expect(why).toBe(
-    'the service did not answer three times, the last was HTTP 307, without a resultStatus that is its own: check INSTALLMENT_BASE_URL',
+    'the service did not answer three times, the last response was HTTP 307, without a resultStatus of the service itself: check INSTALLMENT_BASE_URL',
   );
   expect(new Set(paths)).toEqual(new Set(['/v2/payments']));
 });
@@ -349,7 +349,7 @@ describe('A compressed response', () => {
     async (contentEncoding) => {
       const { mock, why, transcript } = await askCompressing(contentEncoding);
       expect(why).toMatch(
-        /^request \d+, a whole order, was answered with HTTP 200 without a resultStatus that can be read/,
+        /^request \d+, a whole order, was answered with HTTP 200 and no readable resultStatus/,
       );
       expect(mock.payments.all()).toHaveLength(1);
       expect(createdIn(transcript).payments).toMatchObject([{ isCertain: false }]);
