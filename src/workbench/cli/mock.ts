@@ -9,29 +9,29 @@ import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
 import { mockOptionsFrom, startMock, scenarioOver } from './start-mock.js';
 
 const options = {
-  port: textOr('4010', 'N', 'Port to listen on; 0 takes a free one'),
+  port: textOr('4010', 'N', 'Port to listen on. 0 uses a free port'),
   host: textOr('127.0.0.1', 'HOST', 'Host to listen on'),
-  'public-url': text('URL', 'Address under which customers reach it; paymentUrl begins with it'),
+  'public-url': text('URL', 'Address at which customers reach the mock. Each paymentUrl begins with it'),
   'allow-host': texts(
     'NAME',
-    'Name under which the pages and controls may be reached, besides addresses and localhost',
+    'Host name at which the pages and controls can be reached, besides IP addresses and localhost',
   ),
   webhook: text('URL', 'Sends a signed webhook there when a payment is settled'),
   'webhook-body': text(
     'FILE',
-    "JSON with the form of the webhooks, as in your provider's documentation: webhook.template of createMockService",
+    "JSON template of the webhooks, as in your provider's documentation: webhook.template of createMockService",
   ),
-  scenario: text('NAME', 'Responds as another service might, such as lost-response or repeat-duplicate'),
+  scenario: text('NAME', 'Behaves as another service might, such as lost-response or repeat-duplicate'),
   service: text(
     'FILE',
-    'Behaves as the service that probe has seen. The options of --config and of the command line, --scenario too, replace what the file has',
+    'File written by probe. The mock then behaves like your service. --config and the other options override the file',
   ),
   config: text(
     'FILE',
-    'JSON with the options of createMockService: merchants, webhook, wire, scenario, uploads, publicUrl, allowedHosts and more. The options of the command line replace those of the file',
+    'JSON with the options of createMockService: merchants, webhook, wire, scenario, uploads, publicUrl, allowedHosts and more. The other options override the file',
   ),
   json: flag(
-    'Prints one line of JSON when it is ready, and nothing else: { ready, url, publicUrl?, port, scenario, clientOptions, merchants }, secrets included. clientOptions are options of an InstallmentClient',
+    'Prints one line of JSON when the mock is ready, and nothing else: { ready, url, publicUrl?, port, scenario, clientOptions, merchants }, secrets included. clientOptions are the options of an InstallmentClient',
   ),
 } satisfies Command['options'];
 
@@ -40,21 +40,29 @@ const notes = `Examples:
   installment-payments mock
   installment-payments mock --port 4020 --webhook http://127.0.0.1:3000/webhooks/installments
 
-Pay or break a payment from another terminal, with the reference of your order:
+Pay or break a payment from another terminal, with the referenceId of your payment:
 
-  curl http://127.0.0.1:4010/_mock/settle --data '{"referenceId":"ORDER-1","status":"paid"}'
-      The customer has paid; also: declined, expired.
+  curl http://127.0.0.1:4010/_mock/settle \\
+    --data '{"referenceId":"ORDER-1","status":"paid"}'
+      The customer has paid. Other values: declined, expired.
 
-  curl http://127.0.0.1:4010/_mock/faults --data '{"operation":"initiatePayment","fault":"connection-reset","phase":"after"}'
+  curl http://127.0.0.1:4010/_mock/faults \\
+    --data '{"operation":"initiatePayment","fault":"connection-reset","phase":"after"}'
       The service acts on the next payment, and its response is lost. With "phase":"before" it does not act.
 
-  curl http://127.0.0.1:4010/_mock/respond --data '{"operation":"initiatePayment","answer":{"resultStatus":"INVALID_AMOUNT"}}'
+  curl http://127.0.0.1:4010/_mock/respond \\
+    --data '{"operation":"initiatePayment","answer":{"resultStatus":"INVALID_AMOUNT"}}'
       The next payment gets this response.
+
+In PowerShell:
+
+  Invoke-RestMethod http://127.0.0.1:4010/_mock/settle -Method Post \`
+    -Body '{"referenceId":"ORDER-1","status":"paid"}'
 
 The pages at /_mock do the same, and show every request with its response.
 
-The mock ends with SIGINT, with SIGTERM, when standard input is a pipe that ends, and when the npx that started it ends. Exit code: 0,
-or 1 for wrong usage.`;
+The mock stops at SIGINT or SIGTERM, when its standard input is a pipe that is closed, and when the npx process that started it exits.
+Exit code: 0, or 1 for wrong usage.`;
 
 const lookMs = 250;
 

@@ -39,7 +39,7 @@ describe('how a notification was signed', () => {
       /\nThe mock decodes the key with wire\.secretKeyEncoding 'hex'\.$/,
     );
     expect(explained(key, `whsec_${key.toString('base64')}`)).toMatch(
-      /\nThe mock decodes the key with wire\.secretKeyEncoding 'base64'; it takes it without whsec_\.$/,
+      /\nThe mock decodes the key with wire\.secretKeyEncoding 'base64'; give it the key without whsec_\.$/,
     );
   });
 

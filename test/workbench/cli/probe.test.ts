@@ -58,15 +58,15 @@ describe('probe sends nothing', () => {
     [[], {}, 'must be the host of INSTALLMENT_BASE_URL'],
     [['--sandbox', '127.0.0.1'], {}, 'must be the host of INSTALLMENT_BASE_URL'],
     [['--sandbox', 'elsewhere.example'], {}, 'must be the host of INSTALLMENT_BASE_URL'],
-    [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'shop-live' }, 'has the word live'],
-    [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'PROD_7' }, 'has the word PROD'],
-    [['--sandbox', 'HOST'], { INSTALLMENT_BASE_URL: 'URL/api/prod' }, 'has the word prod'],
+    [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'shop-live' }, 'contains the word live'],
+    [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'PROD_7' }, 'contains the word PROD'],
+    [['--sandbox', 'HOST'], { INSTALLMENT_BASE_URL: 'URL/api/prod' }, 'contains the word prod'],
     [
       ['--sandbox', 'HOST'],
       { INSTALLMENT_SECRET_KEY: '' },
       'Nothing was sent: INSTALLMENT_SECRET_KEY is not set. Set it as for a client of the sandbox',
     ],
-    [['--sandbox', 'prod.example'], { INSTALLMENT_BASE_URL: 'https://prod.example' }, 'has the word prod'],
+    [['--sandbox', 'prod.example'], { INSTALLMENT_BASE_URL: 'https://prod.example' }, 'contains the word prod'],
     [['--sandbox', 'pay.example'], { INSTALLMENT_BASE_URL: 'http://pay.example' }, 'must be https'],
     [['--sandbox', 'pay.example'], { INSTALLMENT_BASE_URL: 'pay.example' }, 'must be an absolute URL'],
     [
@@ -181,7 +181,7 @@ describe('probe', () => {
     });
     expect(code).toBe(3);
     expect(said).toContain(
-      'Stopped early: no form of the signature was answered otherwise than a wrong one: ',
+      'Stopped early: no form of the signature got a different response from a wrong signature: ',
     );
     expect(said).toContain('INVALID_CLIENT_ID');
     expect(said).toContain('Nothing was created.');
@@ -206,7 +206,7 @@ describe('probe', () => {
       transcript: [{ number: 1 }],
     });
     const next = await probeMock({});
-    expect(next.out).toContain('did not come to its end (interrupted): this one begins anew');
+    expect(next.out).toContain('did not come to its end (interrupted): this one starts again');
     expect(await written()).toMatchObject({ isComplete: true });
   });
 });

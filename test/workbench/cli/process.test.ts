@@ -127,8 +127,8 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
     expect(child.exitCode).toBe(2);
   });
 
-  test('has an example of explain in its help that works when pasted', async () => {
-    const { out } = await runOnce(['explain', '--help']);
+  test('has an example of explain payment in its help that works when pasted', async () => {
+    const { out } = await runOnce(['explain', 'payment', '--help']);
     const lines = out.match(/^ {2}(?:export|printf|installment-payments explain payment) .*$/gm) ?? [];
     expect(lines).toHaveLength(3);
     const program = `'${process.execPath}' '${command[0]}'`;
