@@ -69,8 +69,7 @@ function secretFrom(
   encoding: Signing['secretKeyEncoding'],
   { env }: CliIo,
 ): string {
-  if (!name)
-    throw new CliError('--secret-env is missing: name the environment variable with the secret key');
+  if (!name) throw new CliError('--secret-env is missing: name the environment variable with the secret key');
   // The text can be the secret itself, so no message repeats it.
   if (!/^[A-Za-z_]\w*$/.test(name)) throw new CliError(nameRule);
   // An own property, not one that every object inherits.

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { findScheme, type Captured } from '../notification/find-scheme.js';
-import { handlerCode, schemeInWords } from '../notification/print-scheme.js';
+import { handlerCode, describeScheme } from '../notification/print-scheme.js';
 import { templateOf } from '../notification/print-template.js';
 import { decodeUtf8 } from '../../values/encodings.js';
 import { tryParseJson } from '../../values/untrusted-values.js';
@@ -40,7 +40,7 @@ export function explainNotification(
   const { secretKeyEncoding, keyPrefix } = scheme;
   const isOtherKey = secretKeyEncoding !== 'utf8' || keyPrefix !== '';
   return [
-    `The signature is explained: ${visible(schemeInWords(scheme))}`,
+    `The signature is explained: ${visible(describeScheme(scheme))}`,
     '\nA handler that accepts it:\n',
     handlerCode(scheme, variable),
     '\nThe template for mock and rehearse (--webhook-body FILE), which then sign the same way. The members of its body are guesses:\n',

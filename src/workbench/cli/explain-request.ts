@@ -9,7 +9,7 @@ import {
   secretEnvOption,
   signingFrom,
 } from './explain-input.js';
-import { CliError, visible, type CliIo } from './io.js';
+import type { CliIo } from './io.js';
 import { signedInvoice, signedPayment, type SignedFile, type Signing } from './signed-file.js';
 
 const paymentOptions = {
@@ -36,24 +36,18 @@ export function warningLines(warnings: readonly string[], wasUtf16: boolean): st
   return all.length === 0 ? [] : [`\n${all.map((warning) => `Warning: ${warning}`).join('\n')}`];
 }
 
-/** Prints the text that is signed, and the signature. */
-function signs(
-  name: string,
-  options: typeof paymentOptions | typeof invoiceOptions,
+/** Prints the text of a file that is signed, and the signature. @returns the exit code */
+async function printSigned(
+  file: string,
+  signing: Signing,
   sign: (bytes: Buffer, signing: Signing) => SignedFile,
-): Command['run'] {
-  return async (args: readonly string[], io: CliIo) => {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const file = fileIn(name, positionals);
-    const signing = signingFrom(values, io);
-    const { bytes, wasUtf16 } = await readInput(file, io);
-    if (bytes.length === 0 && options === invoiceOptions)
-      throw new CliError(`The file ${visible(file)} is empty`);
-    const { signed, signature, warnings } = sign(bytes, signing);
-    io.out(`${signed}\n\nSignature: ${signature}`);
-    for (const line of warningLines(warnings, wasUtf16)) io.out(line);
-    return 0;
-  };
+  io: CliIo,
+): Promise<number> {
+  const { bytes, wasUtf16 } = await readInput(file, io);
+  const { signed, signature, warnings } = sign(bytes, signing);
+  io.out(`${signed}\n\nSignature: ${signature}`);
+  for (const line of warningLines(warnings, wasUtf16)) io.out(line);
+  return 0;
 }
 
 export const explainPayment: Command = {
@@ -75,7 +69,15 @@ In PowerShell, the first two lines are:
   Set-Content body.json '{"referenceId":"ORDER-1"}' -NoNewline
 
 Exit code: 0, or 1 for wrong usage.`,
-  run: signs('explain payment', paymentOptions, signedPayment),
+  async run(args, io) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: paymentOptions,
+      allowPositionals: true,
+    });
+    const file = fileIn('explain payment', positionals);
+    return printSigned(file, signingFrom(values, io), signedPayment, io);
+  },
 };
 
 export const explainInvoice: Command = {
@@ -91,5 +93,13 @@ Example:
   installment-payments explain invoice fields.json --secret-env INSTALLMENT_SECRET_KEY
 
 Exit code: 0, or 1 for wrong usage.`,
-  run: signs('explain invoice', invoiceOptions, signedInvoice),
+  async run(args, io) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: invoiceOptions,
+      allowPositionals: true,
+    });
+    const file = fileIn('explain invoice', positionals);
+    return printSigned(file, signingFrom(values, io), signedInvoice, io);
+  },
 };

@@ -66,7 +66,7 @@ Exit code: 0, or 1 for wrong usage.`;
 
 const lookMs = 250;
 
-/** Serves the mock until it is stopped. */
+/** Serves the mock until it is stopped. @returns the exit code */
 async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   const port = wholeNumber('port', values.port, 0, 65_535);
@@ -111,18 +111,18 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     });
   }
   await end.reached;
-  // Ends requests that are delayed or hang, and webhooks, which would keep the process alive.
+  // Ends open requests and webhooks, which would keep the process alive.
   service.reset();
   await server.close();
   return 0;
 }
 
 /**
- * Waits for SIGINT, SIGTERM, or the end of standard input where that is a pipe: a parent process may die without
- * passing a signal on. A pipe that has ended before the mock is ready says nothing about the parent.
+ * Waits for SIGINT, SIGTERM, or the end of standard input if it is a pipe: a parent process can die without forwarding a
+ * signal. If the pipe has ended before the mock is ready, its end does not matter.
  *
- * npx does not pass SIGTERM on either, and in a script its standard input is no pipe. So the mock looks whether the npx that started it
- * is still there; it does not look after a shell, which may end before the mock is needed.
+ * npx does not forward SIGTERM either, and in a script its standard input is not a pipe. So the mock checks whether the npx
+ * process that started it still runs. It does not check a shell, which can end while the mock is still needed.
  */
 async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }> {
   const { env, signals, input, inputIsPipe } = io;

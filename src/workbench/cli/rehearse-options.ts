@@ -72,7 +72,10 @@ const mock = {
   port: textOr('0', 'N', 'Port of the mock, for a backend that is already running. 0 uses a free port'),
   host: textOr('127.0.0.1', 'HOST', 'Host to listen on, such as 0.0.0.0 for a backend in a container'),
   'public-url': text('URL', 'Address at which the backend reaches the mock'),
-  'allow-host': texts('NAME', 'Host name at which the mock can be reached, besides IP addresses and localhost'),
+  'allow-host': texts(
+    'NAME',
+    'Host name at which the mock can be reached, besides IP addresses and localhost',
+  ),
   service: text('FILE', 'File written by probe. The baseline then behaves like your service'),
   config: text('FILE', 'JSON with options of createMockService'),
 };

@@ -45,15 +45,15 @@ Exit code: 0 without an error, 1 with an error, 130 after Ctrl-C, and 2 for wron
     or a request arrived only after its scenario had ended
   - the order page cannot be read`;
 
-/** Wrong usage, a command that cannot be started, or a scenario that cannot be compared. */
+/** The exit code of wrong usage, a command that cannot be started, and a scenario that cannot be compared. */
 const notComparable = 2;
 const interruptedCode = 130;
 const silenceMs = 30_000;
 
-/** Runs the merchant's command in every scenario. @returns the exit code */
+/** Runs a rehearsal. @returns the exit code */
 async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { scenarios, mockOptions, page, json, ...plan } = await readPlan(args);
-  // Before the first scenario: a rehearsal takes minutes.
+  // A file that cannot be written is reported before the first scenario: a rehearsal needs minutes.
   await writeReport(json, { ok: false, scenarios: [], findings: [] });
   const { mock, server, client } = await startMock(mockOptions, plan.port, plan.host);
   const { url } = server;
@@ -67,7 +67,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const forgetSignals = onEndSignal(io.signals, () => {
     interrupted.abort();
   });
-  // A command that does not end would be silent for minutes.
+  // Otherwise a command that does not end would print nothing for minutes.
   const silence = `      nothing has arrived for ${silenceMs / 1000} s: waiting for the ${plan.checkout ? 'shop' : 'command to end'} (Ctrl-C ends the rehearsal)`;
   const silenceTimer = setInterval(() => io.out(silence), silenceMs);
   mock.subscribe(() => silenceTimer.refresh());

@@ -9,7 +9,7 @@ import { probeCommand } from './probe.js';
 import { rehearse } from './rehearse.js';
 import { schema } from './schema.js';
 
-/** In the order of the help. */
+/** The commands in the order of the help. */
 const commands: readonly Command[] = [mock, explain, rehearse, probeCommand, schema];
 
 /** Runs a command line. @returns the exit code */

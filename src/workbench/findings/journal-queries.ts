@@ -16,7 +16,7 @@ const openStatuses: ReadonlySet<string> = new Set(
     .flatMap(([status, { outcome }]) => (outcome === 'unknown' ? [status] : [])),
 );
 
-/** True if a merchant cannot tell from the answer whether there is a payment. */
+/** True if the response leaves open whether there is a payment. */
 export function leavesOpen(entry: JournalEntry): boolean {
   const { resultStatus, httpStatus } = entry;
   if (isAnswerLost(entry)) return true;
@@ -25,29 +25,29 @@ export function leavesOpen(entry: JournalEntry): boolean {
   return httpStatus !== undefined && (httpStatus === 409 || httpStatus < 400 || httpStatus >= 500);
 }
 
-/** True for a redirect: there may be a payment, and the same request would only be redirected again. */
+/** True for a redirect: there might be a payment, and the same request would only be redirected again. */
 export function isRedirect({ resultStatus, httpStatus = 0 }: JournalEntry): boolean {
   return resultStatus === undefined && httpStatus >= 300 && httpStatus < 400;
 }
 
-/** True if the service did not act, because it had too many requests: the same order may be sent again. */
+/** True if the service did not act because of a rate limit: the same request can be sent again. */
 export function isRefusedForNow({ acted, httpStatus }: JournalEntry): boolean {
   return !acted && httpStatus === 429;
 }
 
-/** Of the orders of a rehearsal, the one whose name a request has, as most shops send it. */
+/** The order of the rehearsal whose name is in a request, in its reference or its body. */
 export function orderNamedIn(
   { referenceId = '', body = '' }: Referring,
   names: readonly string[],
 ): string | undefined {
   const text = `${referenceId} ${body}`;
-  // The name of one order may begin with that of another.
+  // The name of one order can begin with the name of another one.
   return names.filter((name) => text.includes(name)).sort((one, other) => other.length - one.length)[0];
 }
 
 /**
- * The order of the rehearsal that a request is for, where the rehearsal clicks in the shop: by the link that the shop gave, else
- * by the name of the order in the request.
+ * The order of a request, if the rehearsal calls the checkout: found by the link that the shop returned, or else by the name of
+ * the order in the request.
  */
 export function clickedOrder(request: Referring, run: RunRecord): string | undefined {
   const [linked] = recordsFor(request, run.clicks);
@@ -55,7 +55,7 @@ export function clickedOrder(request: Referring, run: RunRecord): string | undef
   return orderNamedIn(request, [...(run.orderNames ?? []), ...run.clicks.map(({ order }) => order)]);
 }
 
-/** The clicked order of a payment: by its link, else by the first request for it. */
+/** The order of a payment, found by its link, or else by the first request for it. */
 export function orderOf(payment: Referring, run: RunRecord): string | undefined {
   const [first = payment] = recordsFor(payment, requestsOf('initiatePayment', run));
   return clickedOrder(first, run);
@@ -66,7 +66,7 @@ export function paidAt(payment: Referring, { payments }: RunRecord): number {
   return Math.min(...paid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
 }
 
-/** When a true notification, or the response to a query, first said to the merchant that a payment is paid. */
+/** The time at which a genuine webhook or the response to a query first reported that a payment is paid. */
 export function confirmedAt(payment: Referring, run: RunRecord): number {
   const paid = paidAt(payment, run);
   const notified = recordsFor(payment, run.webhooks)
@@ -92,7 +92,7 @@ export interface Referring extends Pick<Partial<JournalEntry>, 'own' | 'body' | 
   readonly merchantId?: string | undefined;
 }
 
-/** The records of one payment. A query may call its reference otherwise, or have it in its answer. */
+/** The records of one payment. A query can have the reference under another name, or in its response. */
 export function recordsFor<T extends Referring>(payment: Referring, records: readonly T[]): T[] {
   const { referenceId = '', merchantId } = payment;
   const quoted = JSON.stringify(referenceId);
@@ -104,7 +104,7 @@ export function recordsFor<T extends Referring>(payment: Referring, records: rea
   );
 }
 
-/** The key of a payment: two merchants may have the same reference. */
+/** The key of a payment: two merchants can use the same reference. */
 export function paymentKeyOf({ referenceId, merchantId = '' }: Referring): string | undefined {
   return referenceId && `${referenceId} ${merchantId}`;
 }

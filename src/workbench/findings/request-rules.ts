@@ -4,16 +4,25 @@ import { tryParseJson } from '../../values/untrusted-values.js';
 import { tableOf } from '../../values/table-of.js';
 import { isAnswerLost, type JournalEntry } from '../../mock/observation.js';
 import { redirectedPath } from '../../mock/scenarios/network.js';
-import { byReference, clickedOrder, isRedirect, isRefusedForNow, leavesOpen, paymentKeyOf, recordsFor, requestsOf } from './journal-queries.js';
+import {
+  byReference,
+  clickedOrder,
+  isRedirect,
+  isRefusedForNow,
+  leavesOpen,
+  paymentKeyOf,
+  recordsFor,
+  requestsOf,
+} from './journal-queries.js';
 import { violation, type Rule } from './rule.js';
 import { requestNames, responseTo } from './wording.js';
 import type { RunRecord } from './record.js';
 
 const mostRequests = 20;
 const burst = { requests: 10, withinMs: 2000 };
-// The clocks of two machines differ; half an hour is a time zone.
+// The clocks of two machines can differ. A difference of half an hour is a time zone.
 const toleratedMinutes = 5;
-// Timers may fire a little early, and the journal keeps whole milliseconds.
+// Timers can fire a little early, and the journal has whole milliseconds.
 const inaccuracyMs = 50;
 
 /** Requests with their keys, times and contents. */
@@ -144,7 +153,7 @@ export const requestRules = tableOf<Rule>()({
             .slice(index + 1)
             .map((next) => ({ next, ms: next.at.getTime() - answeredAt }));
           const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
-          // Where one waited, another that came with the answer is of a second process: both sent at once.
+          // If one request waited, another one at the time of the response comes from a second process.
           const isWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
           const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && isWaited));
           return tooEarly.slice(0, 1).map(({ next, ms }) => {
@@ -188,10 +197,10 @@ export const requestRules = tableOf<Rule>()({
   },
 });
 
-/** The last request for each order that was left open or refused for now, where nothing asked again. */
+/** The last request for each order that was left open or rate-limited, if it was not sent again. */
 function notSentAgain(run: RunRecord): JournalEntry[] {
   return byReference(requestsOf('initiatePayment', run)).flatMap(([first]) => {
-    // An upload asks nothing: the payment may have been paid and notified meanwhile.
+    // An upload asks nothing: a webhook may have reported the payment as paid meanwhile.
     const asked = recordsFor(first, run.requests).filter(({ operation }) => operation !== 'uploadInvoice');
     const last = asked.at(-1);
     // After a redirect it is right to send nothing more.
@@ -201,7 +210,7 @@ function notSentAgain(run: RunRecord): JournalEntry[] {
   });
 }
 
-/** True if the shop has gone on with the order under another reference: that is seen, and no job is too slow. */
+/** True if the shop has continued the order under another reference. Another rule reports that. */
 function isFollowedByAnother(last: JournalEntry, run: RunRecord): boolean {
   const order = clickedOrder(last, run);
   return requestsOf('initiatePayment', run).some(
@@ -209,7 +218,7 @@ function isFollowedByAnother(last: JournalEntry, run: RunRecord): boolean {
   );
 }
 
-/** True for a shop that goes on after the orders are placed; of anything else, nothing more is to come. */
+/** True for a shop that keeps running after the orders are placed. Anything else sends nothing more. */
 function staysUp({ orders, hasWebhook }: RunRecord): boolean {
   return orders !== undefined || hasWebhook;
 }
@@ -223,7 +232,7 @@ function bodyOf({ body = '', bodySha256 = body }: JournalEntry): string {
   return bodySha256;
 }
 
-/** In each group of initiate requests that have a key, the first two that differ. */
+/** The first two requests that differ, in each group of initiate requests that have a key. */
 function differingPairs(
   run: RunRecord,
   groupOf: (entry: JournalEntry) => string | undefined,
@@ -236,11 +245,11 @@ function differingPairs(
   });
 }
 
-/** The first place where two bodies differ, by its path and without its values, which may be personal. */
+/** The path of the first difference of two bodies, without the values, which can be personal data. */
 function differenceOf({ body = '' }: JournalEntry, { body: other = '' }: JournalEntry): string {
   const path = firstDifferentPath(tryParseJson(body), tryParseJson(other));
   return path === undefined
-    ? 'They differ in their writing, or beyond the text that the journal keeps'
+    ? 'They differ in how the JSON is written, or after the text that the journal keeps'
     : `First difference: ${path || 'the whole'}`;
 }
 
@@ -249,14 +258,14 @@ function firstDifferentPath(one: unknown, other: unknown, path = ''): string | u
   const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
   if (!isObject(one) || !isObject(other)) return path;
   for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    const place = Array.isArray(one) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-    const found = firstDifferentPath(Reflect.get(one, key), Reflect.get(other, key), place);
+    const keyPath = Array.isArray(one) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    const found = firstDifferentPath(Reflect.get(one, key), Reflect.get(other, key), keyPath);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** The time zone that explains a difference that is not tolerated, if one does. */
+/** Names the time zone that would explain a difference, if there is one. */
 function zoneOf(minutes: number, ownOffset: number): string {
   const wholeHalfHours = 30 * Math.round(minutes / 30);
   const offset = ownOffset + wholeHalfHours;

@@ -2,27 +2,28 @@ import type { JournalEntry } from '../../mock/observation.js';
 import type { Referring } from './journal-queries.js';
 import type { RunRecord } from './record.js';
 
-/** A rule that merchants should keep in every scenario. A finding has its texts. */
+/** A rule that merchants should follow in every scenario. Its findings contain its texts. */
 export interface Rule {
   /** Absent for an error. */
   readonly level?: 'warning';
   readonly why: string;
   readonly fix: string;
-  /** The cases in one run; a rule that compares reads the run in the baseline too. */
+  /** Finds the cases in one run. A rule that compares also reads the run in the baseline. */
   readonly find: (run: RunRecord, baseline?: RunRecord) => readonly Violation[];
 }
 
 /** One case of a rule: the part of a finding that differs from case to case. */
 export interface Violation {
-  /** In place of what the rule says. */
+  /** Replaces the level of the rule. */
   readonly level?: 'error';
+  /** Replaces the fix of the rule. */
   readonly fix?: string;
   readonly message: string;
   readonly referenceId?: string | undefined;
   readonly requests: readonly number[];
 }
 
-/** A case of the order of these requests, if all are of one. */
+/** A case with the requests that show it. Its reference is that of `order`, or of the requests if all have the same. */
 export function violation(message: string, entries: readonly JournalEntry[], order?: Referring): Violation {
   const [first, ...others] = new Set(entries.map(({ referenceId }) => referenceId));
   const { referenceId } = order ?? { referenceId: others.length === 0 ? first : undefined };

@@ -2,7 +2,14 @@ import { recordsFor } from '../findings/journal-queries.js';
 import { type JournalEntry, type MockChange, type MockPayment, paymentKey } from '../../mock/observation.js';
 import { networks } from '../../mock/scenarios/network.js';
 import { webhookPlans } from '../../mock/scenarios/webhook-plans.js';
-import { lastClicks, sharedSteps, stepsOf, visitSteps, type StepName, type VisitContext } from './visit-steps.js';
+import {
+  lastClicks,
+  sharedSteps,
+  stepsOf,
+  visitSteps,
+  type StepName,
+  type VisitContext,
+} from './visit-steps.js';
 
 /** When a visit begins: now, once its request has a response, or after a delay in milliseconds. */
 export type VisitStart = 'now' | 'not-yet' | number;

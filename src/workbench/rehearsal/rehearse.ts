@@ -16,22 +16,23 @@ export interface RehearsalOptions {
   /** The scenarios besides `baseline`, by name. @default those of `scenarios` whose `isDefault` is true */
   readonly scenarios?: readonly ScenarioName[] | undefined;
   /**
-   * How customers end payments: once the merchant has the paymentUrl, or has not asked for it for `settleMs`. In the
-   * scenarios `settled-late` and `reordered` they decline first, then pay. `'none'` leaves it to the test: `mock.settle`.
+   * What simulated customers do with each payment, once the merchant has the paymentUrl, or has not requested it for
+   * `settleMs`. In the scenarios `settled-late` and `reordered` they decline first, then pay. With `'none'`, the test ends
+   * the payments itself: `mock.settle`.
    * @default 'none'
    */
   readonly customer?: RehearsedCustomer | undefined;
-  /** How long nothing may arrive before a run counts as ended, in milliseconds. @default 500 */
+  /** A run ends after this time without a request, in milliseconds. @default 500 */
   readonly settleMs?: number | undefined;
   /**
-   * Whether the merchant counts an order as paid; it has 5 seconds to answer. It is asked after each run for each reference,
-   * and in the baseline also before the payment ends, when it must be false.
+   * Whether the merchant counts an order as paid, within 5 seconds. It is called after each run for each reference, and in
+   * the baseline also before the payment ends, when it must return false.
    * @default not asked
    */
   readonly paid?: ((referenceId: string) => boolean | Promise<boolean>) | undefined;
   /**
-   * How often the merchant has acted on a paid order, such as the number of its parcels. It is asked with `paid`, and must
-   * not be higher than in the baseline.
+   * How often the merchant has acted on a paid order, such as the number of shipments. It is called with `paid`, and must not
+   * be higher than in the baseline.
    * @default not asked
    */
   readonly once?: ((referenceId: string) => number | Promise<number>) | undefined;
@@ -58,18 +59,17 @@ const optionsSchema = z.strictObject(
 function checkedOptions(options: RehearsalOptions): RehearsalOptions {
   checkOptions(optionsSchema, options);
   if (options.once && !options.paid)
-    throw new ConfigurationError('once', 'needs paid: it is asked of orders that count as paid');
+    throw new ConfigurationError('once', 'needs paid: only orders that count as paid have the number');
   return options;
 }
 
 /**
- * Runs a merchant's own test against the mock in each scenario, compares the runs, and reports what a merchant should not
- * do:
- * `installment-payments rehearse` as a function. A scenario is a way in which a service may answer where the specification
- * is silent, or falls short of it: something that it might do, not something that it is known to do.
+ * Runs a merchant's own test against the mock in each scenario, compares the runs, and reports the mistakes:
+ * `installment-payments rehearse` as a function. A scenario is one way in which a service might behave where the specification
+ * does not say, or in which it does less than the specification says. No service is known to behave this way.
  *
- * A backend that stays up should take new references in each scenario: a request for one of an earlier scenario is late and
- * counts nowhere. A test that takes the same references in each scenario is recognised by that.
+ * A backend that stays up should use new references in each scenario: a late request for a reference of an earlier scenario is
+ * not counted. If a test uses the same references in each scenario, the rehearsal recognises that.
  *
  * @example
  * ```ts
@@ -85,8 +85,8 @@ function checkedOptions(options: RehearsalOptions): RehearsalOptions {
  * );
  * console.log(report.ok); // true
  * ```
- * @param merchant - Takes orders with its own code. A failure in another scenario than the baseline is reported, and is not
- *   an error; a scenario in which it creates fewer payments is not judged.
+ * @param merchant - Places orders with its own code. A failure in a scenario is reported, and is not an error, except in the
+ *   baseline. A scenario in which it creates fewer payments than in the baseline is not judged.
  * @throws MockUsageError if the code fails in the baseline, or sends nothing there: nothing can be compared.
  * @throws ConfigurationError for an invalid option.
  */
@@ -95,7 +95,7 @@ export async function rehearse(
   options: RehearsalOptions = {},
 ): Promise<RehearsalReport> {
   if (typeof merchant !== 'function')
-    throw new ConfigurationError('rehearse', 'must be given a function that takes orders');
+    throw new ConfigurationError('rehearse', 'must be given a function that places orders');
   const {
     scenarios: names,
     customer = 'none',

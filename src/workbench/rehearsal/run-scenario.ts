@@ -106,7 +106,9 @@ class ScenarioRun {
   /** Begins to watch the mock and the time. @returns a function that ends both */
   #begin(): () => void {
     const { mock, late } = this.rehearsal;
-    const limitMs = this.baseline ? Math.max(shortestLimitMs, 10 * this.baseline.durationMs) : baselineLimitMs;
+    const limitMs = this.baseline
+      ? Math.max(shortestLimitMs, 10 * this.baseline.durationMs)
+      : baselineLimitMs;
     const limit = setTimeout(() => {
       this.#stop(`was still at work after ${Math.round(limitMs / 1000)} s`);
     }, limitMs);
@@ -132,10 +134,7 @@ class ScenarioRun {
         ? merchant({ mock, scenario: this.scenario, signal })
         : this.#shopper?.placeOrders(),
     );
-    return Promise.race([
-      work.then(() => undefined, messageOf),
-      once(signal, 'abort').then(() => undefined),
-    ]);
+    return Promise.race([work.then(() => undefined, messageOf), once(signal, 'abort').then(() => undefined)]);
   }
 
   #createCustomers(): Customers {

@@ -8,7 +8,7 @@ import type { FinishedRun } from './run-scenario.js';
 
 /** The result of one scenario. */
 export interface ScenarioReport {
-  /** Such as `lost-response`. */
+  /** The name of the scenario, such as `lost-response`. */
   readonly name: string;
   /** Number of requests to the service. */
   readonly requests: number;
@@ -16,18 +16,18 @@ export interface ScenarioReport {
   readonly payments: number;
   /** How long the run took, in milliseconds, the wait at its end included. */
   readonly durationMs: number;
-  /** Why the merchant's code failed or was ended; absent if it ended by itself without an error. */
+  /** Why the merchant's code failed or was stopped; absent if it ended without an error. */
   readonly commandFailed?: string;
   /**
-   * Why the absence of findings proves nothing here; absent if it does. `flag`: the point of the scenario cannot arise
-   * without this, a flag of the command line such as `--webhook`, or an upload.
+   * Why the absence of findings proves nothing here; absent if it proves something. `flag`: the scenario cannot happen without
+   * this, a flag of the command line such as `--webhook`, or an upload.
    */
   readonly notJudged?: NotJudged;
-  /** References of earlier scenarios whose requests came only now, and count nowhere, and the `settleMs` that waits for them. */
+  /** Requests of earlier scenarios that came only now and are not counted, with the `settleMs` that would wait for them. */
   readonly lateRequests?: LateRequests;
-  /** The scenario in whose run this one was judged: it was in both scenarios at once. */
+  /** The scenario whose run was shared: it was in both scenarios at once. */
   readonly sameRunAs?: string;
-  /** In the baseline: the amount of each payment, in đồng. */
+  /** The amount of each payment in the baseline, in đồng. */
   readonly amounts?: readonly number[];
   /** The most expensive first. */
   readonly findings: readonly Finding[];
@@ -35,9 +35,9 @@ export interface ScenarioReport {
 
 /** The result of a rehearsal. */
 export interface RehearsalReport {
-  /** True if no finding is an error, every scenario was judged, those aside that want a flag, and no request came late. */
+  /** True if no finding is an error, no request came late, and every scenario was judged that does not need a missing flag. */
   readonly ok: boolean;
-  /** In the order of the runs; `baseline` is the first. */
+  /** The scenarios in the order of their runs; `baseline` is the first. */
   readonly scenarios: readonly ScenarioReport[];
   /** The findings of all scenarios. */
   readonly findings: readonly Finding[];

@@ -129,7 +129,7 @@ describe('A checkout without a link ends with exit code 2 and says what was aske
     const { code, error, shop } = await rehearsed(() => [403, 'No  CSRF\ntoken.'], '/checkout?order={order}');
     expect(error).toContain(`POST ${shop}/checkout?order={order} was called 5 times for the order `);
     expect(error).toContain(
-      'and no response had a paymentUrl of the mock in its body or its Location header. The last response of the shop was HTTP 403: No CSRF token. The shop sent no request to the mock: it may have another INSTALLMENT_BASE_URL, or the route wants JSON, a cookie or a CSRF token, see --header, --checkout-body and --checkout-page.',
+      'and no response had a paymentUrl of the mock in its body or its Location header. The last response of the shop was HTTP 403: No CSRF token. The shop sent no request to the mock: it may have another INSTALLMENT_BASE_URL, or the route needs JSON, a cookie or a CSRF token, see --header, --checkout-body and --checkout-page.',
     );
     expect(error).toContain(`The mock was at ${baseUrl}`);
     expect(code).toBe(2);

@@ -83,7 +83,8 @@ describe('a wrong command line', () => {
     ],
   ])('%j is answered with one line, and exit code 1', async (args, message) => {
     const { code, out, error } = await runOnce(args, { KEY: 'secret', EMPTY: '' });
-    const [command = ''] = /^(?:mock|explain(?: payment| invoice| signature| notification)?)\b/.exec(args.join(' ')) ?? [];
+    const [command = ''] =
+      /^(?:mock|explain(?: payment| invoice| signature| notification)?)\b/.exec(args.join(' ')) ?? [];
     const help = ['installment-payments', command, '--help'].filter((word) => word !== '').join(' ');
     expect({ code, out, error }).toEqual({ code: 1, out: '', error: `${message} See ${help}.` });
   });

@@ -229,8 +229,8 @@ describe('installment-payments mock with options', () => {
   });
 
   test.each([
-    ['{ "secretKey": "top-secret", }', 'is not JSON'],
-    ['[]', 'is not JSON, or no object'],
+    ['{ "secretKey": "top-secret", }', 'must contain a JSON object'],
+    ['[]', 'must contain a JSON object'],
     ['{"merchants":[]}', 'merchants must not be empty'],
     ['{"now":"2026-01-01"}', 'now must be a function'],
   ])('refuses the file %s', async (content, message) => {

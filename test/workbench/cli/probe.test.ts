@@ -66,7 +66,11 @@ describe('probe sends nothing', () => {
       { INSTALLMENT_SECRET_KEY: '' },
       'Nothing was sent: INSTALLMENT_SECRET_KEY is not set. Set it as for a client of the sandbox',
     ],
-    [['--sandbox', 'prod.example'], { INSTALLMENT_BASE_URL: 'https://prod.example' }, 'contains the word prod'],
+    [
+      ['--sandbox', 'prod.example'],
+      { INSTALLMENT_BASE_URL: 'https://prod.example' },
+      'contains the word prod',
+    ],
     [['--sandbox', 'pay.example'], { INSTALLMENT_BASE_URL: 'http://pay.example' }, 'must be https'],
     [['--sandbox', 'pay.example'], { INSTALLMENT_BASE_URL: 'pay.example' }, 'must be an absolute URL'],
     [

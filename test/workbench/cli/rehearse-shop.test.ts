@@ -99,7 +99,7 @@ describe('the order page', () => {
     page = [404, 'paid'];
     expect(await read()).toEqual({
       paid: false,
-      problem: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 404; {ref} in --order-url is the reference of the attempt, as the service knows it`,
+      problem: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 404; {ref} in --order-url is the referenceId of the payment`,
     });
   });
 

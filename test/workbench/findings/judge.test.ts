@@ -170,7 +170,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     },
     kept: {
       'fewer payments than in the baseline': {},
-      'another attempt after the first was declined': {
+      'another payment after the first was declined': {
         payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
         ends: ended('declined'),
       },
@@ -314,7 +314,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'one key with two bodies that differ after the text that the journal keeps': {
         requests: many(2, (id) => request(id, { bodySha256: `${id}` })),
         named: [1, 2],
-        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). They differ in their writing, or beyond the text that the journal keeps.',
+        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). They differ in how the JSON is written, or after the text that the journal keeps.',
       },
     },
     kept: {
@@ -621,12 +621,12 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     },
     kept: {
       'an order that is paid': { payments: paid, pageChecks: [pageCheck(true, { isPaid: true })] },
-      'an order that another attempt paid': {
+      'an order that another payment paid': {
         payments: [payment(), payment('ORDER-2', 3)],
         clicks: clicks('A', 'A'),
         pageChecks: [pageCheck(true)],
       },
-      'an order that another attempt paid whose link the shop has never shown': {
+      'an order that another payment paid whose link the shop has never shown': {
         requests: [request(1, { body: '{"cart":"A"}' }), request(2, { ...second, body: '{"cart":"A"}' })],
         payments: [payment(), payment('ORDER-2', 3)],
         orderNames: ['A', 'B'],
@@ -1057,7 +1057,7 @@ describe('The judge', () => {
     expect(error?.message).toBe(
       `ORDER-1 is paid at the service; the merchant's order page could not be read, and no notification for it was accepted. ${problem}.`,
     );
-    expect(error?.fix).toContain('Store each attempt of an order');
+    expect(error?.fix).toContain('Store each payment of an order');
     expect(warning?.message).toContain('never accepted: 1 try HTTP 401');
     expect(warning?.fix).toContain('raw bytes');
     const [unknown] = found('notification-refused', { webhooks: [webhook(3, 404)] });

@@ -46,10 +46,18 @@ const rows = {
     options: wire('absentFields'),
     observe: observePart('absentFields', 'uploadInvoice'),
   },
-  'request-time-offset': { assumed: assumedOffset, options: wire('requestTimeOffset'), observe: observeOffset },
+  'request-time-offset': {
+    assumed: assumedOffset,
+    options: wire('requestTimeOffset'),
+    observe: observeOffset,
+  },
   repeat: { assumed: 'replay', options: ['mock.scenario.repeat'], observe: observeRepeat },
   'repeat-in-flight': { assumed: assumedInFlight, options: [], observe: observeInFlight },
-  'first-response': { assumed: 'approved', options: ['mock.scenario.firstResponse'], observe: observeFirstResponse },
+  'first-response': {
+    assumed: 'approved',
+    options: ['mock.scenario.firstResponse'],
+    observe: observeFirstResponse,
+  },
   refusals: { assumed: 200, options: ['mock.scenario.refusals'], observe: observeRefusals },
   'uploads-before-payment': { assumed: 'refused', options: ['mock.uploads'], observe: observeUploads },
 } as const satisfies Readonly<Record<string, Row>>;

@@ -11,7 +11,14 @@ import {
   sameLink,
   type Repeat,
 } from './payments.js';
-import { isLink, isProcessing, responseText, type Answered, type Attempt, type Transcript } from './transcript.js';
+import {
+  isLink,
+  isProcessing,
+  responseText,
+  type Answered,
+  type Attempt,
+  type Transcript,
+} from './transcript.js';
 
 /** The first response that all payments agree on, and the attempts that show it. */
 function firstOf(transcript: Transcript): { kind?: 'approved' | 'processing'; evidence: Answered[] } {

@@ -3,7 +3,9 @@ import { paymentsOf } from './payments.js';
 import { acceptedForm, refusedIndented, type Accepted } from './signing.js';
 import { isLink, isProcessing, isRefused, responseText, type Transcript } from './transcript.js';
 
-const noForm: Observed = { observed: 'No form of the signature got a different response from a wrong signature.' };
+const noForm: Observed = {
+  observed: 'No form of the signature got a different response from a wrong signature.',
+};
 
 /** Observes the part of an accepted form that an option names. */
 export function observePart(name: keyof Accepted['form'], operation?: 'uploadInvoice') {
@@ -23,7 +25,8 @@ export function observeExactBytes(transcript: Transcript): Observed {
   if (form.writing === 'indented')
     return { value: true, observed: 'JSON with tabs was accepted as it was signed', evidence };
   const refused = refusedIndented(transcript, accepted);
-  if (!refused) return { observed: 'JSON with tabs was not refused with the same response as a wrong signature.' };
+  if (!refused)
+    return { observed: 'JSON with tabs was not refused with the same response as a wrong signature.' };
   const observed = `JSON with tabs was refused like a wrong signature, and ${form.writing} JSON was accepted`;
   return { value: false, observed, evidence: [refused, ...evidence] };
 }

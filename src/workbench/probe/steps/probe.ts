@@ -212,5 +212,7 @@ function* candidates(control: Answered, secretKey: string): Generator<Form> {
 }
 
 function isEquivalent(left: Attempt, right: Attempt): boolean {
-  return !isAnswered(left) || !isAnswered(right) || responseText(left.response) === responseText(right.response);
+  return (
+    !isAnswered(left) || !isAnswered(right) || responseText(left.response) === responseText(right.response)
+  );
 }
