@@ -108,7 +108,7 @@ describe('a wrong command line', () => {
     expect(error).toContain('sent no request');
   });
 
-  test('is told apart from an error of the program itself, which is thrown', async () => {
+  test('is not an error of the program itself, which is thrown', async () => {
     const broken = Object.assign(new Error('broken'), { code: 'EIO' });
     const io = {
       env: { KEY: 'k' },

@@ -38,7 +38,7 @@ describe('installment-payments explain', () => {
     }
   });
 
-  test('signs as the switches say', async () => {
+  test('signs as the options say', async () => {
     const content = '{"referenceId":"ORDER-1"}';
     const base64 = await explained('payment', content, '--signature-encoding', 'base64');
     const omitted = await explained('invoice', content, '--absent-fields', 'omit');
@@ -86,7 +86,7 @@ describe('installment-payments explain', () => {
       ],
     ],
   ] as const)(
-    'warns of likely mistakes, each on a line of its own: %s %j',
+    'warns of likely mistakes, each on its own line: %s %j',
     async (kind, content, warnings) => {
       const { code, out } = await explained(kind, content);
       expect(code).toBe(0);

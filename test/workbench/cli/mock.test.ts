@@ -154,7 +154,7 @@ describe('installment-payments mock with options', () => {
     return { line: JSON.parse(lines[0] ?? '') as ReadyLine, stop };
   }
 
-  test('takes all options of createMockService that are data from a file', async () => {
+  test('reads all options of createMockService that are data from a file', async () => {
     const { url, requests } = await receiver();
     const shop = {
       clientId: 'shop',
@@ -256,7 +256,7 @@ describe('installment-payments mock with options', () => {
     await stop();
   });
 
-  test('does not tell a client to accept plain HTTP where the address does not need it', async () => {
+  test('does not let a client accept plain HTTP if the address does not need it', async () => {
     const { line, stop } = await ready(['--public-url', 'https://mock.example//']);
     expect(line.clientOptions.baseUrl).toBe('https://mock.example');
     expect(line.clientOptions).not.toHaveProperty('allowInsecureHttp');
@@ -288,7 +288,7 @@ describe('installment-payments mock with options', () => {
     expect(error).toContain(`webhook.template.body has unknown placeholders: {orderId}`);
   });
 
-  test('prints one line for each try of a webhook', async () => {
+  test('prints one line for each attempt of a webhook', async () => {
     const { url } = await receiver({ status: 500 });
     const { lines, stop } = await start(['--webhook', url]);
     expect(lines[0]).toContain(`Webhook: ${url}, when a payment is settled`);

@@ -37,8 +37,8 @@ const created = (payments: readonly boolean[], invoices: readonly boolean[]) => 
   invoices: invoices.map((isCertain, index) => ({ referenceId: `I-${index + 1}`, isCertain })),
 });
 
-describe('what a probe may have created is listed', () => {
-  test('with the number of different links, and whether it is certain', () => {
+describe('the list of what a probe might have created', () => {
+  test('contains the number of different links, and what is certain', () => {
     const transcript = [1, 2, 1, undefined].map((link) =>
       attempt({}, answer(200, link === undefined ? {} : { link })),
     );
@@ -50,12 +50,12 @@ describe('what a probe may have created is listed', () => {
     ]);
   });
 
-  test('as nothing where there is nothing', () => {
+  test('says that nothing was created', () => {
     expect(createdLines({ created: created([], []), transcript: [] })).toEqual(['Nothing was created.']);
   });
 });
 
-test('the result names each observation with what to set, and why the probe stopped early', () => {
+test('the result of a probe names each observation with what to set, and why the probe stopped early', () => {
   const seen = { state: 'seen', assumed: 'hex', observed: 'Seen.', evidence: [] } as const;
   const observations = [
     { ...seen, id: 'signature-encoding', value: 'base64', set: { 'wire.signatureEncoding': 'base64' } },

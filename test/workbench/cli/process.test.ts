@@ -29,7 +29,7 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('ends at SIGTERM whatever is under way', async () => {
+  test('ends at SIGTERM despite open requests', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const webhook = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
@@ -108,7 +108,7 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
     });
   });
 
-  test('ends a rehearsal though the command has left a process behind that holds its output', async () => {
+  test('ends a rehearsal although the command has left a process behind that keeps its output open', async () => {
     const args = [
       'rehearse',
       '--scenarios',

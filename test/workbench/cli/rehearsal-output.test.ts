@@ -125,12 +125,12 @@ describe('the report as text', () => {
   const unprobed =
     'Without --order-url, rehearse does not know which orders the shop counts as paid, and did not judge them.';
 
-  test('counts the scenarios, and says what was not asked', () => {
+  test('counts the scenarios, and says that the order page was not asked', () => {
     expect(reportText(report(scenario()), true)).toBe('\n1 scenario: ok');
     expect(reportText(report(scenario(), scenario()), false)).toBe(`\n2 scenarios: ok\n${unprobed}`);
   });
 
-  test('has each rule with its cases, a reason and a step, then all as a table', () => {
+  test('lists each rule with its cases, a reason and a fix, then all in a table', () => {
     const lost = scenario({ name: 'lost-response', findings: [finding({ message: 'R-1\u001b' }), warning] });
     const slow = scenario({ findings: [finding({ scenario: 'slow', message: 'R-2' })] });
     expect(reportText(report(lost, slow), true).split('\n')).toEqual([
@@ -154,7 +154,7 @@ describe('the report as text', () => {
     ]);
   });
 
-  test('has the most expensive rule first, whichever scenario came first', () => {
+  test('lists the most expensive rule first, whichever scenario came first', () => {
     const baseline = scenario({ name: 'baseline', findings: [warning] });
     const slow = scenario({ findings: [finding({ rule: 'counted-twice' }), finding()] });
     const titles = reportText(report(baseline, slow), true).match(/^[A-Z]+ \S+(?=, in)/gm);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Click, PageCheck, RunRecord } from '../../../src/workbench/findings/record.js';
 import { judge, rules, type RuleName } from '../../../src/workbench/findings/rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
@@ -929,9 +929,9 @@ const found = (rule: RuleName, seen: Partial<RunRecord>, beside = baseline) =>
   judge('lost-response', run(seen), beside).filter((finding) => finding.rule === rule);
 
 describe.each(Object.entries(cases) as [RuleName, (typeof cases)[RuleName]][])(
-  'The judge: %s',
+  'the rule %s',
   (rule, { broken, kept }) => {
-    it.each(Object.entries(broken))('is reported: %s', (_why, { named, says, ...seen }) => {
+    test.each(Object.entries(broken))('reports %s', (_why, { named, says, ...seen }) => {
       const { level, why, fix } = rules[rule];
       const message: unknown = says ?? expect.stringMatching(/^\S.{20,}\.$/);
       expect(found(rule, seen)).toMatchObject([
@@ -939,23 +939,23 @@ describe.each(Object.entries(cases) as [RuleName, (typeof cases)[RuleName]][])(
       ]);
     });
 
-    it.each(Object.entries(kept))('is not reported: %s', (_why, seen) => {
+    test.each(Object.entries(kept))('does not report %s', (_why, seen) => {
       expect(found(rule, seen)).toEqual([]);
     });
   },
 );
 
-describe('The judge', () => {
-  it.each(Object.entries(rules))('says why %s matters and how to mend it, in sentences', (_name, rule) => {
+describe('the judge', () => {
+  test.each(Object.entries(rules))('says in sentences why %s matters and how to fix it', (_name, rule) => {
     expect(rule.why).toMatch(/^[A-Z].{20,}\.$/);
     expect(rule.fix).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  it('skips the rules that compare when it sees one run alone', () => {
+  test('skips the rules that compare if it sees only one run', () => {
     expect(judge('baseline', run({ payments: [payment(), payment('ORDER-2')] }))).toEqual([]);
   });
 
-  it('counts a payment after the decline of another order, as the baseline has it', () => {
+  test('counts a payment after the decline of another order, as in the baseline', () => {
     const ends = ended('declined');
     const late = (referenceId: string) => payment(referenceId, undefined, { createdAt: at(9) });
     const usual = run({ payments: [payment('A'), late('B')], ends });
@@ -965,7 +965,7 @@ describe('The judge', () => {
     expect(found('two-payments', { ...more, orders: 2 }, usual)).toEqual([]);
   });
 
-  it('names the request that followed under another reference, or says that it cannot tell', () => {
+  test('names the request that followed under another reference, or says that there are several', () => {
     const named = (...references: string[]) => {
       const requests = references.map((text, index) => {
         const [referenceId = '', end] = text.split(' ');
@@ -992,7 +992,7 @@ describe('The judge', () => {
     const isFound = (counts: readonly number[], usual: readonly number[]) =>
       found('upload-again', stored(...counts), run(stored(...usual))).length === 1;
 
-    it.each([
+    test.each([
       [
         [3, 1, 1],
         [1, 3, 1],
@@ -1006,11 +1006,11 @@ describe('The judge', () => {
         [1, 3, 1],
       ],
       [[2], [2, 1]],
-    ])('%j are right beside %j', (counts, usual) => {
+    ])('%j are correct beside %j', (counts, usual) => {
       expect(isFound(counts, usual)).toBe(false);
     });
 
-    it.each([
+    test.each([
       [
         [3, 3, 3],
         [1, 3, 1],
@@ -1031,14 +1031,14 @@ describe('The judge', () => {
       expect(isFound(counts, usual)).toBe(true);
     });
 
-    it('names the payment that has most', () => {
+    test('names the payment that has most', () => {
       expect(found('upload-again', stored(1, 4, 1), run(stored(1, 3, 1)))[0]).toMatchObject({
         message: '6 invoices are stored, 5 in the baseline, and for ORDER-1 alone 4.',
         referenceId: 'ORDER-1',
       });
     });
 
-    it('where nothing was paid there, a file is stored once', () => {
+    test('a file is stored once if nothing was paid in the baseline', () => {
       const declined = run({ requests: [request(1)], payments: [payment()] });
       const late = (...invoices: MockInvoice[]) =>
         found('upload-again', { payments: paid, invoices }, declined);
@@ -1047,7 +1047,7 @@ describe('The judge', () => {
     });
   });
 
-  it('says what the order page answered, and that no notification was accepted, with the cure for each', () => {
+  test('shows the response of the order page, and that no webhook was accepted, with the fix for each', () => {
     const problem = 'GET http://shop/orders/ORDER-1 responded with HTTP 404';
     const pageChecks = [pageCheck(false, { isPaid: true, problem })];
     const [error, warning] = judge(
@@ -1064,7 +1064,7 @@ describe('The judge', () => {
     expect(unknown?.fix).toContain('See the URL of the webhook');
   });
 
-  it('says that JSON was written again where the same event was accepted in its compact form', () => {
+  test('says that JSON was written again if the same event was accepted in its compact form', () => {
     const accepted = webhook(3, 204, { body: '{"a":1}', tries: tries(500, 204) });
     const refused = webhook(3, 401, { body: '{"a":1}' });
     const judged = (body: string, webhooks = [refused, accepted]) =>
@@ -1076,7 +1076,7 @@ describe('The judge', () => {
     expect(judged('{"a": 1}', [refused, webhook(3, 204, { body: '{"a": 1}' })])?.level).toBe('warning');
   });
 
-  it.each([
+  test.each([
     ['2026-11-20 03:00:01', 'like the time at +00:00 (UTC); this mock'],
     ['2026-11-20 08:30:01', 'like the time at +05:30; this mock'],
     ['2026-11-20 10:35:01', 'like the time at +07:30; this mock'],
@@ -1088,12 +1088,12 @@ describe('The judge', () => {
     expect(found('request-time-off', { requests: times(text) })[0]?.message).toContain(words);
   });
 
-  it('names a request without a reference by its ID alone', () => {
+  test('names a request without a reference only by its ID', () => {
     const requests = [query(1, { headers: { 'request-time': '2026-11-20 10:17:01' } })];
     expect(found('request-time-off', { requests })[0]?.message).toMatch(/: request 1\.$/);
   });
 
-  it.each([
+  test.each([
     [[{ price: 1 }], [{ price: 2 }], 'items[0].price'],
     [[], null, 'items'],
   ])('names the first path in which two bodies under one key differ, without their values', (...row) => {
@@ -1106,7 +1106,7 @@ describe('The judge', () => {
     );
   });
 
-  it.each([
+  test.each([
     [6, '1 (R-1), 2 (R-2), 3 (R-3), 4 (R-4), 5 (R-5) and 6 (R-6)'],
     [7, '1 (R-1), 2 (R-2), 3 (R-3), …, 6 (R-6) and 7 (R-7)'],
   ])('names six requests, or the first and the last of more, and no order: %d', (size, names) => {
@@ -1117,24 +1117,24 @@ describe('The judge', () => {
   });
 });
 
-describe('Compared with a baseline', () => {
+describe('compared with a baseline', () => {
   const rulesOf = (seen: Partial<RunRecord>, inPlain: Partial<RunRecord>) =>
     judge('slow', run(seen), run(inPlain)).map(({ rule }) => rule);
   const uploaded = { requests: [upload(4)], payments: paid, invoices: [invoice()] };
 
-  it('in which nobody paid, one parcel of an order that is paid is right, and two are not', () => {
+  test('without paid orders, one parcel of a paid order is correct, and two are not', () => {
     const declined = { pageChecks: [pageCheck(false, { count: 0 })] };
     const sent = (count: number) => ({ pageChecks: [pageCheck(true, { isPaid: true, count })] });
     expect(rulesOf(sent(1), declined)).toEqual([]);
     expect(rulesOf(sent(2), declined)).toEqual(['counted-twice']);
   });
 
-  it('in which nobody paid, one parcel for an order that nobody pays is one too many', () => {
+  test('without paid orders, one parcel of an unpaid order is too many', () => {
     const declined = { pageChecks: [pageCheck(false, { count: 0 })] };
     expect(rulesOf({ pageChecks: [pageCheck(false, { count: 1 })] }, declined)).toEqual(['counted-twice']);
   });
 
-  it('whose invoices came after its end, no number of invoices is too many', () => {
+  test('whose invoices came after its end, no number of invoices is too many', () => {
     const requests = [upload(4), upload(5, { files: pdf('bb') })];
     const invoices = [invoice(), invoice('ORDER-1', 'bb')];
     expect(rulesOf({ ...uploaded, requests, invoices }, { payments: paid })).toEqual(['upload-again']);
