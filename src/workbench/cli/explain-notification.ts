@@ -59,7 +59,7 @@ const options = {
 } satisfies Command['options'];
 
 const notExplained =
-  'No known signature scheme matches. Check that the file has the exact bytes of the body and that you used the key for webhooks. The service may also sign the URL.';
+  'No known signature scheme matches. Check that the file contains the exact bytes of the body and that you used the key for webhooks. The service could also sign the URL.';
 
 /** Explains a captured notification. @returns the exit code */
 async function run(args: readonly string[], io: CliIo): Promise<number> {

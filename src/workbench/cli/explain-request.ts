@@ -85,8 +85,11 @@ export const explainInvoice: Command = {
   summary: 'Shows the canonical string that is signed for an upload, and its signature',
   usage: ['explain invoice FILE --secret-env NAME [OPTIONS]'],
   options: invoiceOptions,
-  notes: `FILE contains a JSON object with the text fields of the upload, such as
-{ "merchantId": "DEMO-MERCHANT", "referenceId": "ORDER-1" }. ${fileNote}
+  notes: `FILE contains a JSON object with the text fields of the upload:
+
+  { "merchantId": "DEMO-MERCHANT", "referenceId": "ORDER-1" }
+
+${fileNote}
 
 Example:
 

@@ -48,7 +48,8 @@ Pay or break a payment from another terminal, with the referenceId of your payme
 
   curl http://127.0.0.1:4010/_mock/faults \\
     --data '{"operation":"initiatePayment","fault":"connection-reset","phase":"after"}'
-      The service acts on the next payment, and its response is lost. With "phase":"before" it does not act.
+      The service acts on the next payment, and its response is lost.
+      With "phase":"before" it does not act.
 
   curl http://127.0.0.1:4010/_mock/respond \\
     --data '{"operation":"initiatePayment","answer":{"resultStatus":"INVALID_AMOUNT"}}'
@@ -74,7 +75,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const isSeen = values.service !== undefined;
   const mockOptions: MockOptions = {
     ...given,
-    // createMockService refuses a name that it does not know.
+    // createMockService refuses an unknown name.
     ...(values.scenario !== undefined && {
       scenario: scenarioOver(isSeen ? given.scenario : undefined, values.scenario),
     }),

@@ -48,7 +48,7 @@ export function resultText(file: ServiceFile, path: string): string {
     ...createdLines(file),
     '',
     ...(isComplete ? [] : [`Stopped early: ${why}.`]),
-    `Written to ${path}: for the client (wire: service.client.wire), the mock and the rehearsal (--service ${path}).`,
+    `Written to ${path}. Pass its client.wire to the client as wire, and the file to mock and rehearse with --service ${path}.`,
   ]
     .map((line) => visible(line))
     .join('\n');

@@ -32,7 +32,7 @@ const notes = `probe reads INSTALLMENT_BASE_URL and the other variables of a cli
 except for one pair. It sends at most ${probeLimits.requests} requests, in ${probeLimits.totalMs / 1000} s.
 
 It creates at most 2 payments, or 3 if the signature cannot be found otherwise. A service that acts again on a repeat creates one more
-for each. It may upload two invoices. It pays nothing. All references begin with PROBE-, and everything that it might have created is
+for each. It uploads at most two invoices. It pays nothing. All references begin with PROBE-, and everything that it might have created is
 listed at the end.
 
 Assumptions: an order without its required fields creates nothing, and an upload without a file creates nothing.
@@ -44,7 +44,7 @@ Examples:
   installment-payments rehearse --service service.json --customer pays -- npm run place-orders
 
 Exit code: 0 if there is nothing to set, 1 if an option is to be set or a difference has no option, 2 for wrong usage, 3 if the probe
-stopped early, 130 after Ctrl-C. The file then has what was seen until the end.`;
+stopped early, 130 after Ctrl-C. The file then contains what was seen until that moment.`;
 
 const misuseCode = 2;
 const stoppedCode = 3;

@@ -35,7 +35,9 @@ export function progressLine(report: ScenarioReport, place: string): string {
   const failure = commandFailed === why ? undefined : commandFailed;
   const failed = why === undefined ? failure && `no finding by itself: ${failure}` : failure;
   const notes = [why ?? [], failed ?? [], lateRequests ? lateText(lateRequests) : []].flat();
-  return [`${start} ${result.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${visible(note)}`)].join('\n');
+  return [`${start} ${result.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${visible(note)}`)].join(
+    '\n',
+  );
 }
 
 const inDong = new Intl.NumberFormat('en-US');

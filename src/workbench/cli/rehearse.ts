@@ -21,7 +21,8 @@ const notes = `Examples:
     --webhook http://127.0.0.1:3000/hook --order-url 'http://127.0.0.1:3000/orders/{ref}' \\
     --checkout 'POST http://127.0.0.1:3000/checkout?order={order}'
   installment-payments rehearse --customer pays -- npm run place-orders
-  installment-payments rehearse --port 4010 --webhook http://127.0.0.1:3000/hook -- ./place-orders.sh
+  installment-payments rehearse --port 4010 --webhook http://127.0.0.1:3000/hook \\
+    -- ./place-orders.sh
 
 In PowerShell, a line that continues ends with a backtick, not with a backslash, and the dashes before the command are quoted:
 '--'.

@@ -32,7 +32,8 @@ export const paymentRules = tableOf<Rule>()({
       const expected = orders ?? baseline?.payments.length ?? Infinity;
       if (payments.length - laterPayments(run, baseline) <= expected) return [];
       const created = creationsOf(payments, run);
-      const compared = orders === undefined ? `, ${expected} in the baseline` : ` for ${ordersText(expected)}`;
+      const compared =
+        orders === undefined ? `, ${expected} in the baseline` : ` for ${ordersText(expected)}`;
       const count = `${payments.length} payments were created${compared}`;
       const ofOneOrder = [...groupBy(created, (entry) => clickedOrder(entry, run)).values()].find(
         ({ length }) => length > 1,
@@ -64,7 +65,7 @@ export const paymentRules = tableOf<Rule>()({
   },
   'upload-again': {
     why: 'A referenceId has three invoices at most, and a repeated upload may use up two of them.',
-    fix: 'After a lost response, do not upload again: look the invoice up at the service, or ask it.',
+    fix: 'After a lost response, do not upload again: look the invoice up at the service, or ask the provider.',
     find(run, baseline) {
       const stored = groupBy(run.invoices, invoiceKey);
       const repeated = [...groupBy(requestsOf('uploadInvoice', run), uploadKey)].flatMap(

@@ -67,7 +67,7 @@ export const requestRules = tableOf<Rule>()({
       }),
   },
   'redirect-followed': {
-    why: 'Whoever answers there has your Client-Id and a signed order, and can respond in the name of the service.',
+    why: 'The target of the redirect gets your Client-Id and a signed order, and can respond in the name of the service.',
     fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl); InstallmentClient does not. After one there may be a payment: look it up.",
     find: ({ requests }) =>
       requests.filter(isRedirect).flatMap((redirect) => {
@@ -121,7 +121,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'unknown-abandoned': {
     level: 'warning',
-    why: 'The payment may exist, and nobody knows its paymentUrl; after HTTP 429 the order is lost.',
+    why: 'The payment may exist, but its paymentUrl is lost. After HTTP 429 the order is lost.',
     fix: 'Retry the same request, or look the payment up, before you cancel the order. If your code does so later, see --settle-ms: the run ends after so long without a request.',
     find: (run) =>
       notSentAgain(run)
@@ -130,7 +130,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'retry-not-seen': {
     level: 'warning',
-    why: 'The job that continues such an order is slower than the rehearsal, so nobody has seen whether it pays twice.',
+    why: 'The job that continues such an order is slower than the rehearsal, so it is not known whether it pays twice.',
     fix: 'Run the job every second here, or see --settle-ms: the run ends after so long without a request. If there is no such job, retry the same request, or look the payment up, before you cancel the order.',
     find: (run) =>
       notSentAgain(run)
@@ -200,7 +200,7 @@ export const requestRules = tableOf<Rule>()({
 /** The last request for each order that was left open or rate-limited, if it was not sent again. */
 function notSentAgain(run: RunRecord): JournalEntry[] {
   return byReference(requestsOf('initiatePayment', run)).flatMap(([first]) => {
-    // An upload asks nothing: a webhook may have reported the payment as paid meanwhile.
+    // An upload asks nothing: a webhook can have reported the payment as paid meanwhile.
     const asked = recordsFor(first, run.requests).filter(({ operation }) => operation !== 'uploadInvoice');
     const last = asked.at(-1);
     // After a redirect it is right to send nothing more.

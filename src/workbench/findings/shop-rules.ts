@@ -68,7 +68,7 @@ export const shopRules = tableOf<Rule>()({
     },
   },
   'unpaid-counted': {
-    why: 'Goods are sent that nobody has paid for.',
+    why: 'Goods are sent without payment.',
     fix: 'APPROVED says that the payment was created, not that it is paid. Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
     find(run) {
       const decoysFor = (pageCheck: PageCheck) =>
@@ -89,7 +89,8 @@ export const shopRules = tableOf<Rule>()({
             : 'notifications had arrived that must not count, all of which it refused';
         const unpaid =
           pageCheck.moment === 'untouched' ? 'its customer has not paid yet' : 'at the service it is not';
-        const after = pageCheck.moment === 'before-notification' ? `nobody had paid, but ${but}` : unpaid;
+        const after =
+          pageCheck.moment === 'before-notification' ? `no customer had paid, but ${but}` : unpaid;
         return checkedAt(pageCheck, run, `${ourPage} says that ${pageCheck.referenceId} is paid; ${after}.`);
       });
     },
@@ -97,7 +98,7 @@ export const shopRules = tableOf<Rule>()({
   'unknown-acknowledged': {
     level: 'warning',
     why: 'It may be about an order that you have not stored yet: once you acknowledge it, it is not delivered again.',
-    fix: 'Respond with an error such as 404 to a reference that you do not know. Where every notification is stored first and read later, nothing is lost.',
+    fix: 'Respond with an error such as 404 to a reference that you do not know. If every notification is stored first and read later, nothing is lost.',
     find({ webhooks }) {
       const accepted = webhooks.filter(
         ({ decoy, tries }) => decoy === 'unknown-reference' && tries.some(isAccepted),
@@ -123,11 +124,11 @@ export const shopRules = tableOf<Rule>()({
       }),
   },
   'redirect-believed': {
-    why: 'Anybody can open an address: goods are sent that nobody has paid for.',
+    why: 'Anyone can open a URL: goods are sent without payment.',
     fix: 'Let the redirect show the state of the order and change nothing. Count it as paid by a signed notification.',
     find: (run) =>
       countedAt('redirected', run).map((pageCheck) => {
-        const after = 'after its successRedirectUrl was opened; nobody had paid.';
+        const after = 'after its successRedirectUrl was opened; no customer had paid.';
         return checkedAt(pageCheck, run, `${ourPage} says that ${pageCheck.referenceId} is paid ${after}`);
       }),
   },

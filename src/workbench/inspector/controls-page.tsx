@@ -28,14 +28,19 @@ export function controlsPage(mock: ObservedMock): Page {
       whichRequests,
       <button class="button primary">Line up the fault</button>,
     ]),
-    card('reset', 'Reset', 'Forgets everything: requests, payments, notifications, and what was lined up.', [
-      choice('scenario', 'Scenario', scenarioNames, 'As it is'),
-      <label class="check">
-        <input type="checkbox" required />
-        <span>Forget everything</span>
-      </label>,
-      <button class="button danger">Reset the mock</button>,
-    ]),
+    card(
+      'reset',
+      'Reset',
+      'Deletes all records (requests, payments, notifications) and all scripted responses and faults.',
+      [
+        choice('scenario', 'Scenario', scenarioNames, 'As it is'),
+        <label class="check">
+          <input type="checkbox" required />
+          <span>Forget everything</span>
+        </label>,
+        <button class="button danger">Reset the mock</button>,
+      ],
+    ),
   ];
   const rules = mock.script.linedUp();
   const forget = actionForm('script/clear', {}, button('Forget these'));

@@ -29,9 +29,10 @@ export function describeScheme({
     ({ placeholder, header }) => `${placeholder} is from ${header ?? 'the same header'}`,
   );
   const key = `the key ${keyPrefix === '' ? '' : `after ${keyPrefix} `}as ${secretKeyEncoding}`;
-  const sentence = [`HMAC-SHA256 over ${signed} with ${key}, in ${encoding}, in ${location}`, ...sources].join(
-    '; ',
-  );
+  const sentence = [
+    `HMAC-SHA256 over ${signed} with ${key}, in ${encoding}, in ${location}`,
+    ...sources,
+  ].join('; ');
   const part = signedPartOf(signed);
   const warnings = [
     part?.member !== undefined && ' Nothing else in the body is signed. Do not trust the rest.',

@@ -17,7 +17,7 @@ export type VisitStart = 'now' | 'not-yet' | number;
 interface StartTimes {
   /** True if the webhook comes before the response, so that the customer cannot wait for the link. */
   readonly isBeforeResponse: boolean;
-  /** How long a merchant that was not given the link may leave the payment alone. */
+  /** How long a merchant without the link can send nothing before the customer comes. */
   readonly withoutLinkMs: number;
 }
 
@@ -25,8 +25,8 @@ interface StartTimes {
 const withLinkMs = 100;
 
 /**
- * When a customer comes to a payment, from the initiate requests for it so far: soon after the merchant was given its
- * `paymentUrl`. If the merchant was not given it and has stopped asking, the customer has the link from the service itself.
+ * The start of a visit, from the initiate requests for the payment so far: soon after the merchant was given its `paymentUrl`.
+ * If the merchant was not given it and has stopped asking, the customer has the link from the service itself.
  */
 export function startDelay(
   requests: readonly Pick<JournalEntry, 'completed' | 'resultStatus' | 'answer'>[],
@@ -85,7 +85,7 @@ export class Customers {
 
   constructor(
     private readonly context: VisitContext,
-    /** How many payments have customers: a shop may begin another payment whenever one is declined. */
+    /** The most payments that get a customer: a shop could create another payment whenever one is declined. */
     private readonly mostVisits: number,
   ) {
     const scenario = context.mock.scenario();

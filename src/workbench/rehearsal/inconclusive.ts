@@ -154,7 +154,7 @@ function isTurnedAway(entry: JournalEntry): boolean {
   return isRefusedForNow(entry) || isRedirect(entry);
 }
 
-/** What should have happened to the shop in this scenario, but did not. */
+/** Names the event of a scenario that did not happen. */
 function missedPoint(
   { needs, scenario }: NamedScenario,
   { webhooks, pageChecks }: FinishedRun,

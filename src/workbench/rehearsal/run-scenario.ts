@@ -171,8 +171,8 @@ class ScenarioRun {
     const { mock, late } = this.rehearsal;
     const { referenceId, body } = recordIn(change, mock) ?? {};
     if (referenceId !== undefined) late.note(referenceId, body);
-    // What an earlier scenario has left behind has no customers, and does not keep the run from its end: it may never stop. A
-    // request that has just arrived is not read yet.
+    // Late requests get no customers and do not delay the end of the run, because they might never stop. A request that has just
+    // arrived is not read yet.
     const isUnread = change.kind === 'request' && !change.entry.completed && referenceId === undefined;
     if (isUnread || (referenceId !== undefined && late.isLate(referenceId, mock.journal.all()))) {
       this.#watch.wake();
@@ -192,7 +192,7 @@ class ScenarioRun {
   }
 
   /**
-   * Checks each order on the merchant's order page once everything is quiet. A payment that began or ended meanwhile has its
+   * Checks each order on the merchant's order page once everything is quiet. A payment that began or ended meanwhile gets its
    * customer and its check in another round.
    */
   async #checkOrders(): Promise<void> {
@@ -211,7 +211,7 @@ class ScenarioRun {
     }
   }
 
-  /** How long the shop has to count a paid order, if it counts any. It is right not to count what was paid for an old basket. */
+  /** The time limit for counting a paid order. It is short if the shop counts none, or is right not to count an old basket. */
   get #countMs(): number {
     const isCounting =
       this.rehearsal.mock.scenario().customer !== 'changes-basket' &&
@@ -231,7 +231,7 @@ class ScenarioRun {
   #record(failure: string | undefined): FinishedRun {
     const { mock, mockOptions, late } = this.rehearsal;
     const shopper = this.#shopper;
-    // Requests of an earlier scenario may have come while the order page was asked.
+    // Requests of an earlier scenario can have arrived while the order page was asked.
     const lateRequests = late.lateIn(mock.journal.all());
     const lateReferences = lateRequests?.references ?? [];
     const uploads = mock.journal.filter({ operation: 'uploadInvoice' });
@@ -262,7 +262,7 @@ class ScenarioRun {
   }
 }
 
-/** What has changed, if it has a reference. */
+/** The record of a change, if it has a reference. */
 function recordIn(change: MockChange, mock: MockService): Referring | undefined {
   if (change.kind === 'request') return change.entry;
   if (change.kind === 'webhook') return mock.webhooks.get(change.id);

@@ -81,10 +81,10 @@ class Comparison {
     return report;
   }
 
-  /** Undefined if the scenario has no partner, or one of both has a finding. */
+  /** Runs two scenarios at once; undefined if there is no partner, or the run has a finding. */
   async #runWithPartner(named: NamedScenario): Promise<ScenarioReport | undefined> {
     const partner = partnerOf(named, this.chosen);
-    // A command may name its orders after the scenario, so it is run once in each.
+    // A command can name its orders after the scenario, so it is run once in each.
     const isCommand = typeof this.rehearsal.merchant === 'function';
     if (!partner || isCommand || this.#missing(partner)) return undefined;
     const scenario = { ...named.scenario, ...partner.scenario };
@@ -97,7 +97,7 @@ class Comparison {
 
   async #run({ name, scenario }: NamedScenario): Promise<FinishedRun> {
     const { mock, mockOptions, page } = this.rehearsal;
-    // The scenario overrides what `probe` has seen of the service. Without a scenario, that is the baseline.
+    // The scenario overrides the options of the file of `probe`, which describe the baseline.
     mock.reset({ scenario: { ...resolveScenario(mockOptions.scenario), ...scenario } });
     const run = await runScenario(this.rehearsal, name, this.#baseline);
     this.#baseline &&= await reviseBaseline(this.#baseline, run, new PageChecks(mock, page));

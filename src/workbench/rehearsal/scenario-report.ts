@@ -48,7 +48,7 @@ export function reportWithoutRun({ name }: NamedScenario, notJudged: NotJudged):
   return { name, requests: 0, payments: 0, durationMs: 0, notJudged, findings: [] };
 }
 
-/** Judges a run as one of a scenario. */
+/** Judges a run, and reports on one of its scenarios. */
 export function reportOnRun(
   named: NamedScenario,
   run: FinishedRun,
@@ -57,7 +57,7 @@ export function reportOnRun(
 ): ScenarioReport {
   const { requests, payments, durationMs, failure, lateRequests } = run;
   const reason = inconclusiveReason(named, run, rehearsal, baseline);
-  // The code of a run that was stopped may go on sending. A longer wait does not help then.
+  // The code of a run that was stopped can continue to send. A longer wait does not help then.
   const isTooFast = lateRequests !== undefined && lateRequests.settleMs > rehearsal.settleMs;
   // If the address of the page is wrong, it shows nothing about the orders.
   const pageChecks = baseline === undefined && isUnread(run.pageChecks) ? [] : run.pageChecks;
@@ -88,7 +88,7 @@ export function hasError(findings: readonly Finding[]): boolean {
   return findings.some(({ level }) => level === 'error');
 }
 
-/** Why nothing can be compared with the baseline; undefined if it can, or if the baseline has errors of its own. */
+/** Why nothing can be compared with the baseline; undefined if it can, or if the baseline itself has errors. */
 export function problemOfBaseline([baseline]: readonly ScenarioReport[]): string | undefined {
   const isWrong = baseline?.commandFailed === undefined && hasError(baseline?.findings ?? []);
   return isWrong || baseline?.notJudged === undefined ? undefined : reasonText(baseline.notJudged);

@@ -9,7 +9,7 @@ import { openRedirect, type Browser } from './redirects.js';
 import type { Shopper } from './shopper.js';
 import { wait, type Watch } from './watch.js';
 
-/** What the steps of a visit work with: the mock, the shop and its order page, and the times of the run. */
+/** The context of the steps of a visit: the mock, the shop and its order page, and the times of the run. */
 export interface VisitContext extends Browser {
   readonly mock: MockService;
   readonly customer: RehearsedCustomer;
@@ -81,7 +81,7 @@ export const visitSteps = {
 
 export type StepName = keyof typeof visitSteps;
 
-/** Clicks that are the last ones of a run: nothing is done to the payments that they create. */
+/** The last clicks of a run: the payments that they create get no customer. */
 export const lastClicks: ReadonlySet<StepName> = new Set(['click again', 'change the basket']);
 
 /** Steps that happen once in a run, for all customers together. */

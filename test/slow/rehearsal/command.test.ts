@@ -272,7 +272,7 @@ describe('installment-payments rehearse', () => {
   test.each([
     ['SIGINT', 'SIGINT', ''],
     ['SIGTERM', 'SIGTERM', ''],
-    ['SIGINT, after two seconds where it ignores SIGTERM', 'SIGINT', `trap '' TERM;`],
+    ['SIGINT, after two seconds if it ignores SIGTERM', 'SIGINT', `trap '' TERM;`],
   ])('ends the command, its child processes and itself at %s', async (_when, sent, trap) => {
     const file = join(folder, 'child');
     writeFileSync(file, '');

@@ -23,8 +23,8 @@ describe.concurrent('A rehearsal of a backend without a mistake', () => {
   });
 });
 
-it.concurrent(
-  'A rehearsal finds no error in a shop whose checkout it calls, in any scenario',
+test.concurrent(
+  'a rehearsal finds no error in a correct shop whose checkout it calls, in any scenario',
   { timeout: 600_000 },
   async () => {
     const { code, report } = await rehearseShop(undefined);
@@ -37,7 +37,7 @@ it.concurrent(
   },
 );
 
-describe.concurrent('A rehearsal of a backend with one mistake', () => {
+describe.concurrent('a rehearsal of a backend with one mistake', () => {
   test.each(wrong)('finds $rule in $file', { timeout: 240_000 }, async ({ rule, scenarios, ...merchant }) => {
     const { code, report } = await rehearseMerchant(merchant, [
       ...settle,

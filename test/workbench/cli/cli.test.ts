@@ -50,6 +50,10 @@ describe('a wrong command line', () => {
       "Unknown option '--invoice', which belongs to explain signature.",
     ],
     [
+      ['explain', 'payment', 'a', '--headers', 'h'],
+      "Unknown option '--headers', which belongs to explain notification.",
+    ],
+    [
       ['explain', 'payment', 'a', '--absent-fields', 'omit'],
       "Unknown option '--absent-fields', which belongs to explain invoice and explain signature.",
     ],

@@ -85,14 +85,11 @@ describe('installment-payments explain', () => {
         'the file begins with a byte order mark, which is not part of a field and is not signed.',
       ],
     ],
-  ] as const)(
-    'warns of likely mistakes, each on its own line: %s %j',
-    async (kind, content, warnings) => {
-      const { code, out } = await explained(kind, content);
-      expect(code).toBe(0);
-      expect(warningsIn(out)).toEqual(warnings);
-    },
-  );
+  ] as const)('warns of likely mistakes, each on its own line: %s %j', async (kind, content, warnings) => {
+    const { code, out } = await explained(kind, content);
+    expect(code).toBe(0);
+    expect(warningsIn(out)).toEqual(warnings);
+  });
 
   test.each([
     ['payment', '{"a":1}'],

@@ -68,7 +68,7 @@ test('the result of a probe names each observation with what to set, and why the
   expect(resultText(file as unknown as ServiceFile, 'service.json').split('\n')).toEqual([
     '',
     '  signature-encoding  base64, not hex: set wire.signatureEncoding to base64',
-    '  repeat              busy, not replay: no option has it. Seen.',
+    '  repeat              busy, not replay: no option for it. Seen.',
     '  offset              7: nothing to set',
     '  lifetime            5, not 9: set a.ms and b.ms to 5000',
     '  late                not seen. A second payment would show it.',
@@ -76,7 +76,7 @@ test('the result of a probe names each observation with what to set, and why the
     'Nothing was created.',
     '',
     'Stopped early: HTTP 429.',
-    'Written to service.json: for the client (wire: service.client.wire), the mock and the rehearsal (--service service.json).',
+    'Written to service.json. Pass its client.wire to the client as wire, and the file to mock and rehearse with --service service.json.',
   ]);
   const whole = resultText({ ...file, isComplete: true } as unknown as ServiceFile, 'a\nb');
   expect(whole).not.toContain('Stopped');

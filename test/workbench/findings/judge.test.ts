@@ -147,7 +147,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: [payment(), payment('ORDER-2')],
         clicks: clicks('A', 'A'),
         named: [1, 2],
-        says: '2 payments were created for 1 orders; requests 1 (ORDER-1) and 2 (ORDER-2) are of one order.',
+        says: '2 payments were created for 1 order; requests 1 (ORDER-1) and 2 (ORDER-2) are of one order.',
       },
       'more payments than orders, of which one has two': {
         orders: 2,
@@ -165,7 +165,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [request(1, { referenceId: 'x' }), request(2)],
         payments: [payment('x'), payment()],
         clicks: clicks('order 1'),
-        says: '2 payments were created for 1 orders. See requests 1 (x) and 2 (ORDER-1).',
+        says: '2 payments were created for 1 order. See requests 1 (x) and 2 (ORDER-1).',
       },
     },
     kept: {
@@ -359,7 +359,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [request(1, lost), request(2, { idempotencyKey: 'another' })],
       },
       'another body under the same key': { requests: [request(1, lost), request(2, { body: '{}' })] },
-      'another body where one has no key': {
+      'another body if one request has no key': {
         requests: [request(1, { ...lost, ...noKey }), request(2, { body: '{}' })],
       },
       'an answer that is lost after the request with another body': {
@@ -369,7 +369,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'redirect-followed': {
     broken: {
-      'a request where the redirect of its order points': {
+      'a request to the target of a redirect of its order': {
         requests: [
           ...[request(1, redirect), request(2, { ...second, ...redirect })],
           request(3, { path: '/redirected/v2/payments' }),
@@ -496,7 +496,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [upload(4)],
         payments: [payment(), ...paid],
       },
-      'an upload after the payment, where no notifications are sent': {
+      'an upload after the payment, if no webhooks are sent': {
         requests: [upload(4)],
         payments: paid,
       },
@@ -518,7 +518,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'forged-accepted': {
     broken: {
-      'a forged notification is accepted, and nobody can be asked': {
+      'a forged notification that is accepted, without an order page': {
         webhooks: [webhook(3, 200, { forgery: 'zeros', tries: tries(500, 200) }), forged(200)],
         named: [],
         says: 'Forged notifications for ORDER-1 (WH-3 zeros, WH-3 zeros) got a 2xx response, and nothing shows that it had no effect.',
@@ -606,17 +606,17 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
           webhook(5, 200),
         ],
         pageChecks: [pageCheck(true, { moment: 'before-notification' }), pageCheck(false)],
-        says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but it had accepted notifications that must not count (WH-3 lower-amount, WH-4 pending).",
+        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but it had accepted notifications that must not count (WH-3 lower-amount, WH-4 pending).",
       },
       'the order counts as paid, and of two signed notifications one was accepted': {
         webhooks: [webhook(3, 409, { decoy: 'lower-amount' }), webhook(4, 200, { decoy: 'UNPAID' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but it had accepted notifications that must not count (WH-4 UNPAID).",
+        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but it had accepted notifications that must not count (WH-4 UNPAID).",
       },
       'the order counts as paid after signed notifications that were all refused': {
         webhooks: [webhook(3, 500, { decoy: 'lower-amount' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but notifications had arrived that must not count, all of which it refused.",
+        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but notifications had arrived that must not count, all of which it refused.",
       },
     },
     kept: {
@@ -677,11 +677,11 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     broken: {
       'the order counts as paid after its redirect address was opened': {
         pageChecks: [pageCheck(true, { moment: 'redirected', seen: 'GET http://shop/orders/1: paid' })],
-        says: "The merchant's order page says that ORDER-1 is paid after its successRedirectUrl was opened; nobody had paid. GET http://shop/orders/1: paid.",
+        says: "The merchant's order page says that ORDER-1 is paid after its successRedirectUrl was opened; no customer had paid. GET http://shop/orders/1: paid.",
       },
     },
     kept: {
-      'an order that somebody had paid': {
+      'an order that was paid': {
         pageChecks: [pageCheck(true, { moment: 'redirected', isPaid: true })],
       },
     },
@@ -828,7 +828,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
     },
     kept: {
-      'a lost answer, and nobody is left who could send it again': { requests: [request(1, lost)] },
+      'a lost response at the end of a command': { requests: [request(1, lost)] },
       'a lost answer, then an approval': { orders: 1, requests: [request(1, lost), request(2)] },
       'a lost answer, then another reference for the same order': {
         ...{ orders: 1, orderNames: ['A'] },
@@ -871,7 +871,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a request that was sent before a response that asks for no wait': {
         requests: [request(1, { ...asksToWait(0), completedAt: at(3) }), request(2)],
       },
-      'a request that another process sent at once, where the first one waits': {
+      'a request that another process sent at once, while the first process waits': {
         requests: [
           request(1, { ...asksToWait(1), completedAt: at(1.1) }),
           request(2, { at: at(1.101) }),

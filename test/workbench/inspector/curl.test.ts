@@ -41,18 +41,21 @@ function valuesOf(args: readonly string[], option: string): string[] {
 const nasty = 'it\'s "$HOME" `id` \\ !! $(id)\n\t\u001b[201~\u202e&';
 
 describe.each(secretKeyEncodings)('the command with a key in %s', (secretKeyEncoding) => {
-  test.each(signatureEncodings)('contains the signature in %s that the client would send', (signatureEncoding) => {
-    const key = Buffer.from('khoá-bí-mật').toString(secretKeyEncoding);
-    const switches = { signatureEncoding, secretKeyEncoding } as const;
-    const entry = { ...jsonEntry('{"a":1}'), operation: 'initiatePayment' as const };
-    const command = curlCommand(entry, origin, wireSwitchesSchema.parse(switches)) ?? '';
-    const [line = ''] = /^SIGNATURE=.*$/m.exec(command) ?? [];
-    const script = `BODY='{"a":1}'; ${line}; printf %s "$SIGNATURE"`;
-    const output = execFileSync('bash', ['-c', script], {
-      env: { ...process.env, INSTALLMENT_SECRET_KEY: key },
-    });
-    expect(output.toString()).toBe(signPayment('{"a":1}', key, switches));
-  });
+  test.each(signatureEncodings)(
+    'contains the signature in %s that the client would send',
+    (signatureEncoding) => {
+      const key = Buffer.from('khoá-bí-mật').toString(secretKeyEncoding);
+      const switches = { signatureEncoding, secretKeyEncoding } as const;
+      const entry = { ...jsonEntry('{"a":1}'), operation: 'initiatePayment' as const };
+      const command = curlCommand(entry, origin, wireSwitchesSchema.parse(switches)) ?? '';
+      const [line = ''] = /^SIGNATURE=.*$/m.exec(command) ?? [];
+      const script = `BODY='{"a":1}'; ${line}; printf %s "$SIGNATURE"`;
+      const output = execFileSync('bash', ['-c', script], {
+        env: { ...process.env, INSTALLMENT_SECRET_KEY: key },
+      });
+      expect(output.toString()).toBe(signPayment('{"a":1}', key, switches));
+    },
+  );
 });
 
 describe('the command for a request', () => {

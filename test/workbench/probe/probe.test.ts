@@ -33,18 +33,15 @@ describe('the mock', () => {
     scenarios.filter(
       ({ name, scenario }) => !fair.some((each) => each.name === name) && scenario.network !== 'hang',
     ),
-  )(
-    'in the scenario $name, where the network has faults, is seen as it is or not at all',
-    async ({ scenario }) => {
-      const { values } = await askMock({ scenario });
-      const expected: Record<string, unknown> = valuesOf({ scenario });
-      const wrong = Object.entries(values).filter(
-        ([id, value]) => value !== undefined && id in expected && value !== expected[id],
-      );
-      expect(wrong).toEqual([]);
-      expect(values['signature-encoding']).toBe('hex');
-    },
-  );
+  )('in the scenario $name, with network faults, is recognised or not seen', async ({ scenario }) => {
+    const { values } = await askMock({ scenario });
+    const expected: Record<string, unknown> = valuesOf({ scenario });
+    const wrong = Object.entries(values).filter(
+      ([id, value]) => value !== undefined && id in expected && value !== expected[id],
+    );
+    expect(wrong).toEqual([]);
+    expect(values['signature-encoding']).toBe('hex');
+  });
 
   test.each([
     { wire: { signatureEncoding: 'hex-upper', secretKeyEncoding: 'hex' } },

@@ -9,7 +9,7 @@ import { isRecord, tryParseJson } from '../../../values/untrusted-values.js';
 /** The file that a probe writes about a service. It contains no key, no signature, no customer and no body. */
 export interface ServiceFile extends ServiceOptions {
   readonly schema: 1;
-  /** With the port, if there is one. */
+  /** The host of the service, with the port if there is one. */
   readonly host: string;
   readonly observedAt: string;
   /** False while the probe runs. It stays false if the probe was interrupted or stopped early; `why` has the reason. */

@@ -9,9 +9,9 @@ export interface Observation {
   readonly id: ObservationId;
   readonly state: 'seen' | 'not_seen';
   readonly value?: unknown;
-  /** What this package does by default. */
+  /** The behaviour that this package assumes by default. */
   readonly assumed: unknown;
-  /** What was observed, or why nothing was. */
+  /** A description of what was observed, or of why nothing was. */
   readonly observed: string;
   /** The options to set because of the difference, by their paths in `client` and `mock` of the file. */
   readonly set?: Readonly<Record<string, unknown>>;

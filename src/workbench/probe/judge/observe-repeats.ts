@@ -52,7 +52,7 @@ interface RepeatRow {
   readonly value?: string;
   /** Says what was observed; without a value, why nothing was. */
   readonly observed: string | ((facts: RepeatFacts) => string);
-  /** What the value needs besides the pattern, and what is missing without it. */
+  /** A condition of the value besides the pattern, and the description if it is not met. */
   readonly needs?: { readonly isMet: (facts: RepeatFacts) => boolean; readonly missing: string };
 }
 
@@ -107,7 +107,7 @@ export function observeRepeat(transcript: Transcript): Observed {
   };
 }
 
-/** What the mock responds to a request while it still processes the same request. */
+/** The response of the mock to a request while it still processes the same request. */
 export const assumedInFlight = 'REQUEST_PROCESSING';
 
 export function observeInFlight(transcript: Transcript): Observed {
