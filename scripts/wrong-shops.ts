@@ -113,7 +113,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
       "if (event.status === 'paid') {",
       "  await orders.set(event.referenceId, 'paid'); } // whatever the amount",
     ],
-    said: "decoys: The merchant's order page says that A is paid; nobody had paid, but notifications had arrived that must not count (WH-00000001 lower-amount, …).",
+    said: "decoys: The merchant's order page says that A is paid; no customer had paid, but notifications had arrived that must not count (WH-00000001 lower-amount, …).",
   },
   'other-amount-counted': {
     means: 'less was paid than the order asks for since its basket has grown, and it counts as paid',
@@ -125,13 +125,13 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     said: "basket-changed: The merchant's order page counts A, for which 12,000,000 đồng were paid after its basket had grown to 20,000,000 đồng.",
   },
   'redirect-believed': {
-    means: 'the order counts as paid after its redirect address was opened, and nobody had paid',
+    means: 'the order counts as paid after its redirect address was opened, and no customer had paid',
     code: [
       "app.get('/return', async (request) => {",
       "  if (request.query.status === 'success') {",
       "    await orders.set(request.query.order, 'paid'); }",
     ],
-    said: "redirect-opened: The merchant's order page says that A is paid after its successRedirectUrl was opened; nobody had paid.",
+    said: "redirect-opened: The merchant's order page says that A is paid after its successRedirectUrl was opened; no customer had paid.",
   },
   'counted-twice': {
     means: 'the number that --once captures is higher than in the baseline',

@@ -20,6 +20,7 @@ export {
 export type { MockService } from '../workbench/types.js';
 export { scenarios, type ScenarioName } from '../mock/scenarios/named-scenarios.js';
 export type { Scenario } from '../mock/scenarios/dimensions.js';
-export { rehearse, type RehearsalOptions, type RehearsalReport } from '../workbench/rehearsal/rehearse.js';
-export type { RehearsalContext } from '../workbench/rehearsal/run-scenario.js';
+export { rehearse, type RehearsalOptions } from '../workbench/rehearsal/rehearse.js';
+export type { RehearsalContext } from '../workbench/rehearsal/rehearsal-settings.js';
+export type { RehearsalReport } from '../workbench/rehearsal/scenario-report.js';
 export type { Finding } from '../workbench/findings/rules.js';

@@ -16,20 +16,47 @@ export function changesBetween(left: string, right: string): number {
   return above[right.length] ?? 0;
 }
 
+/** Names in previews of version 1.0, and the names that replaced them. */
+const formerNames = new Map(
+  Object.entries({
+    world: 'scenario',
+    worlds: 'scenarios',
+    plain: 'baseline',
+    'lost-answer': 'lost-response',
+    'sparse-answers': 'sparse-responses',
+    'written-otherwise': 'other-serialization',
+    firstAnswer: 'firstResponse',
+    answers: 'responses',
+    writing: 'serialization',
+    otherwise: 'alternative',
+    strange: 'decoys',
+    fair: 'ok',
+    words: 'statusAliases',
+  }),
+);
+
+const unquoted = (word: string) => word.replaceAll("'", '');
+
 /**
- * The word that was probably meant, as a question: the nearest one, unless more than a third of each differs, else up to three
- * that contain it; '' if there are none.
+ * The word that was probably meant, as a question: the new name of a former one; else the nearest word, unless more than a third
+ * of it differs; else up to three words that contain it; '' if there are none.
  */
 export function didYouMean(written: string, words: readonly string[], prefix = ''): string {
   // Longer than any name: not worth comparing.
   if (written.length > 60) return '';
+  const renamed = words.find((word) => unquoted(word) === formerNames.get(unquoted(written)));
+  const nearest = renamed ?? nearestWord(written, words);
+  // A shorter one is part of too many names.
+  const isPart = (word: string) => written.length >= 4 && word.toLowerCase().includes(written.toLowerCase());
+  const meant = nearest === undefined ? words.filter(isPart) : [nearest];
+  const isClear = meant.length > 0 && meant.length <= 3;
+  return isClear ? `: did you mean ${meant.map((word) => prefix + word).join(' or ')}?` : '';
+}
+
+function nearestWord(written: string, words: readonly string[]): string | undefined {
   const [nearest] = words
     .map((word) => ({ word, changes: changesBetween(written.toLowerCase(), word.toLowerCase()) }))
     .filter(({ word, changes }) => changes <= word.length / 3)
     .sort((a, b) => a.changes - b.changes);
-  // A shorter one is part of too many names.
-  const isPart = (word: string) => written.length >= 4 && word.toLowerCase().includes(written.toLowerCase());
-  const meant = nearest ? [nearest.word] : words.filter(isPart);
-  const isClear = meant.length > 0 && meant.length <= 3;
-  return isClear ? `: did you mean ${meant.map((word) => prefix + word).join(' or ')}?` : '';
+  return nearest?.word;
 }

@@ -10,14 +10,14 @@ import type {
 import type { Finding } from './findings/rules.js';
 
 /**
- * The whole service in memory: both operations of the merchant and both notifications of the lender, with the checks,
- * statuses and limits that are documented, an idempotency of its own, and the controls that a test needs. Mocks share
- * nothing with each other.
+ * The whole service in memory: both operations of the merchant and both notifications of the lender, with the documented
+ * checks, statuses and limits, with idempotency, and with the controls that a test needs. Mocks share nothing with each
+ * other.
  */
 export interface MockService extends MockControls {
   /**
-   * The mistakes of a merchant that the mock can see, the most expensive first. It judges the requests
-   * that the journal keeps, as one run alone: what only a comparison with the baseline shows, `rehearse` reports.
+   * The mistakes of the merchant that the mock can see, the most expensive first. The requests in the journal are judged as one
+   * run. Mistakes that only a comparison with the baseline shows are reported by `rehearse`.
    */
   findings(): Finding[];
   /**
@@ -26,15 +26,14 @@ export interface MockService extends MockControls {
    */
   readonly fetch: MockFetch;
   /**
-   * Everything that a client needs to use this mock: `new InstallmentClient(mock.clientOptions())`. The merchant is
-   * the first one.
+   * The options with which a client uses this mock, as the first merchant: `new InstallmentClient(mock.clientOptions())`.
    */
   clientOptions(): MockClientOptions;
-  /** Serves on a socket. A mock may listen more than once. */
+  /** Serves on a socket. A mock can listen more than once. */
   listen(options?: ListenOptions): Promise<MockServer>;
   /**
    * Serves an operation that the specification does not show, such as a status query. The client and the signature are
-   * checked as for initiatePayment, the request is journalled, and `respondWith` and `injectFault` take the path. A
+   * checked as for initiatePayment, the request is journalled, and `respondWith` and `injectFault` accept the path. A
    * handler that throws responds with status 500. A later handler of the same path replaces it; `reset` keeps it.
    *
    * @example
@@ -53,7 +52,7 @@ export interface MockService extends MockControls {
    * const client = new InstallmentClient(mock.clientOptions());
    * await client.post('/v2/payments/status', { referenceId: 'ORDER-1' });
    * ```
-   * @param options - `sender`: `'lender'` for a notification. It is not signed: the option `lender.authenticate` may check it.
+   * @param options - `sender`: `'lender'` for a notification. It is not signed. The option `lender.authenticate` can check it.
    * Default `'merchant'`.
    * @throws MockUsageError for a path that the mock serves itself, or that is not in the form that is sent.
    */
@@ -62,7 +61,7 @@ export interface MockService extends MockControls {
     handler: OwnHandler,
     options?: { readonly sender?: 'merchant' | undefined },
   ): void;
-  /** The same for a notification of a lender. */
+  /** Serves a notification of a lender in the same way. */
   handle(
     path: `/${string}`,
     handler: OwnHandler<OwnNotification>,

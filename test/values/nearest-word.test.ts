@@ -20,6 +20,17 @@ test.each(['', 'x', 'host', 'trop', 'pzxt', 'prxt', 'pxot'])('%j is near no word
   expect(didYouMean(written, words)).toBe('');
 });
 
+test.each([
+  ['world', 'scenario'],
+  ["'plain'", "'baseline'"],
+])('%j is a former name of %j', (written, word) => {
+  expect(didYouMean(written, ['wordl', "'plan'", word])).toBe(`: did you mean ${word}?`);
+});
+
+test('a former name means nothing if its new name is not one of the words', () => {
+  expect(didYouMean('world', ['webhook'])).toBe('');
+});
+
 test('the nearest of several similar words is meant', () => {
   expect(didYouMean('amuont', ['amounts', 'amount'])).toBe(': did you mean amount?');
 });

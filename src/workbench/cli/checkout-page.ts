@@ -35,7 +35,7 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
       cookiesOf.set(order, cookies);
       const send: Send = async (url, init) => {
         const sent = new Headers(new URL(url).origin === origin ? headers : {});
-        // The form has its own type.
+        // The form has its own content type.
         sent.delete('content-type');
         for (const [name, value] of new Headers(init.headers)) sent.set(name, value);
         cookies.addTo(sent, url);
@@ -67,7 +67,7 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
   };
 }
 
-/** The headers by which a browser says which page a form is of. */
+/** The headers with which a browser names the page of a form. */
 function sourceHeaders(
   pageUrl: string,
   { url, method }: { readonly url: string; readonly method: string },

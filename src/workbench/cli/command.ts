@@ -1,16 +1,15 @@
 import { CliError, type CliIo } from './io.js';
 
-/** An option as `parseArgs` of Node takes it, with its words for the help. */
+/** An option as `parseArgs` of Node accepts it, with its text for the help. */
 export interface CommandOption {
   readonly type: 'string' | 'boolean';
   readonly multiple?: boolean;
   readonly default?: string | boolean;
-  /** Stands for its value in the help, such as `N`. */
+  /** The placeholder of its value in the help, such as `N`. */
   readonly value?: string;
   readonly help: string;
 }
 
-/** Options of a command as `parseArgs` of Node takes them, with words for the help. */
 export const text = (value: string, help: string) => ({ type: 'string', value, help }) as const;
 export const texts = (value: string, help: string) => ({ ...text(value, help), multiple: true }) as const;
 export const textOr = (preset: string, value: string, help: string) =>
@@ -29,17 +28,24 @@ export function oneOf<Word extends string>(option: string, given: string, words:
   throw new CliError(`--${option} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 }
 
+type CommandOptions = Readonly<Record<string, CommandOption>>;
+
 /** A command of the command line. */
 export interface Command {
+  /** Such as `mock` or `explain payment`. */
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
   /** Command lines without the name of the program. */
   readonly usage: readonly string[];
-  readonly options: Readonly<Record<string, CommandOption>>;
+  readonly options: CommandOptions;
+  /** The same options by heading, if the help shows them in groups. */
+  readonly groups?: Readonly<Record<string, CommandOptions>>;
+  /** The kinds of this command, each with its own options. The argument after the name chooses one. */
+  readonly commands?: readonly Command[];
   /** Exit code for wrong usage. @default 1 */
   readonly misuseCode?: number;
-  /** The rest of its help: examples, exit codes. */
+  /** The rest of its help: examples, exit codes. Paragraphs are wrapped; indented lines stay as they are. */
   readonly notes: string;
   /** @returns the exit code */
   run(args: readonly string[], io: CliIo): Promise<number>;
@@ -48,7 +54,7 @@ export interface Command {
 const program = 'installment-payments';
 const helpWidth = 100;
 
-/** Lines of at most this many characters. */
+/** Splits a text into lines of at most this many characters. */
 function wrapped(text: string, width: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -59,13 +65,13 @@ function wrapped(text: string, width: number): string[] {
   return lines;
 }
 
-/** Names and their words in two columns. */
-function columns(rows: readonly (readonly [name: string, words: string])[]): string {
+/** Names and their descriptions in two columns. */
+function columns(rows: readonly (readonly [name: string, description: string])[]): string {
   const start = Math.max(...rows.map(([name]) => name.length)) + 4;
   return rows
     .map(
-      ([name, words]) =>
-        `  ${name}`.padEnd(start) + wrapped(words, helpWidth - start).join(`\n${' '.repeat(start)}`),
+      ([name, description]) =>
+        `  ${name}`.padEnd(start) + wrapped(description, helpWidth - start).join(`\n${' '.repeat(start)}`),
     )
     .join('\n');
 }
@@ -85,8 +91,25 @@ ${columns([
 }
 
 /** The help of one command. */
-export function helpOf({ usage, summary, options, notes }: Command): string {
-  const rows = Object.entries(options).map(([name, { value, help, default: preset, multiple }]) => {
+export function helpOf({ name, usage, summary, options, groups, commands = [], notes }: Command): string {
+  const lines = usage.map((line, index) => `${index === 0 ? 'Usage:' : '      '} ${program} ${line}`);
+  const kinds = commands.map((each) => [each.name, each.summary] as const);
+  const kindHelp = [`${program} ${name} KIND --help`, 'the options of a kind, with examples'] as const;
+  return [
+    lines.join('\n'),
+    `${summary}.`,
+    ...(groups
+      ? Object.entries(groups).map(([heading, some]) => `${heading}:\n\n${columns(optionRows(some))}`)
+      : Object.keys(options).length > 0
+        ? [columns(optionRows(options))]
+        : []),
+    ...(kinds.length > 0 ? [columns(kinds), columns([kindHelp])] : []),
+    ...(notes === '' ? [] : [wrappedParagraphs(notes)]),
+  ].join('\n\n');
+}
+
+function optionRows(options: CommandOptions) {
+  return Object.entries(options).map(([name, { value, help, default: preset, multiple }]) => {
     const details = [multiple && 'may be repeated', typeof preset === 'string' && `default ${preset}`];
     const shown = details.filter((detail) => typeof detail === 'string').join(', ');
     return [
@@ -94,6 +117,14 @@ export function helpOf({ usage, summary, options, notes }: Command): string {
       shown ? `${help} (${shown})` : help,
     ] as const;
   });
-  const lines = usage.map((line, index) => `${index === 0 ? 'Usage:' : '      '} ${program} ${line}`);
-  return `${lines.join('\n')}\n\n${summary}.\n\n${columns(rows)}\n\n${notes}`;
+}
+
+/** Wraps the paragraphs of a text. Those with an indented line are examples, and stay as they are. */
+function wrappedParagraphs(text: string): string {
+  return text
+    .split('\n\n')
+    .map((paragraph) =>
+      /^ /m.test(paragraph) ? paragraph : wrapped(paragraph.replaceAll('\n', ' '), helpWidth).join('\n'),
+    )
+    .join('\n\n');
 }

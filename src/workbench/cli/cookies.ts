@@ -1,8 +1,8 @@
-/** The cookies of one browser. They are sent to the origin that has set them, on every path. */
+/** The cookies of one browser. They are sent only to the origin that has set them, on every path. */
 export class Cookies {
   readonly #ofOrigins = new Map<string, Map<string, string>>();
 
-  /** Keeps the cookies that a response sets, and deletes those that it lets expire. */
+  /** Stores the cookies that a response sets, and deletes those that expire. */
   keep(response: Response, url: string): void {
     const cookies = this.#of(url);
     for (const line of response.headers.getSetCookie()) {
@@ -15,7 +15,7 @@ export class Cookies {
     }
   }
 
-  /** Adds the cookies to a request. They win over cookies of the same name in its headers. */
+  /** Adds the cookies to a request. They override cookies of the same name in its headers. */
   addTo(headers: Headers, url: string): void {
     const cookies = this.#of(url);
     const given = (headers.get('cookie') ?? '').split(/;\s*/);

@@ -1,4 +1,4 @@
-/** The text of a UTF-16 file as UTF-8, without its byte order mark; undefined for a file without the mark of UTF-16. */
+/** Decodes a UTF-16 file to UTF-8, without its byte order mark; undefined if the file does not have the mark of UTF-16. */
 export function decodeUtf16(bytes: Uint8Array): Buffer | undefined {
   const [first, second] = bytes;
   const isLittle = first === 0xff && second === 0xfe;

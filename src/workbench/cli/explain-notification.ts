@@ -1,13 +1,19 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { findScheme, type Captured } from '../notification/find-scheme.js';
-import { handlerCode, schemeInWords } from '../notification/print-scheme.js';
+import { handlerCode, describeScheme } from '../notification/print-scheme.js';
 import { templateOf } from '../notification/print-template.js';
 import { decodeUtf8 } from '../../values/encodings.js';
 import { tryParseJson } from '../../values/untrusted-values.js';
-import { CliError, visible } from './io.js';
+import { text, type Command } from './command.js';
+import { decodeUtf16 } from './decode-utf16.js';
+import { fileIn, fileNote, readInput, secretEnvOption, signingFrom } from './explain-input.js';
+import { CliError, fileError, visible, type CliIo } from './io.js';
+import { withoutFinalBreak } from './signed-file.js';
 
-/** The headers of a file with one `Name: value` a line. */
+/** Parses a file with one header per line, `Name: value`. */
 export function headersIn(content: string): Captured['headers'] {
-  // A text editor or a shell of Windows may begin a file with a mark.
+  // Text editors and shells of Windows can write a byte order mark.
   const lines = content
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -22,7 +28,7 @@ export function headersIn(content: string): Captured['headers'] {
   );
 }
 
-/** How a notification was signed, a handler for it and a template of the mock; undefined where no scheme explains it. */
+/** Explains the signature of a notification, with a handler and a template for the mock; undefined if no scheme matches. */
 export function explainNotification(
   captured: Captured,
   secretKey: string,
@@ -34,15 +40,64 @@ export function explainNotification(
   const { secretKeyEncoding, keyPrefix } = scheme;
   const isOtherKey = secretKeyEncoding !== 'utf8' || keyPrefix !== '';
   return [
-    `The signature is explained: ${visible(schemeInWords(scheme))}`,
+    `The signature is explained: ${visible(describeScheme(scheme))}`,
     '\nA handler that accepts it:\n',
     handlerCode(scheme, variable),
-    '\nThe template with which the mock sends the same (--webhook-body FILE); the members of its body are guesses:\n',
+    '\nThe template for mock and rehearse (--webhook-body FILE), which then sign the same way. The members of its body are guesses:\n',
     JSON.stringify(templateOf(scheme, body), undefined, 2),
     ...(isOtherKey
       ? [
-          `\nThe mock decodes the key with wire.secretKeyEncoding '${secretKeyEncoding}'${keyPrefix === '' ? '' : `; it takes it without ${keyPrefix}`}.`,
+          `\nThe mock decodes the key with wire.secretKeyEncoding '${secretKeyEncoding}'${keyPrefix === '' ? '' : `; give it the key without ${keyPrefix}`}.`,
         ]
       : []),
   ].join('\n');
 }
+
+const options = {
+  headers: text('FILE', 'The headers of the notification, one per line, as Name: value'),
+  ...secretEnvOption,
+} satisfies Command['options'];
+
+const notExplained =
+  'No known signature scheme matches. Check that the file contains the exact bytes of the body and that you used the key for webhooks. The service could also sign the URL.';
+
+/** Explains a captured notification. @returns the exit code */
+async function run(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const file = fileIn('explain notification', positionals);
+  const { headers: headersFile } = values;
+  if (headersFile === undefined)
+    throw new CliError('--headers is missing: give the file with the headers of the notification');
+  const { secretKey } = signingFrom(values, io);
+  const { bytes, wasUtf16 } = await readInput(file, io);
+  if (bytes.length === 0) throw new CliError(`The file ${visible(file)} is empty`);
+  const headers = await readFile(headersFile).catch((error: unknown) => {
+    throw fileError('--headers: cannot read', headersFile, error);
+  });
+  // PowerShell, which writes UTF-16, also adds a line break at the end.
+  const body = wasUtf16 ? (withoutFinalBreak(bytes) ?? bytes) : bytes;
+  const captured = { body, headers: headersIn((decodeUtf16(headers) ?? headers).toString()) };
+  const explanation = explainNotification(captured, secretKey, values['secret-env'] ?? '');
+  io.out(visible(explanation ?? notExplained, '\n'));
+  return explanation === undefined ? 1 : 0;
+}
+
+export const explainNotificationCommand: Command = {
+  name: 'explain notification',
+  summary: 'Finds how a captured notification is signed, and prints a handler that accepts it',
+  usage: ['explain notification FILE --headers FILE --secret-env NAME'],
+  options,
+  notes: `FILE contains the exact body of a notification that you have captured. ${fileNote} The command finds the
+header or field of the signature, its encoding and prefix, whether a timestamp is signed, and whether the body or its sorted fields are
+signed. It prints a handler that accepts the notification, and a template with which the mock signs the same way. It sends nothing.
+
+Example:
+
+  installment-payments explain notification body.json --headers headers.txt \\
+    --secret-env INSTALLMENT_SECRET_KEY
+
+In PowerShell, a line that continues ends with a backtick, not with a backslash.
+
+Exit code: 0, or 1 for wrong usage and if no known scheme matches.`,
+  run,
+};

@@ -117,7 +117,7 @@ function buttonEntry(button: Element): Entry[] {
   return name ? [[name, attribute(button, 'value') ?? '']] : [];
 }
 
-/** Returns what a control that the customer leaves as it is adds to the form. */
+/** Returns the entries of a control that the customer does not change. */
 function entriesOf(control: Element): Entry[] {
   const name = attribute(control, 'name');
   const type = typeOf(control);

@@ -8,9 +8,9 @@ export interface CliIo {
   readonly signals: Pick<NodeJS.EventEmitter, 'on' | 'off'>;
   /** Standard input. */
   readonly input: Readable;
-  /** True when standard input is a pipe, whose end shows that the parent process has gone. */
+  /** True if standard input is a pipe, whose end shows that the parent process has ended. */
   readonly inputIsPipe: boolean;
-  /** The process ID of the parent, which becomes another once the parent has gone. */
+  /** The process ID of the parent. It changes once the parent has ended. */
   parentId(): number;
   out(line: string): void;
   error(line: string): void;

@@ -5,7 +5,7 @@ import { run } from './run.js';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: Error) => {
-    // The reader of the output may stop early, as `head` does. That must not end a mock.
+    // The reader of the output can stop early, as `head` does. That must not end a mock.
     if (codeOf(error) === 'EPIPE') return;
     writeSync(2, `Cannot write the output (${reasonOf(error)}).\n`);
     process.exit(1);

@@ -11,24 +11,24 @@ import { version } from '../../version.js';
 import { visible } from './io.js';
 
 /**
- * The line of `mock --json`. `clientOptions` are complete options of an `InstallmentClient` for the first merchant.
+ * The line of `mock --json`. `clientOptions` are the options of an `InstallmentClient` for the first merchant.
  */
 export interface ReadyLine {
   readonly ready: true;
   /** The address on this machine. */
   readonly url: string;
-  /** As given with `--public-url`, or in the file of `--config`. */
+  /** The public address, from `--public-url` or the file of `--config`. */
   readonly publicUrl?: string;
   readonly port: number;
-  /** The name of the scenario, or its values that are not the mock's own, such as `repeat=duplicate`. */
+  /** The name of the scenario, or the values that differ from the baseline, such as `repeat=duplicate`. */
   readonly scenario: string;
-  /** `baseUrl` is the public address, else that on this machine. */
+  /** `baseUrl` is the public address, or if there is none, the address on this machine. */
   readonly clientOptions: Omit<MockClientOptions, 'fetch'> & { readonly allowInsecureHttp?: boolean };
   /** All merchants, secrets included. */
   readonly merchants: readonly MockMerchant[];
 }
 
-/** The variables that an `InstallmentClient` reads. */
+/** The environment variables for an `InstallmentClient`. */
 export function environmentOf(options: ReadyLine['clientOptions']): Record<string, string> {
   const { allowInsecureHttp, storeId } = options;
   return {
@@ -42,7 +42,7 @@ export function environmentOf(options: ReadyLine['clientOptions']): Record<strin
   };
 }
 
-/** The text for a mock that is ready: addresses, and options of a client. */
+/** The text of a mock that is ready: its addresses, and the variables of a client for sh and PowerShell. */
 export function banner(ready: ReadyLine, host: string, webhook?: string): string {
   const { url, publicUrl, clientOptions, scenario } = ready;
   const { secretKey, wire } = clientOptions;
@@ -83,7 +83,7 @@ export function lineOf(entry: JournalEntry, mockUrl: string): string {
   const notes = [
     entry.replay && 'replay',
     fault && `fault ${isDelay(fault) ? `delay ${fault.delayMs} ms` : fault}`,
-    // The explanation itself takes time, which a mock that serves does not have.
+    // The diagnosis itself would delay other requests.
     entry.hasDiagnosis && `why: ${mockUrl}/_mock/ui/requests/${entry.id}`,
     entry.warnings && `warning: ${entry.warnings.join(' ')}`,
     entry.answer === 'abandoned' && 'the sender had gone',
@@ -101,7 +101,7 @@ export function lineOf(entry: JournalEntry, mockUrl: string): string {
     .join('  ');
 }
 
-/** A webhook after a try, in one line: time, reference, result, and when it is sent again. */
+/** A webhook after an attempt, in one line: time, reference, result, and when it is sent again. */
 export function deliveryLine({ tries, referenceId, status, nextTryAt }: WebhookDelivery): string {
   const { startedAt, httpStatus, error = '' } = tries.at(-1) ?? { startedAt: new Date() };
   const note = nextTryAt ? `(again at ${nextTryAt.toISOString().slice(11, 19)})` : `(${status})`;

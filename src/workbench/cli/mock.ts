@@ -9,29 +9,29 @@ import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
 import { mockOptionsFrom, startMock, scenarioOver } from './start-mock.js';
 
 const options = {
-  port: textOr('4010', 'N', 'Port to listen on; 0 takes a free one'),
+  port: textOr('4010', 'N', 'Port to listen on. 0 uses a free port'),
   host: textOr('127.0.0.1', 'HOST', 'Host to listen on'),
-  'public-url': text('URL', 'Address under which customers reach it; paymentUrl begins with it'),
+  'public-url': text('URL', 'Address at which customers reach the mock. Each paymentUrl begins with it'),
   'allow-host': texts(
     'NAME',
-    'Name under which the pages and controls may be reached, besides addresses and localhost',
+    'Host name at which the pages and controls can be reached, besides IP addresses and localhost',
   ),
   webhook: text('URL', 'Sends a signed webhook there when a payment is settled'),
   'webhook-body': text(
     'FILE',
-    "JSON with the form of the webhooks, as in your provider's documentation: webhook.template of createMockService",
+    "JSON template of the webhooks, as in your provider's documentation: webhook.template of createMockService",
   ),
-  scenario: text('NAME', 'Responds as another service might, such as lost-response or repeat-duplicate'),
+  scenario: text('NAME', 'Behaves as another service might, such as lost-response or repeat-duplicate'),
   service: text(
     'FILE',
-    'Behaves as the service that probe has seen. The options of --config and of the command line, --scenario too, replace what the file has',
+    'File written by probe. The mock then behaves like your service. --config and the other options override the file',
   ),
   config: text(
     'FILE',
-    'JSON with the options of createMockService: merchants, webhook, wire, scenario, uploads, publicUrl, allowedHosts and more. The options of the command line replace those of the file',
+    'JSON with the options of createMockService: merchants, webhook, wire, scenario, uploads, publicUrl, allowedHosts and more. The other options override the file',
   ),
   json: flag(
-    'Prints one line of JSON when it is ready, and nothing else: { ready, url, publicUrl?, port, scenario, clientOptions, merchants }, secrets included. clientOptions are options of an InstallmentClient',
+    'Prints one line of JSON when the mock is ready, and nothing else: { ready, url, publicUrl?, port, scenario, clientOptions, merchants }, secrets included. clientOptions are the options of an InstallmentClient',
   ),
 } satisfies Command['options'];
 
@@ -40,25 +40,34 @@ const notes = `Examples:
   installment-payments mock
   installment-payments mock --port 4020 --webhook http://127.0.0.1:3000/webhooks/installments
 
-Pay or break a payment from another terminal, with the reference of your order:
+Pay or break a payment from another terminal, with the referenceId of your payment:
 
-  curl http://127.0.0.1:4010/_mock/settle --data '{"referenceId":"ORDER-1","status":"paid"}'
-      The customer has paid; also: declined, expired.
+  curl http://127.0.0.1:4010/_mock/settle \\
+    --data '{"referenceId":"ORDER-1","status":"paid"}'
+      The customer has paid. Other values: declined, expired.
 
-  curl http://127.0.0.1:4010/_mock/faults --data '{"operation":"initiatePayment","fault":"connection-reset","phase":"after"}'
-      The service acts on the next payment, and its response is lost. With "phase":"before" it does not act.
+  curl http://127.0.0.1:4010/_mock/faults \\
+    --data '{"operation":"initiatePayment","fault":"connection-reset","phase":"after"}'
+      The service acts on the next payment, and its response is lost.
+      With "phase":"before" it does not act.
 
-  curl http://127.0.0.1:4010/_mock/respond --data '{"operation":"initiatePayment","answer":{"resultStatus":"INVALID_AMOUNT"}}'
+  curl http://127.0.0.1:4010/_mock/respond \\
+    --data '{"operation":"initiatePayment","answer":{"resultStatus":"INVALID_AMOUNT"}}'
       The next payment gets this response.
+
+In PowerShell:
+
+  Invoke-RestMethod http://127.0.0.1:4010/_mock/settle -Method Post \`
+    -Body '{"referenceId":"ORDER-1","status":"paid"}'
 
 The pages at /_mock do the same, and show every request with its response.
 
-The mock ends with SIGINT, with SIGTERM, when standard input is a pipe that ends, and when the npx that started it ends. Exit code: 0,
-or 1 for wrong usage.`;
+The mock stops at SIGINT or SIGTERM, when its standard input is a pipe that is closed, and when the npx process that started it exits.
+Exit code: 0, or 1 for wrong usage.`;
 
 const lookMs = 250;
 
-/** Serves the mock until it is stopped. */
+/** Serves the mock until it is stopped. @returns the exit code */
 async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   const port = wholeNumber('port', values.port, 0, 65_535);
@@ -66,7 +75,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const isSeen = values.service !== undefined;
   const mockOptions: MockOptions = {
     ...given,
-    // createMockService refuses a name that it does not know.
+    // createMockService refuses an unknown name.
     ...(values.scenario !== undefined && {
       scenario: scenarioOver(isSeen ? given.scenario : undefined, values.scenario),
     }),
@@ -103,18 +112,18 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     });
   }
   await end.reached;
-  // Ends requests that are delayed or hang, and webhooks, which would keep the process alive.
+  // Ends open requests and webhooks, which would keep the process alive.
   service.reset();
   await server.close();
   return 0;
 }
 
 /**
- * Waits for SIGINT, SIGTERM, or the end of standard input where that is a pipe: a parent process may die without
- * passing a signal on. A pipe that has ended before the mock is ready says nothing about the parent.
+ * Waits for SIGINT, SIGTERM, or the end of standard input if it is a pipe: a parent process can die without forwarding a
+ * signal. If the pipe has ended before the mock is ready, its end does not matter.
  *
- * npx does not pass SIGTERM on either, and in a script its standard input is no pipe. So the mock looks whether the npx that started it
- * is still there; it does not look after a shell, which may end before the mock is needed.
+ * npx does not forward SIGTERM either, and in a script its standard input is not a pipe. So the mock checks whether the npx
+ * process that started it still runs. It does not check a shell, which can end while the mock is still needed.
  */
 async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }> {
   const { env, signals, input, inputIsPipe } = io;

@@ -1,16 +1,16 @@
 import type { ServiceFile } from '../probe/file/service-file.js';
 import type { Observation } from '../probe/judge/observations.js';
-import { isLink, wordsOf, type Attempt } from '../probe/judge/transcript.js';
+import { isLink, responseText, type Attempt } from '../probe/judge/transcript.js';
 import { visible } from './io.js';
 
-/** A request and its answer in one line. */
+/** A request and its response in one line. */
 export function attemptLine({ number, request, response, lost }: Attempt): string {
   const { operation, content, sender, referenceId, inPair } = request;
   const asked = `${content} ${operation === 'uploadInvoice' ? 'upload' : 'order'} ${referenceId}`;
   const notes = [sender !== 'right' && sender, inPair && 'in a pair'].filter(
     (note) => typeof note === 'string',
   );
-  const answer = response ? wordsOf(response) : `no response (${lost})`;
+  const answer = response ? responseText(response) : `no response (${lost})`;
   return visible(`${String(number).padStart(3)}  ${[asked, ...notes].join(', ')}: ${answer}`);
 }
 
@@ -18,13 +18,13 @@ const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stri
 
 function effectOf({ state, value, assumed, observed, set, noOption }: Observation): string {
   if (state === 'not_seen') return `not seen. ${observed}`;
-  if (noOption) return `${shown(value)}, not ${shown(assumed)}: no option has it. ${observed}`;
+  if (noOption) return `${shown(value)}, not ${shown(assumed)}: no option for it. ${observed}`;
   if (!set) return `${shown(value)}: nothing to set`;
   const [option] = Object.values(set);
   return `${shown(value)}, not ${shown(assumed)}: set ${Object.keys(set).join(' and ')} to ${shown(option)}`;
 }
 
-/** What may have been created. */
+/** The lines about everything that might have been created. */
 export function createdLines({ created, transcript }: Pick<ServiceFile, 'created' | 'transcript'>): string[] {
   const lines = [
     ...created.payments.map((each) => ({ kind: 'a payment', ...each })),
@@ -37,7 +37,7 @@ export function createdLines({ created, transcript }: Pick<ServiceFile, 'created
   ];
 }
 
-/** What was seen, and what may have been created. */
+/** The result of a probe as text: what was seen, and everything that might have been created. */
 export function resultText(file: ServiceFile, path: string): string {
   const { observations, isComplete, why } = file;
   const width = Math.max(...observations.map(({ id }) => id.length));
@@ -48,7 +48,7 @@ export function resultText(file: ServiceFile, path: string): string {
     ...createdLines(file),
     '',
     ...(isComplete ? [] : [`Stopped early: ${why}.`]),
-    `Written to ${path}: for the client (wire: service.client.wire), the mock and the rehearsal (--service ${path}).`,
+    `Written to ${path}. Pass its client.wire to the client as wire, and the file to mock and rehearse with --service ${path}.`,
   ]
     .map((line) => visible(line))
     .join('\n');

@@ -21,19 +21,21 @@ import { readJson } from './start-mock.js';
 const options = {
   sandbox: text(
     'HOST',
-    'The host of INSTALLMENT_BASE_URL, with its port if it has one: nothing is sent without it',
+    'The host of INSTALLMENT_BASE_URL, with its port if it has one. Without this option, nothing is sent',
   ),
-  order: text('FILE', 'JSON of an order as it is sent, such as one that your merchant account may pay'),
-  out: textOr('service.json', 'FILE', 'Where to write what was seen'),
-  json: flag('Prints that file in place of words'),
+  order: text('FILE', 'JSON of an order that your merchant account accepts, as it is sent'),
+  out: textOr('service.json', 'FILE', 'The file to write'),
+  json: flag('Prints the file in place of text'),
 } satisfies Command['options'];
 
-const notes = `It reads INSTALLMENT_BASE_URL and the other variables of a client, and sends signed requests to your own sandbox, one at a time
-but for one pair. It creates 2 payments at most, or 3 where the signature cannot be found otherwise; a service that acts
-again on a repeat makes one more for each. It pays nothing. It may upload two invoices. All references begin with PROBE-,
-and all that it may have created is listed at the end. It sends ${probeLimits.requests} requests at most, in ${probeLimits.totalMs / 1000} s.
+const notes = `probe reads INSTALLMENT_BASE_URL and the other variables of a client, and sends signed requests to your sandbox, one at a time
+except for one pair. It sends at most ${probeLimits.requests} requests, in ${probeLimits.totalMs / 1000} s.
 
-Assumptions: an order without its required fields creates nothing, and neither does an upload without a file.
+It creates at most 2 payments, or 3 if the signature cannot be found otherwise. A service that acts again on a repeat creates one more
+for each. It uploads at most two invoices. It pays nothing. All references begin with PROBE-, and everything that it might have created is
+listed at the end.
+
+Assumptions: an order without its required fields creates nothing, and an upload without a file creates nothing.
 
 Examples:
 
@@ -41,14 +43,14 @@ Examples:
   installment-payments mock --service service.json
   installment-payments rehearse --service service.json --customer pays -- npm run place-orders
 
-Exit code: 0 where there is nothing to set, 1 where an option is to be set or a difference has none, 2 for wrong usage, 3 where
-it stopped early, 130 after Ctrl-C. The file has what was seen until then.`;
+Exit code: 0 if there is nothing to set, 1 if an option is to be set or a difference has no option, 2 for wrong usage, 3 if the probe
+stopped early, 130 after Ctrl-C. The file then contains what was seen until that moment.`;
 
 const misuseCode = 2;
 const stoppedCode = 3;
 const interruptedCode = 130;
 
-/** Asks a sandbox. @returns the exit code */
+/** Runs a probe. @returns the exit code */
 async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   const { out } = values;
@@ -77,7 +79,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   file = await write([], interrupted);
   if (earlier?.isComplete === false)
     say(
-      `The probe of ${earlier.observedAt} did not come to its end (${visible(earlier.why ?? interrupted)}): this one begins anew.`,
+      `The probe of ${earlier.observedAt} did not come to its end (${visible(earlier.why ?? interrupted)}): this one starts again.`,
     );
   say(
     `Asking ${visible(sandbox.baseUrl)} as ${visible(sandbox.clientId)}: at most 2 payments, or 3 if the signature cannot be found otherwise,`,
@@ -100,7 +102,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     });
     file = await write(file.transcript, why);
   } catch (error) {
-    // The file cannot tell: it could not be written.
+    // The file could not be written, so the lines name what was created.
     for (const line of createdLines(file)) io.error(line);
     throw error;
   } finally {
@@ -113,10 +115,10 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   return file.observations.some(isDifference) ? 1 : 0;
 }
 
-// Words of an address or a name that say that it is no sandbox; a part of another word, as in "delivery", says nothing.
+// Words in an address or a name that mean that it is not a sandbox. A part of another word, as in "delivery", does not count.
 const productionWord = /(?:^|[^a-z])(prod|production|live)(?![a-z])/i;
 
-/** The merchant's sandbox, unless something says that it is another service. */
+/** Reads the merchant's sandbox from the flags and the environment, and refuses anything that is not clearly a sandbox. */
 async function sandboxFrom(
   given: { readonly sandbox?: string | undefined; readonly order?: string | undefined },
   env: CliIo['env'],
@@ -147,7 +149,7 @@ async function sandboxFrom(
     const [, word] = productionWord.exec(name) ?? [];
     if (word !== undefined)
       throw new CliError(
-        `Nothing was sent: ${visible(name)} has the word ${word}, and probe asks no production service`,
+        `Nothing was sent: ${visible(name)} contains the word ${word}, and probe never asks a production service`,
       );
   }
   const names = {
@@ -173,7 +175,7 @@ async function sandboxFrom(
   };
 }
 
-/** An order as the client takes it, or with fields from the provider's documentation, as it is sent. */
+/** Reads an order as the client accepts it, or with fields from the provider's documentation as it is sent. */
 async function orderIn(file: string): Promise<object> {
   const order = await readJson(file);
   const parsed = parseWith(paymentRequestSchema, { referenceId: 'PROBE', ...order });

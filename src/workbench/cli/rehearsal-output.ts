@@ -1,7 +1,7 @@
 import { groupBy } from '../../values/group-by.js';
-import { wordsOf } from '../rehearsal/not-judged.js';
-import { hasError, type RehearsalReport, type ScenarioReport } from '../rehearsal/rehearse.js';
-import type { LateRequests } from '../rehearsal/known-references.js';
+import { reasonText } from '../rehearsal/inconclusive.js';
+import { hasError, type RehearsalReport, type ScenarioReport } from '../rehearsal/scenario-report.js';
+import type { LateRequests } from '../rehearsal/late-requests.js';
 import { rules, type Finding } from '../findings/rules.js';
 import { visible } from './io.js';
 
@@ -11,7 +11,7 @@ function count(size: number, noun: string): string {
   return `${size} ${noun}${size === 1 ? '' : 's'}`;
 }
 
-/** Such as `2 errors, 1 warning`; `ok` without any. */
+/** Counts the findings, such as `2 errors, 1 warning`; `ok` if there are none. */
 function verdict(findings: readonly Finding[], unjudged: readonly string[]): string {
   const parts = (['error', 'warning'] as const).flatMap((level) => {
     const { length } = findings.filter((finding) => finding.level === level);
@@ -25,22 +25,24 @@ export function progressLine(report: ScenarioReport, place: string): string {
   const { name, findings, commandFailed, notJudged, lateRequests, sameRunAs } = report;
   const { requests, payments, durationMs, amounts } = report;
   const start = `${place} ${name.padEnd(27)}`;
-  const why = notJudged && wordsOf(notJudged);
+  const why = notJudged && reasonText(notJudged);
   // It was not run.
   if (why !== undefined && durationMs === 0) return `${start} not judged ${visible(why)}`;
-  const said = verdict(findings, why === undefined || hasError(findings) ? [] : ['not judged']);
-  if (sameRunAs !== undefined) return `${start} ${said.padEnd(20)} in the run of ${sameRunAs}`;
+  const result = verdict(findings, why === undefined || hasError(findings) ? [] : ['not judged']);
+  if (sameRunAs !== undefined) return `${start} ${result.padEnd(20)} in the run of ${sameRunAs}`;
   const sums = amounts && amounts.length > 0 ? `, ${sumsOf(amounts)}` : '';
   const seen = `${count(requests, 'request')}, ${count(payments, 'payment')}${sums}, ${(durationMs / 1000).toFixed(1)} s`;
   const failure = commandFailed === why ? undefined : commandFailed;
   const failed = why === undefined ? failure && `no finding by itself: ${failure}` : failure;
-  const notes = [why ?? [], failed ?? [], lateRequests ? lateWords(lateRequests) : []].flat();
-  return [`${start} ${said.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${visible(note)}`)].join('\n');
+  const notes = [why ?? [], failed ?? [], lateRequests ? lateText(lateRequests) : []].flat();
+  return [`${start} ${result.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${visible(note)}`)].join(
+    '\n',
+  );
 }
 
 const inDong = new Intl.NumberFormat('en-US');
 
-/** Hundredths and thousands are seen by people: `12,030,000 đồng each`. */
+/** The amounts of payments, so that a wrong unit is noticed: `12,030,000 đồng each`. */
 function sumsOf(amounts: readonly number[]): string {
   const different = [...new Set(amounts)];
   const shown = different.slice(0, shownCases).map((amount) => inDong.format(amount));
@@ -49,10 +51,10 @@ function sumsOf(amounts: readonly number[]): string {
   return `${shown.join(' and ')}${more} đồng${each}`;
 }
 
-function lateWords({ references }: LateRequests): string {
+function lateText({ references }: LateRequests): string {
   const more = references.length > shownCases ? ` and ${references.length - shownCases} more` : '';
   const shown = `${references.slice(0, shownCases).join(', ')}${more}`;
-  return `the shop works longer than a run waits: requests for ${shown} of an earlier scenario came only now, and were not judged`;
+  return `requests for ${shown} of an earlier scenario arrived only now, and were not judged: the shop works longer than a run waits`;
 }
 
 export function findingsText(findings: readonly Finding[]): string[] {
@@ -81,7 +83,7 @@ export function reportText(report: RehearsalReport, isProbed: boolean): string {
   const table = [...groupBy(findings, ({ rule }) => rule)].map(([rule, cases]) =>
     row(cases[0].level, rule, scenariosOf(cases).join(', ')),
   );
-  const byReason = [...groupBy(scenarios, ({ notJudged }) => notJudged && wordsOf(notJudged))].map(
+  const byReason = [...groupBy(scenarios, ({ notJudged }) => notJudged && reasonText(notJudged))].map(
     ([why, some]) => `  ${some.map(({ name }) => name).join(', ')}: ${visible(why)}`,
   );
   const { length } = scenarios.filter(({ notJudged }) => notJudged !== undefined);
@@ -109,17 +111,17 @@ function costRank({ rule }: Finding): number {
 }
 
 const unprobed =
-  'Without --order-url, the orders that the merchant counts as paid are not known, and were not judged.';
+  'Without --order-url, rehearse does not know which orders the shop counts as paid, and did not judge them.';
 
-/** What to do where requests came after the run that they belong to. */
+/** What to do if requests arrived after their own run. */
 function tooFast(lateRequests: readonly LateRequests[]): string[] {
   if (lateRequests.length === 0) return [];
   const settleMs = Math.max(...lateRequests.map((each) => each.settleMs));
   return [
-    `TOO FAST: in ${count(lateRequests.length, 'scenario')} requests of an earlier one came only after its end, and were not judged.`,
-    `  Why: What the shop does so late may be right or wrong.`,
-    `  Do:  Rehearse again with --settle-ms ${settleMs}, or let the jobs of the shop run more often here.`,
-    `       If the shop was told how an order ended, it should not ask again.`,
+    `TOO FAST: in ${count(lateRequests.length, 'scenario')}, requests arrived after their own scenario had ended, and were not judged.`,
+    `  Why: The shop might have done something wrong after the end of a scenario.`,
+    `  Do:  Run again with --settle-ms ${settleMs}, or run the jobs of the shop more often here.`,
+    `       Once a webhook has reported the end of a payment, the shop should send no more requests for it.`,
     '',
   ];
 }

@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../../values/reason-of.js';
-import type { RehearsedMerchant } from '../rehearsal/run-scenario.js';
+import type { RehearsedMerchant } from '../rehearsal/rehearsal-settings.js';
 import { visible } from './io.js';
 
 const keptOutput = 4000;
 const killAfterMs = 2000;
 
-/** The merchant's command, which is run once in each scenario. */
+/** Runs the merchant's command, once in each scenario. */
 export function merchantCommand(
   program: string,
   args: readonly string[],
@@ -19,7 +19,7 @@ export function merchantCommand(
   const endings: Promise<void>[] = [];
   const run: RehearsedMerchant = async ({ scenario, signal }) => {
     output = '';
-    // A group of its own, so that what the command has started can be ended with it.
+    // In its own process group, so that all processes of the command can be ended together.
     const child = spawn(program, args, {
       env: { ...env, INSTALLMENT_SCENARIO: scenario },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -28,7 +28,7 @@ export function merchantCommand(
     children.push(child);
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => (output = `${output}${chunk}`.slice(-keptOutput)));
-    // Not 'close', which waits for everything that the command has started and left behind.
+    // 'close' would also wait for the processes that the command has left behind.
     const exited = once(child, 'exit').catch((error: unknown) => {
       throw new Error(`the command ${visible(program)} could not be started (${reasonOf(error)})`);
     });
@@ -39,12 +39,12 @@ export function merchantCommand(
   };
   return {
     run,
-    /** The last lines that the command printed in its last run, quoted. */
+    /** The last lines of the command's output in its last run, quoted. */
     quotedOutput: () => {
       const lines = visible(output.trimEnd(), '\n').split('\n').slice(-12);
       return output === '' ? [] : lines.map((line) => `      | ${line}`);
     },
-    /** Waits for commands that were told to end, and lets go of the output of what any has left behind. */
+    /** Waits for commands that are being ended, and closes the output of processes that they have left behind. */
     async close() {
       await Promise.all(endings);
       for (const { stdout, stderr } of children) for (const stream of [stdout, stderr]) stream?.destroy();
@@ -54,12 +54,12 @@ export function merchantCommand(
 
 async function endCommand(child: ChildProcess): Promise<void> {
   if (!signalGroup(child, 'SIGTERM')) return;
-  // Processes that it has started, such as a backend under npm, may end later.
+  // Child processes of the command, such as a backend under npm, can end later than the command.
   for (let waitedMs = 0; signalGroup(child, 0) && waitedMs < killAfterMs; waitedMs += 20) await pause(20);
   signalGroup(child, 'SIGKILL');
 }
 
-/** Signals a command and what it has started; false if nothing of it is running. 0 only asks. */
+/** Sends a signal to the processes of a command; false if none is running. 0 sends no signal. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     return pid !== undefined && process.kill(-pid, signal);

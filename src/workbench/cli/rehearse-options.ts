@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { customers, type RehearsedCustomer } from '../rehearsal/customers.js';
-import { chooseScenarios, rehearsalJournalLimit } from '../rehearsal/rehearse.js';
-import type { OrderPage } from '../rehearsal/page-checks.js';
+import { customers, type RehearsedCustomer } from '../rehearsal/visit-steps.js';
+import { chooseScenarios, rehearsalJournalLimit } from '../rehearsal/run-scenarios.js';
+import type { OrderPage } from '../rehearsal/order-page-checks.js';
 import type { Checkout } from '../rehearsal/shopper.js';
 import { dimensionNames, type Scenario } from '../../mock/scenarios/dimensions.js';
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
@@ -14,69 +14,89 @@ import { CliError, fileError } from './io.js';
 import { checkoutRoute, orderPage, shopHeaders, type RouteOptions } from './rehearse-shop.js';
 import { fromUsage, mockOptionsFrom } from './start-mock.js';
 
-export const options = {
-  webhook: text('URL', 'Sends the signed notifications there'),
-  'webhook-body': text(
-    'FILE',
-    "JSON with the form of the notifications, as in your provider's documentation",
-  ),
-  customer: textOr(
-    'none',
-    customers.join('|'),
-    'Ends payments as customers would; none: the command does it',
-  ),
+const shop = {
   checkout: text(
     "'POST URL'",
-    "Your shop's own checkout, with {order} for the name of an order: it is called in place of a command",
+    'The checkout of your shop, with {order} for the name of an order. It is called in place of a command',
   ),
   'checkout-page': text(
     'URL',
-    "The page of your shop's checkout, in place of --checkout: its form is sent as a browser sends it, with cookies and hidden fields",
-  ),
-  'checkout-changed': text(
-    "'POST URL'",
-    'The same for a basket that costs more: it is called for an order whose link the customer has. Needs --order-url; with --checkout-page, it is a page too',
+    'The page of your checkout, in place of --checkout. Its form is submitted as in a browser, with cookies and hidden fields',
   ),
   'checkout-body': text(
     'FILE',
-    'Body of these calls, JSON or a form, with {order} in it; with --checkout-page, the fields that the customer fills in',
+    'Body of the checkout calls, JSON or a form, with {order} in it. With --checkout-page: the fields that the customer fills in',
   ),
-  orders: textOr('2', 'N', 'Orders in each scenario, with --checkout'),
-  header: texts("'Name: value'", 'Goes with every request to the shop, such as a cookie or a token'),
-  'order-url': text(
-    'URL',
-    'Page of an order, with {ref} for its reference: tells which orders you count as paid',
+  'checkout-changed': text(
+    "'POST URL'",
+    'The checkout of the same order after its basket has become more expensive. Needs --order-url. With --checkout-page, it is a page too',
   ),
-  paid: textOr('\\bpaid\\b', 'REGEX', 'Matches the page of a paid order, in either case of letters'),
-  once: text(
-    'REGEX',
-    'Captures a number of that page, such as shipped parcels, that must not be higher elsewhere',
-  ),
+  orders: textOr('2', 'N', 'Number of orders in each scenario, with --checkout'),
+  header: texts("'Name: value'", 'Header of every request to your shop, such as a cookie or a token'),
   restart: text(
     'COMMAND',
-    'Restarts the shop, in a shell: once, before the customers of one scenario pay. Needs --order-url',
+    'Shell command that restarts your shop. It runs once, before the customers of one scenario pay. Needs --order-url',
   ),
-  scenarios: text('NAME,NAME', 'Only these scenarios, after the baseline'),
-  'settle-ms': textOr('2000', 'N', 'Milliseconds without a request until a run has ended'),
-  port: textOr('0', 'N', 'Port of the mock, for a backend that stays up; 0 takes a free one'),
-  host: textOr('127.0.0.1', 'HOST', 'Host to listen on, such as 0.0.0.0 for a backend in a container'),
-  'public-url': text('URL', 'Address under which the backend reaches the mock'),
-  'allow-host': texts('NAME', 'Name under which the mock may be reached, besides addresses and localhost'),
-  service: text(
-    'FILE',
-    'What probe has seen of your service: that is the baseline then, and the others differ from it',
-  ),
-  config: text('FILE', 'JSON with options of createMockService'),
-  json: text('FILE', 'Writes the report as JSON'),
-} satisfies Command['options'];
+};
 
-/** A command line, understood. Nothing was started. */
+const customersAndWebhooks = {
+  customer: textOr(
+    'none',
+    customers.join('|'),
+    'What simulated customers do with each payment. With none, your command ends the payments',
+  ),
+  webhook: text('URL', 'The URL of your shop that receives the signed webhooks'),
+  'webhook-body': text('FILE', "JSON template of the webhooks, as in your provider's documentation"),
+};
+
+const judging = {
+  'order-url': text(
+    'URL',
+    'The page of an order in your shop, with {ref} for the referenceId of a payment. It shows whether your shop counts the order as paid',
+  ),
+  paid: textOr(
+    '\\bpaid\\b',
+    'REGEX',
+    'Case-insensitive regex that matches the order page only when the order is paid',
+  ),
+  once: text(
+    'REGEX',
+    'Regex with one capture group for a number on the order page, such as the number of shipments. It is reported if it is higher than in the baseline',
+  ),
+  scenarios: text('NAME,NAME', 'Runs only these scenarios, after the baseline'),
+  'settle-ms': textOr('2000', 'N', 'A run ends after so many milliseconds without a request'),
+  json: text('FILE', 'Writes the report as JSON'),
+};
+
+const mock = {
+  port: textOr('0', 'N', 'Port of the mock, for a backend that is already running. 0 uses a free port'),
+  host: textOr('127.0.0.1', 'HOST', 'Host to listen on, such as 0.0.0.0 for a backend in a container'),
+  'public-url': text('URL', 'Address at which the backend reaches the mock'),
+  'allow-host': texts(
+    'NAME',
+    'Host name at which the mock can be reached, besides IP addresses and localhost',
+  ),
+  service: text('FILE', 'File written by probe. The baseline then behaves like your service'),
+  config: text('FILE', 'JSON with options of createMockService'),
+};
+
+/** The options by the headings of the help. */
+export const optionGroups = {
+  'Your shop': shop,
+  'Customers and webhooks': customersAndWebhooks,
+  Judging: judging,
+  Mock: mock,
+} satisfies Command['groups'];
+
+export const options = { ...shop, ...customersAndWebhooks, ...judging, ...mock } satisfies Command['options'];
+
+/** The parsed command line of a rehearsal. */
 export interface RehearsalPlan {
   readonly scenarios: readonly NamedScenario[];
   readonly mockOptions: MockOptions;
   readonly port: number;
   readonly host: string;
-  /** A program with its arguments, where there is no checkout. */
+  /** A program with its arguments, if there is no checkout. */
   readonly command: readonly string[];
   readonly checkout: Checkout | undefined;
   readonly customer: RehearsedCustomer;
@@ -118,10 +138,10 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   const page = orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, headers);
   const chosen = fromUsage(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
   if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)
-    throw new CliError('--config: a rehearsal sets the scenario itself; choose with --scenarios');
+    throw new CliError('--config: rehearse sets the scenario itself. Choose scenarios with --scenarios');
   const mockOptions = { journalLimit: rehearsalJournalLimit, ...(await mockOptionsFrom(values)) };
   const baseline = fromUsage(() => resolveScenario(mockOptions.scenario), '--service: ');
-  // What the service does anyway is in the baseline already.
+  // A scenario that equals the baseline would be run twice.
   const scenarios = chosen.filter(({ name, scenario }) => name === 'baseline' || differs(scenario, baseline));
   return {
     scenarios,

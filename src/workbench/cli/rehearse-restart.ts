@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OrderPage } from '../rehearsal/page-checks.js';
+import type { OrderPage } from '../rehearsal/order-page-checks.js';
 import { within } from '../rehearsal/watch.js';
 import { reasonOf } from '../../values/reason-of.js';
 
 const longestMs = 30_000;
 const pollMs = 100;
-// The process before may answer for a moment after it was told to end.
+// The old process can respond for a moment after it was signalled to end.
 const answersInARow = 3;
 
 /**
- * Restarts the shop by a command in a shell, and resolves once the order page responds again. The command may end, or be the
- * shop itself: then the page has to be gone before it is there again.
+ * Restarts the shop with a shell command, and resolves once the order page responds again. If the command does not end, because
+ * it is the shop itself, the page must first stop responding.
  */
 export function shopRestart(
   command: string,
@@ -20,7 +20,7 @@ export function shopRestart(
   limitMs = longestMs,
 ): (referenceId: string, signal: AbortSignal) => Promise<void> {
   const restart = async (referenceId: string, limit: AbortSignal) => {
-    // A group of its own and no pipes: the shop that it starts outlives the rehearsal, as the one before it would have.
+    // In its own process group and without pipes, so that the shop keeps running after the rehearsal, as before it.
     const child = spawn(command, { shell: true, env, stdio: 'ignore', detached: true });
     child.unref();
     let ending: string | undefined;

@@ -1,5 +1,5 @@
 import type { CheckoutRoute } from '../rehearsal/shopper.js';
-import type { OrderPage } from '../rehearsal/page-checks.js';
+import type { OrderPage } from '../rehearsal/order-page-checks.js';
 import { fetchFromShop } from '../rehearsal/redirects.js';
 import { within } from '../rehearsal/watch.js';
 import { toUrl } from '../../protocol/urls.js';
@@ -8,7 +8,7 @@ import { tryParseJson, orUndefined } from '../../values/untrusted-values.js';
 import { CliError } from './io.js';
 import { clickResponse, follow, throwCause } from './shop-responses.js';
 
-/** Milliseconds until a click without a response is given up. */
+/** The time limit of a call of the checkout, in milliseconds. */
 export const clickLimitMs = 30_000;
 const shownCharacters = 24;
 
@@ -23,12 +23,12 @@ function pattern(option: string, text: string, example: string): RegExp {
   throw new CliError(`--${option} must be a regular expression, such as ${example}`);
 }
 
-/** The headers of `--header 'Name: value'`. */
+/** Parses the headers of `--header 'Name: value'`. */
 export function shopHeaders(lines: readonly string[]): Readonly<Record<string, string>> {
   const headers = new Headers();
   for (const line of lines) {
     const [, name = '', value = ''] = /^([^:]*):(.*)$/s.exec(line) ?? [];
-    // The value may be secret, so no message quotes it.
+    // The value can be secret, so no message quotes it.
     try {
       headers.append(name, value);
     } catch {
@@ -79,19 +79,30 @@ export function checkoutRoute(
   };
 }
 
-/** The type of a body that no `--header` names. */
+/** The content type of a body, if no `--header` names it. */
 function contentTypeOf(body: string): string {
   return tryParseJson(body) === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
 }
 
-/** A pattern that captures the number of `--once`. */
+/** The pattern of `--once`, which must have a group. */
 function countPattern(text: string): RegExp {
   const once = pattern('once', text, 'shipped: (\\d+)');
-  // With an empty alternative it matches everything, and says how many groups it has.
-  if ((new RegExp(`${text}|`).exec('')?.length ?? 0) > 1) return once;
+  if (groupsOf(text) > 0) return once;
   throw new CliError("--once must capture a number in parentheses, such as 'shipped: (\\d+)'");
 }
 
+/** The number of groups of a pattern. With an empty alternative it matches any text, and the match has an entry for each group. */
+function groupsOf(text: string): number {
+  return (new RegExp(`${text}|`).exec('')?.length ?? 1) - 1;
+}
+
+/** The number that `--once` captures in a page; undefined if there is none. */
+function countIn(text: string, once: RegExp | undefined): number | undefined {
+  const captured = /\d+/.exec(once?.exec(text)?.slice(1).join(' ') ?? '')?.[0];
+  return captured === undefined ? undefined : Number(captured);
+}
+
+/** Reads the order page of a shop: `--order-url`, `--paid` and `--once`. */
 export function orderPage(
   template: string,
   paidText: string,
@@ -112,28 +123,27 @@ export function orderPage(
       .catch((cause: unknown) => {
         throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
       });
-    // React separates the texts of a page by comments.
+    // React writes comments between the texts of a page.
     const text = (await response.text()).replaceAll(/<!--.*?-->/gs, '');
     const answered = `GET ${url} responded with HTTP ${response.status}`;
     if (!response.ok) {
-      const hint = '{ref} in --order-url is the reference of the attempt, as the service knows it';
+      const hint = '{ref} in --order-url is the referenceId of the payment';
       return { paid: false, problem: `${answered}; ${hint}` };
     }
-    const captured = /\d+/.exec(once?.exec(text)?.slice(1).join(' ') ?? '')?.[0];
-    const count = captured === undefined ? undefined : Number(captured);
+    const count = countIn(text, once);
     const match = paid.exec(text);
     if (!match) return { paid: false, count, seen: `${answered}, and --paid matches nothing in it` };
     const around = text.slice(Math.max(0, match.index - shownCharacters)).slice(0, 2 * shownCharacters);
-    const where = around.replaceAll(/\s+/g, ' ').trim();
+    const context = around.replaceAll(/\s+/g, ' ').trim();
     const uncounted =
       once && count === undefined
-        ? `--once captures no number in the page of a paid order: ${where}`
+        ? `--once captures no number in the page of a paid order: ${context}`
         : undefined;
     return {
       paid: true,
       count,
       uncounted,
-      seen: `${answered}, and --paid matches "${match[0]}" in: ${where}`,
+      seen: `${answered}, and --paid matches "${match[0]}" in: ${context}`,
     };
   };
 }

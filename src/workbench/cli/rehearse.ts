@@ -1,49 +1,60 @@
 import { writeFile } from 'node:fs/promises';
+import { runScenarios } from '../rehearsal/run-scenarios.js';
 import {
   hasError,
   problemOfBaseline,
-  runScenarios,
   type RehearsalReport,
   type ScenarioReport,
-} from '../rehearsal/rehearse.js';
+} from '../rehearsal/scenario-report.js';
 import type { Command } from './command.js';
 import { fileError, onEndSignal, visible, type CliIo } from './io.js';
 import { environmentOf } from './mock-output.js';
 import { findingsText, progressLine, reportText } from './rehearsal-output.js';
 import { merchantCommand } from './rehearse-command.js';
-import { options, readPlan } from './rehearse-options.js';
+import { optionGroups, options, readPlan } from './rehearse-options.js';
 import { shopRestart } from './rehearse-restart.js';
 import { startMock } from './start-mock.js';
 
-const notes = `The command is run once in the baseline, then once in each other one, and the runs are compared: what could charge a
-customer twice or lose an order is reported. A scenario is a way in which a service may respond where the specification
-is silent, or does less than it says. The command gets INSTALLMENT_BASE_URL and the other variables of a client,
-INSTALLMENT_LENDER_BASE_URL, INSTALLMENT_MOCK_URL and INSTALLMENT_SCENARIO. A backend that stays up is started before, with
-INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
+const notes = `Examples:
 
-Examples:
-
+  installment-payments rehearse --port 4010 --customer pays \\
+    --webhook http://127.0.0.1:3000/hook --order-url 'http://127.0.0.1:3000/orders/{ref}' \\
+    --checkout 'POST http://127.0.0.1:3000/checkout?order={order}'
   installment-payments rehearse --customer pays -- npm run place-orders
-  installment-payments rehearse --port 4010 --webhook http://127.0.0.1:3000/hook -- ./place-orders.sh
-  installment-payments rehearse --port 4010 --webhook http://127.0.0.1:3000/hook --customer pays \\
-    --order-url 'http://127.0.0.1:3000/orders/{ref}' --checkout 'POST http://127.0.0.1:3000/checkout?order={order}'
+  installment-payments rehearse --port 4010 --webhook http://127.0.0.1:3000/hook \\
+    -- ./place-orders.sh
 
-A scenario whose point cannot arise without --webhook, --order-url, --checkout, --checkout-changed, --restart or --customer, or
-without an upload or a refused request in the baseline, is not judged, and changes no exit code.
+In PowerShell, a line that continues ends with a backtick, not with a backslash, and the dashes before the command are quoted:
+'--'.
 
-Exit code: 0 without an error, 1 with one, 130 after Ctrl-C, 2 for wrong usage and where nothing can be compared: in the
-baseline the command failed, sent nothing or had every payment refused, or --checkout gave no link; in another one it created
-fewer payments or was not asked, or a request came only after its end; or the order page cannot tell.`;
+A scenario is one way in which a service might behave where the specification does not say. The command, or the checkout of your
+shop, runs in the baseline first and then in each scenario. rehearse compares the runs, and reports what could charge a customer twice
+or lose an order.
 
-/** Wrong usage, a command that cannot be started, or a scenario that cannot be compared. */
+The command gets INSTALLMENT_BASE_URL and the other variables of a client, INSTALLMENT_LENDER_BASE_URL, INSTALLMENT_MOCK_URL and
+INSTALLMENT_SCENARIO. Start a shop that stays up before, with the port of the mock: INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for
+--port 4010.
+
+A scenario is not judged if it needs a flag that is missing (--webhook, --order-url, --checkout, --checkout-changed, --restart or
+--customer), or an upload or a refused request that the baseline does not have. That does not change the exit code.
+
+Exit code: 0 without an error, 1 with an error, 130 after Ctrl-C, and 2 for wrong usage or if nothing can be compared:
+
+  - in the baseline, the command failed, sent nothing or had every payment refused,
+    or the checkout returned no link
+  - in a scenario, fewer payments were created, the shop was not called,
+    or a request arrived only after its scenario had ended
+  - the order page cannot be read`;
+
+/** The exit code of wrong usage, a command that cannot be started, and a scenario that cannot be compared. */
 const notComparable = 2;
 const interruptedCode = 130;
 const silenceMs = 30_000;
 
-/** Runs the merchant's command in every scenario. @returns the exit code */
+/** Runs a rehearsal. @returns the exit code */
 async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { scenarios, mockOptions, page, json, ...plan } = await readPlan(args);
-  // Before the first scenario: a rehearsal takes minutes.
+  // A file that cannot be written is reported before the first scenario: a rehearsal needs minutes.
   await writeReport(json, { ok: false, scenarios: [], findings: [] });
   const { mock, server, client } = await startMock(mockOptions, plan.port, plan.host);
   const { url } = server;
@@ -57,7 +68,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const forgetSignals = onEndSignal(io.signals, () => {
     interrupted.abort();
   });
-  // A command that does not end would be silent for minutes.
+  // Otherwise a command that does not end would print nothing for minutes.
   const silence = `      nothing has arrived for ${silenceMs / 1000} s: waiting for the ${plan.checkout ? 'shop' : 'command to end'} (Ctrl-C ends the rehearsal)`;
   const silenceTimer = setInterval(() => io.out(silence), silenceMs);
   mock.subscribe(() => silenceTimer.refresh());
@@ -117,13 +128,14 @@ async function writeReport(file: string | undefined, report: RehearsalReport): P
 
 export const rehearse: Command = {
   name: 'rehearse',
-  summary: "Runs a merchant's own test in the mock's scenarios: ways in which a service may respond",
+  summary: 'Runs your test or your checkout against many simulated behaviours of the service',
   usage: [
-    'rehearse [OPTIONS] -- COMMAND',
     "rehearse [OPTIONS] --checkout 'POST URL'",
+    'rehearse [OPTIONS] -- COMMAND',
     'rehearse [OPTIONS] --checkout-page URL',
   ],
   options,
+  groups: optionGroups,
   misuseCode: notComparable,
   notes,
   run,

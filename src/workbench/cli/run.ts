@@ -9,17 +9,19 @@ import { probeCommand } from './probe.js';
 import { rehearse } from './rehearse.js';
 import { schema } from './schema.js';
 
-/** In the order of the help. */
+/** The commands in the order of the help. */
 const commands: readonly Command[] = [mock, explain, rehearse, probeCommand, schema];
 
 /** Runs a command line. @returns the exit code */
 export async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const [name = '', ...rest] = args;
-  const command = commands.find((each) => each.name === name);
+  const [name = '', kind = ''] = args;
+  const named = commands.find((each) => each.name === name);
+  const ofKind = named?.commands?.find((each) => each.name === `${name} ${kind}`);
+  const command = ofKind ?? named;
+  const rest = args.slice(ofKind ? 2 : 1);
   // Everything after `--` belongs to another program.
   const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
-  const wantsHelp = [name, ...own].some((word) => word === '--help' || word === '-h');
-  if (wantsHelp) {
+  if ([name, ...own].some((word) => word === '--help' || word === '-h')) {
     io.out(command ? helpOf(command) : overview(commands, version));
     return 0;
   }
@@ -52,11 +54,19 @@ function problemOf(error: unknown, command: Command | undefined): string | undef
   const code = codeOf(error);
   if (!(error instanceof Error) || !code?.startsWith('ERR_PARSE_ARGS')) return undefined;
   const written = /^Unknown option '([^']*)'/.exec(error.message)?.[1];
-  if (written !== undefined && command) {
-    const meant = didYouMean(written.replace(/^-+/, ''), Object.keys(command.options), '--');
-    return visible(`Unknown option '${written}'${meant}`);
-  }
+  if (written !== undefined && command) return visible(unknownOption(written, command));
   // The rest of Node's message explains escaping.
   const [line = ''] = error.message.split(/\. To specify|\n/);
   return visible(line.replace(/\.$/, ''));
+}
+
+/** Says which option was probably meant, or which command has this option. */
+function unknownOption(written: string, { options }: Command): string {
+  const name = written.replace(/^-+/, '');
+  const owners = commands
+    .flatMap((command) => command.commands ?? command)
+    .filter((command) => Object.hasOwn(command.options, name))
+    .map((command) => command.name);
+  const owner = owners.length === 0 ? '' : `, which belongs to ${owners.join(' and ')}`;
+  return `Unknown option '${written}'${didYouMean(name, Object.keys(options), '--') || owner}`;
 }

@@ -8,18 +8,23 @@ import { CliError, visible, type CliIo } from './io.js';
 const options = {
   table: text(
     'NAME',
-    'The name of the table, with its schema if it needs one. Without it: installment_orders',
+    'The name of the table, with its schema if it needs one. Without this option: installment_orders',
   ),
 } satisfies Command['options'];
 
-const notes = `DIALECT is postgres, mysql (MariaDB too) or sqlite. Running the statements again changes nothing.
+const notes = `DIALECT is postgres, mysql (also for MariaDB) or sqlite. Running the statements again changes nothing.
 
 Examples:
 
   installment-payments schema postgres | psql "$DATABASE_URL"
   installment-payments schema mysql --table shop.payments > migrations/0007_payments.sql
 
-Exit code: 0, and 1 for wrong usage.`;
+In PowerShell:
+
+  installment-payments schema postgres | psql $env:DATABASE_URL
+  installment-payments schema mysql | Set-Content migrations/0007_payments.sql
+
+Exit code: 0, or 1 for wrong usage.`;
 
 function dialectOf(given: string | undefined): Dialect {
   const found = dialectNames.find((name) => name === given);

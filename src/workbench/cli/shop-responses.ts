@@ -16,12 +16,12 @@ export interface Followed {
   readonly texts: readonly string[];
 }
 
-/** Throws the cause of a failed `fetch`: it alone contains the reason, such as ECONNREFUSED. */
+/** Throws the cause of a failed `fetch`, which contains the reason, such as ECONNREFUSED. */
 export function throwCause(error: unknown): never {
   throw error instanceof Error ? (error.cause ?? error) : error;
 }
 
-/** Sends a request to the shop, and follows redirects within its origin by GET, and no others. */
+/** Sends a request to the shop, and follows redirects within its origin by GET. */
 export async function follow(
   send: Send,
   url: string,

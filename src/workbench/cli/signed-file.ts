@@ -11,7 +11,7 @@ import { byteOrderMark, decodeUtf8, withoutByteOrderMark } from '../../values/en
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { CliError, visible } from './io.js';
 
-/** The secret key, and the switches for what the specification leaves open, as the client has them. */
+/** The secret key, and the options of the client for what the specification leaves open. */
 export interface Signing {
   readonly secretKey: string;
   readonly signatureEncoding: SignatureEncoding;
@@ -19,7 +19,7 @@ export interface Signing {
   readonly absentFields: AbsentFields;
 }
 
-/** A file as a request signs it. */
+/** A file, signed as a request. */
 export interface SignedFile {
   /** The text that is signed, under a heading. */
   readonly signed: string;
@@ -46,13 +46,13 @@ export function signedPayment(bytes: Buffer, signing: Signing): SignedFile {
       ...(text === undefined ? ['the body is not UTF-8.'] : bodyWarnings(text)),
       ...(body ? [`without the line break at its end the signature is ${sign(body)}.`] : []),
     ],
-    // Most files get their last line break from an editor, so other mistakes are looked for without it.
+    // The last line break usually comes from an editor, so other mistakes are searched without it.
     diagnose: (received) =>
       diagnoseJson(body && sign(body) !== received ? body : bytes, refused(received, signing)),
   };
 }
 
-/** The body without a line break at its end; undefined where it has none. */
+/** The body without the line break at its end; undefined if it has none. */
 export function withoutFinalBreak(bytes: Buffer): Buffer | undefined {
   if (bytes.at(-1) !== 0x0a) return undefined;
   return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
@@ -71,6 +71,7 @@ function bodyWarnings(text: string): string[] {
 
 /** A file with the textual fields of an upload. */
 export function signedInvoice(bytes: Buffer, signing: Signing): SignedFile {
+  if (bytes.length === 0) throw new CliError('The file is empty');
   const text = decodeUtf8(bytes) ?? '';
   const fields = fieldsIn(text);
   const unsigned = Object.keys(fields).filter((name) => !signedInvoiceFields.some((each) => each === name));

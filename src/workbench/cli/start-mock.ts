@@ -10,7 +10,7 @@ import { withoutByteOrderMark } from '../../values/encodings.js';
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { CliError, fileError, visible } from './io.js';
 
-/** The options that say which mock to start. */
+/** The flags about the mock to start. */
 interface MockFlags {
   readonly service?: string | undefined;
   readonly config?: string | undefined;
@@ -20,7 +20,7 @@ interface MockFlags {
   readonly 'webhook-body'?: string | undefined;
 }
 
-/** What `probe` has seen, under the file of `--config`, under the other options. createMockService checks them. */
+/** The options of a mock: the file of `probe`, overridden by the file of `--config`, overridden by the other flags. */
 export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
   const seen = flags.service === undefined ? {} : await seenIn(flags.service);
   const own: MockOptions = flags.config === undefined ? {} : await readJson(flags.config);
@@ -41,32 +41,32 @@ export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
   };
 }
 
-/** The options of a mock that behaves as the service that was probed. */
+/** The options of a mock that behaves like the service that was probed. */
 async function seenIn(file: string): Promise<MockOptions> {
   const content = await readJson(file);
   if (isServiceFile(content)) return content.mock;
   throw new CliError(`--service: ${visible(file)} was not written by probe`);
 }
 
-/** A scenario with the values of another one in their place, which may be given by its name. */
+/** A scenario with the values of another scenario in place of its own. The other one can be given by its name. */
 export function scenarioOver(under: ScenarioOption | undefined, over: unknown): ScenarioOption {
   const named = scenarios.find(({ name }) => name === over)?.scenario;
-  // resolveScenario refuses what is neither a name nor an object.
+  // resolveScenario refuses everything that is neither a name nor an object.
   const values = named ?? over ?? {};
   return isRecord(under) && isRecord(values) ? { ...under, ...values } : values;
 }
 
-/** The JSON object in a file. */
+/** Reads a JSON object from a file. */
 export async function readJson(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileError('Cannot read', file, error);
   });
   const value = tryParseJson(withoutByteOrderMark(text));
   if (isRecord(value)) return value;
-  throw new CliError(`${visible(file)} is not JSON, or no object`);
+  throw new CliError(`${visible(file)} must contain a JSON object`);
 }
 
-/** The result of a function that refuses wrong options. */
+/** Calls a function, and turns its ConfigurationError into wrong usage of the command line. */
 export function fromUsage<Result>(work: () => Result, where = ''): Result {
   try {
     return work();
@@ -75,7 +75,7 @@ export function fromUsage<Result>(work: () => Result, where = ''): Result {
   }
 }
 
-/** A mock that listens, and the options of a client for it. */
+/** Starts a mock, and returns it with the options of a client for it. */
 export async function startMock(options: MockOptions, port: number, host: string) {
   const mock = fromUsage(() => createMockService(options));
   const client = fromUsage(() => mock.clientOptions());

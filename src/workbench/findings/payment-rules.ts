@@ -15,27 +15,25 @@ import {
   paidAt,
   paidIn,
   recordsFor,
-  requestNames,
   requestsOf,
-  responseTo,
-  violation,
   confirmedAt,
-  type Rule,
-  type Violation,
-} from './evidence.js';
+} from './journal-queries.js';
+import { violation, type Rule, type Violation } from './rule.js';
+import { requestNames, responseTo } from './wording.js';
 import type { RunRecord } from './record.js';
 
 /** Payments and invoices that are too many, or too early. */
 export const paymentRules = tableOf<Rule>()({
   'two-payments': {
     why: 'A customer can be charged twice for one order.',
-    fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key; then look it up. What the service does with a repeated key is not documented. After a declined payment, offer another attempt only once its time is over: it may still be paid.',
+    fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key; then look it up. What the service does with a repeated key is not documented. After a declined payment, offer another payment only once its time is over: it may still be paid.',
     find(run, baseline) {
       const { payments, orders } = run;
       const expected = orders ?? baseline?.payments.length ?? Infinity;
       if (payments.length - laterPayments(run, baseline) <= expected) return [];
       const created = creationsOf(payments, run);
-      const compared = orders === undefined ? `, ${expected} in the baseline` : ` for ${expected} orders`;
+      const compared =
+        orders === undefined ? `, ${expected} in the baseline` : ` for ${ordersText(expected)}`;
       const count = `${payments.length} payments were created${compared}`;
       const ofOneOrder = [...groupBy(created, (entry) => clickedOrder(entry, run)).values()].find(
         ({ length }) => length > 1,
@@ -60,14 +58,14 @@ export const paymentRules = tableOf<Rule>()({
         .map((doubt) => ({ doubt, next: firsts.filter(({ id }) => id > doubt.id) }))
         .filter(({ next }) => next.length > 0);
       return run.orders === undefined
-        ? // The last one has the fewest that can be meant.
+        ? // The last case has the fewest possible successors.
           cases.slice(-1).map(({ doubt, next }) => anotherReference(doubt, next))
         : ofClickedOrders(cases, run);
     },
   },
   'upload-again': {
     why: 'A referenceId has three invoices at most, and a repeated upload may use up two of them.',
-    fix: 'After a lost response, do not upload again: look the invoice up at the service, or ask it.',
+    fix: 'After a lost response, do not upload again: look the invoice up at the service, or ask the provider.',
     find(run, baseline) {
       const stored = groupBy(run.invoices, invoiceKey);
       const repeated = [...groupBy(requestsOf('uploadInvoice', run), uploadKey)].flatMap(
@@ -106,7 +104,7 @@ export const paymentRules = tableOf<Rule>()({
     level: 'warning',
     why: 'The customer has paid twice, and one payment has to be refunded.',
     fix: 'Count the order once, and have someone on your team refund the second payment.',
-    // Only where the rehearsal clicks is it known which payments are of one order.
+    // Which payments belong to one order is known only if the rehearsal calls the checkout.
     find(run) {
       const paid = run.payments.filter(({ status }) => status === 'paid');
       const byOrder = [...groupBy(paid, (payment) => orderOf(payment, run)).values()];
@@ -120,7 +118,11 @@ export const paymentRules = tableOf<Rule>()({
   },
 });
 
-/** A request whose response left open whether there is a payment, and those that followed under another reference. */
+function ordersText(count: number): string {
+  return count === 1 ? '1 order' : `${count} orders`;
+}
+
+/** A request whose response left open whether there is a payment, and the requests that followed under another reference. */
 interface Doubt {
   readonly doubt: JournalEntry;
   readonly next: readonly JournalEntry[];
@@ -132,7 +134,7 @@ function anotherReference(doubt: JournalEntry, next: readonly JournalEntry[]): V
   return violation(message, [doubt, ...next], doubt);
 }
 
-/** Orders that are clicked at the same time: a request of one must not be taken for the next one of another. */
+/** The cases of orders that are placed at the same time: a request must not be compared with one of another order. */
 function ofClickedOrders(cases: readonly Doubt[], run: RunRecord): Violation[] {
   const known = cases.flatMap(({ doubt, next }) => {
     const order = clickedOrder(doubt, run);
@@ -140,18 +142,18 @@ function ofClickedOrders(cases: readonly Doubt[], run: RunRecord): Violation[] {
     return same.length === 0 ? [] : anotherReference(doubt, same.slice(0, 1));
   });
   if (known.length > 0) return known.slice(-1);
-  // A shop whose requests do not show the order: the count alone is known.
+  // If the requests do not show their order, only their number is known.
   const unknown = cases.filter(({ doubt }) => clickedOrder(doubt, run) === undefined);
   return unknown.slice(-1).map(({ doubt }) => {
     const { length } = byReference(requestsOf('initiatePayment', run));
-    const message = `${responseTo(doubt)}; ${length} references were sent for ${run.orders} orders.`;
+    const message = `${responseTo(doubt)}; ${length} references were sent for ${ordersText(run.orders ?? 0)}.`;
     return violation(message, [doubt]);
   });
 }
 
 /**
- * The payments that come after one that ended unpaid. An end without payment, more than the baseline has, allows one more
- * that began after the first such end.
+ * The number of payments that may follow a payment that ended unpaid: one for each such end that the baseline does not have, if
+ * it was created after the first of these ends.
  */
 function laterPayments(run: RunRecord, baseline?: RunRecord): number {
   const unpaidEnds = (some?: RunRecord) => some?.ends.filter(({ status }) => status !== 'paid') ?? [];
@@ -162,6 +164,7 @@ function laterPayments(run: RunRecord, baseline?: RunRecord): number {
   return Math.max(0, Math.min(later, unpaid.length - known));
 }
 
+/** The requests that created these payments. */
 function creationsOf(payments: readonly MockPayment[], run: RunRecord): JournalEntry[] {
   const keys = new Set(payments.map(paymentKeyOf));
   return requestsOf('initiatePayment', run).filter((entry) => entry.acted && keys.has(paymentKeyOf(entry)));
@@ -175,12 +178,12 @@ function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
   return `${paymentKeyOf(order)} ${file?.sha256 ?? fileUrl}`;
 }
 
-/** More invoices than in the baseline. A payment that is paid only in this scenario may have as many as the most there. */
+/** Finds more invoices than in the baseline. A payment that is paid only in this scenario may have as many as any payment there. */
 function moreThanBaseline(run: RunRecord, baseline: RunRecord): Violation[] {
   const paid = paidIn(baseline);
   const usual = Math.max(1, ...byReference(baseline.invoices).map(({ length }) => length));
   const most = baseline.invoices.length + Math.max(0, paidIn(run) - paid) * usual;
-  // Where nothing was paid nothing could be uploaded: then a file should be stored once.
+  // If nothing was paid in the baseline, nothing was uploaded there: each file should be stored once.
   const groups = paid > 0 ? byReference(run.invoices) : [...groupBy(run.invoices, invoiceKey).values()];
   const [largest] = groups.sort((one, other) => other.length - one.length);
   const isMore = paid > 0 && run.invoices.length > most;

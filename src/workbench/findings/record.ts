@@ -10,16 +10,16 @@ import type {
   WebhookDelivery,
 } from '../../mock/observation.js';
 
-/** The answer of a merchant's order page to the question whether an order is paid. */
+/** The state of an order on the merchant's order page. */
 export interface PageAnswer {
   readonly paid: boolean;
-  /** The number that `--once` captures, such as of parcels. */
+  /** The number that `--once` captures, such as the number of shipments. */
   readonly count?: number | undefined;
   /** Why the page of a paid order has no such number, although one was asked for. */
   readonly uncounted?: string | undefined;
   /** The URL, the HTTP status, and the text that counts as paid. */
   readonly seen?: string | undefined;
-  /** Why the page shows no order: it was not found, say. */
+  /** Why the page does not show the order, such as HTTP 404. */
   readonly problem?: string | undefined;
 }
 
@@ -27,37 +27,37 @@ export interface PageAnswer {
 export interface PageCheck extends PageAnswer {
   readonly referenceId: string;
   /**
-   * `'untouched'`: before anybody did anything. `'before-notification'`: after forgeries and decoys, before the genuine notification.
-   * `'redirected'`: after the redirect address was opened. `'changed'`: after the basket was changed, before anybody paid.
-   * `'end'`: after everything, once.
+   * `'untouched'`: before the customer did anything. `'before-notification'`: after forgeries and decoys, before the genuine
+   * webhook. `'redirected'`: after the redirect URL was opened. `'changed'`: after the basket was changed, before the customer
+   * paid. `'end'`: after everything, once.
    */
   readonly moment: 'untouched' | 'before-notification' | 'redirected' | 'changed' | 'end';
   /** Whether the service had the payment as paid at that time. */
   readonly isPaid: boolean;
 }
 
-/** A click in the shop for an order, which led to a payment. */
+/** A call of the checkout for an order that led to a payment. */
 export interface Click extends PaymentReference {
   readonly order: string;
   /** True for a click by `--checkout-changed`. */
   readonly isChanged?: boolean;
 }
 
-/** One run of a merchant's code: everything that the judge reads. Everything is oldest first. */
+/** The record of one run of a merchant's code: everything that the judge reads, the oldest first. */
 export interface RunRecord {
-  /** Each payment as it was when it ended. One that was declined may be paid later, and is here twice. */
+  /** Each payment as it was when it ended. A payment that was declined and paid later is listed twice. */
   readonly ends: readonly Pick<MockPayment, 'referenceId' | 'merchantId' | 'status' | 'settledAt'>[];
-  /** Empty where nobody asked the merchant. */
+  /** Empty if there is no order page. */
   readonly pageChecks: readonly PageCheck[];
-  /** Empty unless the rehearsal itself clicks. */
+  /** Empty unless the rehearsal calls the checkout. */
   readonly clicks: readonly Click[];
-  /** Number of orders, where the rehearsal itself clicks. */
+  /** The number of orders, if the rehearsal calls the checkout. */
   readonly orders?: number | undefined;
-  /** Their names, with which it clicked. */
+  /** The names of these orders. */
   readonly orderNames?: readonly string[];
-  /** In the baseline: the amount of the order that was placed with a changed basket, in đồng. */
+  /** The amount of the order with a changed basket, in the baseline, in đồng. */
   readonly changedAmount?: number | undefined;
-  /** True where invoices of its orders came only after its end: their number proves nothing. */
+  /** True if invoices of its orders arrived only after its end, so that their number proves nothing. */
   readonly isCutShort?: boolean;
   readonly requests: readonly JournalEntry[];
   readonly payments: readonly MockPayment[];
@@ -65,7 +65,7 @@ export interface RunRecord {
   readonly webhooks: readonly WebhookDelivery[];
   /** Whether the mock sends webhooks. */
   readonly hasWebhook: boolean;
-  /** Minutes east of UTC of a right Request-Time. */
+  /** The right offset of Request-Time, in minutes east of UTC. */
   readonly requestTimeOffset: number;
 }
 
@@ -76,7 +76,7 @@ interface Recorder {
   readonly webhooks: Pick<MockWebhooks, 'all'>;
 }
 
-/** Everything that was recorded until now, without these references. */
+/** The record of everything until now, without these references. */
 export function recordOf(
   mock: Recorder,
   { hasWebhook, wire }: { readonly hasWebhook: boolean; readonly wire: ResolvedWireSwitches },
@@ -90,7 +90,7 @@ export function recordOf(
   const record = {
     ...watched,
     requests: mock.journal.all(),
-    // A look at the payments may end those whose time is over.
+    // Reading the payments ends those whose time is over.
     payments: mock.payments.all(),
     invoices: mock.invoices.all(),
     webhooks: mock.webhooks.all(),

@@ -12,19 +12,17 @@ import {
   leavesOpen,
   paymentKeyOf,
   recordsFor,
-  requestNames,
   requestsOf,
-  responseTo,
-  violation,
-  type Rule,
-} from './evidence.js';
+} from './journal-queries.js';
+import { violation, type Rule } from './rule.js';
+import { requestNames, responseTo } from './wording.js';
 import type { RunRecord } from './record.js';
 
 const mostRequests = 20;
 const burst = { requests: 10, withinMs: 2000 };
-// The clocks of two machines differ; half an hour is a time zone.
+// The clocks of two machines can differ. A difference of half an hour is a time zone.
 const toleratedMinutes = 5;
-// Timers may fire a little early, and the journal keeps whole milliseconds.
+// Timers can fire a little early, and the journal has whole milliseconds.
 const inaccuracyMs = 50;
 
 /** Requests with their keys, times and contents. */
@@ -69,7 +67,7 @@ export const requestRules = tableOf<Rule>()({
       }),
   },
   'redirect-followed': {
-    why: 'Whoever answers there has your Client-Id and a signed order, and can respond in the name of the service.',
+    why: 'The target of the redirect gets your Client-Id and a signed order, and can respond in the name of the service.',
     fix: "Do not follow redirects: allow_redirects=False (requests), redirect: 'manual' (fetch), follow_location 0 (PHP), no -L (curl); InstallmentClient does not. After one there may be a payment: look it up.",
     find: ({ requests }) =>
       requests.filter(isRedirect).flatMap((redirect) => {
@@ -123,7 +121,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'unknown-abandoned': {
     level: 'warning',
-    why: 'The payment may exist, and nobody knows its paymentUrl; after HTTP 429 the order is lost.',
+    why: 'The payment may exist, but its paymentUrl is lost. After HTTP 429 the order is lost.',
     fix: 'Retry the same request, or look the payment up, before you cancel the order. If your code does so later, see --settle-ms: the run ends after so long without a request.',
     find: (run) =>
       notSentAgain(run)
@@ -132,7 +130,7 @@ export const requestRules = tableOf<Rule>()({
   },
   'retry-not-seen': {
     level: 'warning',
-    why: 'The job that continues such an order is slower than the rehearsal, so nobody has seen whether it pays twice.',
+    why: 'The job that continues such an order is slower than the rehearsal, so it is not known whether it pays twice.',
     fix: 'Run the job every second here, or see --settle-ms: the run ends after so long without a request. If there is no such job, retry the same request, or look the payment up, before you cancel the order.',
     find: (run) =>
       notSentAgain(run)
@@ -155,7 +153,7 @@ export const requestRules = tableOf<Rule>()({
             .slice(index + 1)
             .map((next) => ({ next, ms: next.at.getTime() - answeredAt }));
           const isEarly = (ms: number) => ms < seconds * 1000 - inaccuracyMs;
-          // Where one waited, another that came with the answer is of a second process: both sent at once.
+          // If one request waited, another one at the time of the response comes from a second process.
           const isWaited = later.some(({ next, ms }) => next.operation === entry.operation && !isEarly(ms));
           const tooEarly = later.filter(({ ms }) => isEarly(ms) && !(ms < inaccuracyMs && isWaited));
           return tooEarly.slice(0, 1).map(({ next, ms }) => {
@@ -199,10 +197,10 @@ export const requestRules = tableOf<Rule>()({
   },
 });
 
-/** The last request for each order that was left open or refused for now, where nothing asked again. */
+/** The last request for each order that was left open or rate-limited, if it was not sent again. */
 function notSentAgain(run: RunRecord): JournalEntry[] {
   return byReference(requestsOf('initiatePayment', run)).flatMap(([first]) => {
-    // An upload asks nothing: the payment may have been paid and notified meanwhile.
+    // An upload asks nothing: a webhook can have reported the payment as paid meanwhile.
     const asked = recordsFor(first, run.requests).filter(({ operation }) => operation !== 'uploadInvoice');
     const last = asked.at(-1);
     // After a redirect it is right to send nothing more.
@@ -212,7 +210,7 @@ function notSentAgain(run: RunRecord): JournalEntry[] {
   });
 }
 
-/** True if the shop has gone on with the order under another reference: that is seen, and no job is too slow. */
+/** True if the shop has continued the order under another reference. Another rule reports that. */
 function isFollowedByAnother(last: JournalEntry, run: RunRecord): boolean {
   const order = clickedOrder(last, run);
   return requestsOf('initiatePayment', run).some(
@@ -220,7 +218,7 @@ function isFollowedByAnother(last: JournalEntry, run: RunRecord): boolean {
   );
 }
 
-/** True for a shop that goes on after the orders are placed; of anything else, nothing more is to come. */
+/** True for a shop that keeps running after the orders are placed. Anything else sends nothing more. */
 function staysUp({ orders, hasWebhook }: RunRecord): boolean {
   return orders !== undefined || hasWebhook;
 }
@@ -234,7 +232,7 @@ function bodyOf({ body = '', bodySha256 = body }: JournalEntry): string {
   return bodySha256;
 }
 
-/** In each group of initiate requests that have a key, the first two that differ. */
+/** The first two requests that differ, in each group of initiate requests that have a key. */
 function differingPairs(
   run: RunRecord,
   groupOf: (entry: JournalEntry) => string | undefined,
@@ -247,11 +245,11 @@ function differingPairs(
   });
 }
 
-/** The first place where two bodies differ, by its path and without its values, which may be personal. */
+/** The path of the first difference of two bodies, without the values, which can be personal data. */
 function differenceOf({ body = '' }: JournalEntry, { body: other = '' }: JournalEntry): string {
   const path = firstDifferentPath(tryParseJson(body), tryParseJson(other));
   return path === undefined
-    ? 'They differ in their writing, or beyond the text that the journal keeps'
+    ? 'They differ in how the JSON is written, or after the text that the journal keeps'
     : `First difference: ${path || 'the whole'}`;
 }
 
@@ -260,14 +258,14 @@ function firstDifferentPath(one: unknown, other: unknown, path = ''): string | u
   const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
   if (!isObject(one) || !isObject(other)) return path;
   for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    const place = Array.isArray(one) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-    const found = firstDifferentPath(Reflect.get(one, key), Reflect.get(other, key), place);
+    const keyPath = Array.isArray(one) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    const found = firstDifferentPath(Reflect.get(one, key), Reflect.get(other, key), keyPath);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** The time zone that explains a difference that is not tolerated, if one does. */
+/** Names the time zone that would explain a difference, if there is one. */
 function zoneOf(minutes: number, ownOffset: number): string {
   const wholeHalfHours = 30 * Math.round(minutes / 30);
   const offset = ownOffset + wholeHalfHours;

@@ -1,4 +1,4 @@
-import type { Rule } from './evidence.js';
+import type { Rule } from './rule.js';
 import { paymentRules } from './payment-rules.js';
 import type { RunRecord } from './record.js';
 import { requestRules } from './request-rules.js';
@@ -13,12 +13,12 @@ const entries = Object.entries<Rule>(table).map(
   ([name, rule]) => [name, { level: 'error', ...rule }] as const,
 );
 
-/** Every rule, the most expensive first. A rule claims only facts that the mock can see. */
+/** All rules, the most expensive mistake first. A rule claims only facts that the mock can see. */
 export const rules = Object.fromEntries(
   (['error', 'warning'] as const).flatMap((level) => entries.filter(([, rule]) => rule.level === level)),
 ) as Readonly<Record<RuleName, Omit<Rule, 'level'> & Pick<Finding, 'level'>>>;
 
-/** Something that a merchant should not do, as the mock saw it. */
+/** A mistake of a merchant that the mock has seen. */
 export interface Finding {
   /** The rule that was broken, such as `new-key`. */
   readonly rule: RuleName;
@@ -30,7 +30,7 @@ export interface Finding {
   readonly message: string;
   /** Why it matters, in one sentence. */
   readonly why: string;
-  /** How to mend it. */
+  /** How to fix it. */
   readonly fix: string;
   /** The order; absent if there are several. */
   readonly referenceId?: string;
@@ -39,8 +39,8 @@ export interface Finding {
 }
 
 /**
- * The findings of one run, the most expensive first. Without the run in the baseline, the rules that compare find
- * nothing: one run alone takes two equal orders for one that was paid twice.
+ * The findings of one run, the most expensive first. Without the run in the baseline, the rules that compare find nothing: in
+ * one run alone, two equal orders look like one order that was paid twice.
  */
 export function judge(scenario: string, run: RunRecord, baseline?: RunRecord): Finding[] {
   return Object.entries(rules).flatMap(([name, { find, ...texts }]) =>

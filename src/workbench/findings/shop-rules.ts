@@ -9,26 +9,24 @@ import {
   orderOf,
   recordsFor,
   requestsOf,
-  violation,
   confirmedAt,
   type Referring,
-  type Rule,
-  type Violation,
-} from './evidence.js';
+} from './journal-queries.js';
+import { violation, type Rule, type Violation } from './rule.js';
 import type { PageCheck, RunRecord } from './record.js';
 
 const ourPage = "The merchant's order page";
 const rawBytes = 'over the raw bytes of the body, before a parser reads it';
 const verify = `Verify the signature ${rawBytes}, with the secret key of the environment.`;
 const inDong = new Intl.NumberFormat('en-US');
-const replaced = `Store each attempt of an order with its reference: a customer may pay a link that was replaced, or pay after the shop was restarted. See --order-url: {ref} is the reference of the attempt, as the service knows it.`;
+const replaced = `Store each payment of an order with its referenceId: a customer may pay a link that was replaced, or pay after the shop was restarted. See --order-url: {ref} is the referenceId of the payment.`;
 const rewritten = `Your code signs JSON that it has written again: verify the signature ${rawBytes}.`;
 
-/** The cure for the cause, where the answer shows it. */
-const curesByStatus: Readonly<Record<number, string>> = {
+/** The fix for each cause that the HTTP status shows. */
+const fixesByStatus: Readonly<Record<number, string>> = {
   401: verify,
   403: verify,
-  404: 'See the URL of the webhook. It is right to refuse an order that is not known yet, so that the notification is delivered again. It is wrong for an order that has another reference by now: keep each attempt of an order with its reference.',
+  404: 'See the URL of the webhook. It is right to refuse an order that is not known yet, so that the notification is delivered again. It is wrong for an order that has another payment by now: store each payment of an order with its referenceId.',
 };
 
 /** The shop's responses to notifications, and its order page. */
@@ -50,13 +48,13 @@ export const shopRules = tableOf<Rule>()({
   },
   'paid-not-counted': {
     why: 'The customer has paid, and the order is not processed.',
-    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined, expired or pending. Let nothing overwrite that: a notification may arrive before the response to your own call. Respond to an unknown order with an error, so that the notification may be delivered again. If the page is right, see --order-url ({ref} is the reference of the attempt) and --paid.',
+    fix: 'Count an order as paid whenever a signed notification says so, also after it was declined, expired or pending. Let nothing overwrite that: a notification may arrive before the response to your own call. Respond to an unknown order with an error, so that the notification may be delivered again. If the page is right, see --order-url ({ref} is the referenceId of the payment) and --paid.',
     find(run) {
       const refused = new Set(neverAccepted(run).map(({ referenceId }) => referenceId));
       return (
         checksAtTheEnd(run)
-          // After a change of the basket, staff may have to look at the payment first.
-          .filter((pageCheck) => pageCheck.isPaid && !pageCheck.paid && !changedLook(pageCheck, run))
+          // After a change of the basket, staff might have to check the payment first.
+          .filter((pageCheck) => pageCheck.isPaid && !pageCheck.paid && !checkAfterChange(pageCheck, run))
           .map((pageCheck) => {
             const page = pageCheck.problem === undefined ? 'does not say so' : 'could not be read';
             const refusal = refused.has(pageCheck.referenceId)
@@ -70,7 +68,7 @@ export const shopRules = tableOf<Rule>()({
     },
   },
   'unpaid-counted': {
-    why: 'Goods are sent that nobody has paid for.',
+    why: 'Goods are sent without payment.',
     fix: 'APPROVED says that the payment was created, not that it is paid. Count an order as paid only by a signed notification whose status, reference, amount, currency and merchant are those of the stored request, or by a status query. If the page does not say paid, --paid matches too much.',
     find(run) {
       const decoysFor = (pageCheck: PageCheck) =>
@@ -80,7 +78,7 @@ export const shopRules = tableOf<Rule>()({
         (pageCheck) => decoysFor(pageCheck).length > 0,
       );
       const atTheEnd = countedAt('end', run).filter((pageCheck) => !isPaidByAnother(pageCheck, run));
-      // The first look at an order that shows it: the later ones follow from that.
+      // The first check that shows it: later checks of the same order add nothing.
       return byReference([...untouched, ...tooEarly, ...atTheEnd]).map(([pageCheck]) => {
         const accepted = decoysFor(pageCheck)
           .filter(({ tries }) => tries.some(isAccepted))
@@ -91,7 +89,8 @@ export const shopRules = tableOf<Rule>()({
             : 'notifications had arrived that must not count, all of which it refused';
         const unpaid =
           pageCheck.moment === 'untouched' ? 'its customer has not paid yet' : 'at the service it is not';
-        const after = pageCheck.moment === 'before-notification' ? `nobody had paid, but ${but}` : unpaid;
+        const after =
+          pageCheck.moment === 'before-notification' ? `no customer had paid, but ${but}` : unpaid;
         return checkedAt(pageCheck, run, `${ourPage} says that ${pageCheck.referenceId} is paid; ${after}.`);
       });
     },
@@ -99,7 +98,7 @@ export const shopRules = tableOf<Rule>()({
   'unknown-acknowledged': {
     level: 'warning',
     why: 'It may be about an order that you have not stored yet: once you acknowledge it, it is not delivered again.',
-    fix: 'Respond with an error such as 404 to a reference that you do not know. Where every notification is stored first and read later, nothing is lost.',
+    fix: 'Respond with an error such as 404 to a reference that you do not know. If every notification is stored first and read later, nothing is lost.',
     find({ webhooks }) {
       const accepted = webhooks.filter(
         ({ decoy, tries }) => decoy === 'unknown-reference' && tries.some(isAccepted),
@@ -125,11 +124,11 @@ export const shopRules = tableOf<Rule>()({
       }),
   },
   'redirect-believed': {
-    why: 'Anybody can open an address: goods are sent that nobody has paid for.',
+    why: 'Anyone can open a URL: goods are sent without payment.',
     fix: 'Let the redirect show the state of the order and change nothing. Count it as paid by a signed notification.',
     find: (run) =>
       countedAt('redirected', run).map((pageCheck) => {
-        const after = 'after its successRedirectUrl was opened; nobody had paid.';
+        const after = 'after its successRedirectUrl was opened; no customer had paid.';
         return checkedAt(pageCheck, run, `${ourPage} says that ${pageCheck.referenceId} is paid ${after}`);
       }),
   },
@@ -138,7 +137,7 @@ export const shopRules = tableOf<Rule>()({
     fix: 'Change the state of the order and do what follows from it in one transaction, and only where it was not paid before.',
     find(run, baseline = run) {
       const most = Math.max(...checksAtTheEnd(baseline).flatMap(({ count }) => count ?? []));
-      // Some customers pay although those of the baseline do not.
+      // Customers of some scenarios pay although those of the baseline do not.
       const isNew = !checksAtTheEnd(baseline).some(({ isPaid }) => isPaid);
       const mostFor = (pageCheck: PageCheck) =>
         isNew && (pageCheck.isPaid || isPaidByAnother(pageCheck, run)) ? Math.max(1, most) : most;
@@ -152,7 +151,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'notification-refused': {
     level: 'warning',
-    why: 'A notification that is never accepted is lost in the end.',
+    why: 'If the shop never accepts the webhook, it misses the payment.',
     fix: 'Respond with 2xx once the notification is stored. See the log of the backend.',
     find(run, baseline) {
       const wasAccepted = baseline?.webhooks.some(
@@ -166,14 +165,14 @@ export const shopRules = tableOf<Rule>()({
         const message = `The notification ${id} (${referenceId}) was never accepted: ${counted} ${answer}.`;
         const seen = violation(message, [], delivery);
         if (wasAccepted === true && !isCompact(body)) return { ...seen, level: 'error', fix: rewritten };
-        const fix = curesByStatus[httpStatus ?? 0];
+        const fix = fixesByStatus[httpStatus ?? 0];
         return fix === undefined ? seen : { ...seen, fix };
       });
     },
   },
 });
 
-/** The effect of a forged notification, as words; undefined if the merchant's order page shows that it had none. */
+/** The effect of a forged webhook as text; undefined if the merchant's order page shows that it had none. */
 function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined {
   const acceptedAt = delivery.tries.find(isAccepted)?.startedAt.getTime() ?? 0;
   const truth = confirmedAt(delivery, run);
@@ -188,7 +187,7 @@ function effectOf(delivery: WebhookDelivery, run: RunRecord): string | undefined
   return pageChecks.length > 0 ? undefined : 'nothing shows that it had no effect';
 }
 
-/** Looks that count an order as paid before anybody has paid. */
+/** Checks at a moment that show an order as paid, although it is not. */
 function countedAt(at: PageCheck['moment'], { pageChecks }: RunRecord): PageCheck[] {
   return pageChecks.filter(({ moment, paid, isPaid }) => moment === at && paid && !isPaid);
 }
@@ -203,7 +202,7 @@ function checksAtTheEnd({ pageChecks }: RunRecord): PageCheck[] {
   return pageChecks.filter(({ moment }) => moment === 'end');
 }
 
-/** A page shows an order: another payment may have paid it, also one whose link the shop has never shown. */
+/** True if another payment has paid the order of the page, even one whose link the shop has never shown. */
 function isPaidByAnother(pageCheck: PageCheck, run: RunRecord): boolean {
   const order = orderOf(pageCheck, run);
   return (
@@ -212,7 +211,7 @@ function isPaidByAnother(pageCheck: PageCheck, run: RunRecord): boolean {
   );
 }
 
-/** The look at an order after a change of its basket that the shop went along with: it gave a link, or asked the service for more. */
+/** The check after a change of the basket, if the shop accepted the change: it returned a link, or requested a higher amount. */
 function acceptedChange(pageCheck: PageCheck, run: RunRecord): PageCheck | undefined {
   const order = orderOf(pageCheck, run);
   if (order === undefined) return undefined;
@@ -220,11 +219,11 @@ function acceptedChange(pageCheck: PageCheck, run: RunRecord): PageCheck | undef
   const asked = requestsOf('initiatePayment', run).filter((request) => orderOf(request, run) === order);
   const mostAsked = Math.max(...asked.map(({ body = '' }) => requestedAmount(body)));
   if (!isLinkGiven && mostAsked <= amountOf(pageCheck, run)) return undefined;
-  return changedLook(pageCheck, run);
+  return checkAfterChange(pageCheck, run);
 }
 
-/** The look at an order right after its basket was changed. */
-function changedLook(payment: Referring, { pageChecks }: RunRecord): PageCheck | undefined {
+/** The check of an order right after its basket was changed. */
+function checkAfterChange(payment: Referring, { pageChecks }: RunRecord): PageCheck | undefined {
   return recordsFor(payment, pageChecks).find(({ moment }) => moment === 'changed');
 }
 

@@ -24,7 +24,7 @@ export function requestBadges(entry: JournalEntry) {
     replay && badge('note', 'replay'),
     scripted && badge('note', 'scripted'),
     fault !== undefined && badge('warn', `fault: ${faultText(fault)}`),
-    // The causes are on the page of the request: making them for a whole list takes seconds.
+    // The causes are on the page of the request: a diagnosis for each row of a list would need seconds.
     hasDiagnosis && badge('bad', 'diagnosis'),
     operation === undefined && !own && badge('plain', 'unknown path'),
     error !== undefined && badge('bad', 'broken off'),
@@ -47,7 +47,7 @@ export const webhookBadges = ({ status, forgery }: WebhookDelivery) => (
   <span class="badges">{[badge(webhookTones[status], status), forgery && badge('note', 'forged')]}</span>
 );
 
-/** Milliseconds, with a decimal where there are few. */
+/** A duration in milliseconds, with a decimal if it is short. */
 export function durationText({ durationMs: ms }: { readonly durationMs?: number }): string | undefined {
   return ms === undefined ? undefined : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 }

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { facts, type Attributes } from '../../mock/ui/elements.js';
 
-/** A section of a page under its heading, and what is beside the heading. */
+/** A section of a page with its heading, and content beside the heading. */
 export const panel = (id: string, title: string, content: Child, beside?: Child, kind = '') => (
   <section class={`panel ${kind}`} id={id} aria-label={title}>
     <div class="heading">{[<h2>{title}</h2>, beside]}</div>
@@ -20,7 +20,7 @@ export type Columns<Row> = readonly Column<Row>[];
 
 type IdOf<Row> = (row: Row) => string;
 
-/** A table that scrolls sideways where it is too wide. A row with an ID keeps the focus when the page is updated. */
+/** A table that scrolls sideways if it is too wide. A row with an ID keeps the focus when the page is updated. */
 export function table<Row>(label: string, columns: Columns<Row>, rows: readonly Row[], idOf?: IdOf<Row>) {
   const heading = ([text, , kind]: Column<Row>) => (
     <th scope="col" class={kind}>
@@ -45,7 +45,7 @@ export function table<Row>(label: string, columns: Columns<Row>, rows: readonly 
   );
 }
 
-/** A panel with one table; nothing where it has no rows. */
+/** A panel with one table; nothing if the table has no rows. */
 export const tablePanel = <Row,>(
   id: string,
   title: string,
@@ -54,7 +54,7 @@ export const tablePanel = <Row,>(
   beside?: Child,
 ) => rows.length > 0 && panel(id, title, table(title, columns, rows), beside);
 
-/** Shown in place of an empty list: what to do. */
+/** A hint what to do, in place of an empty list. */
 export const emptyState = (title: string, content: Child) => (
   <div class="empty">
     <h2>{title}</h2>
@@ -62,7 +62,7 @@ export const emptyState = (title: string, content: Child) => (
   </div>
 );
 
-/** A button of a form. Its label tells what it is about, where its text is not enough. */
+/** A button of a form. Its label says what it does if its text is not enough. */
 export const button = (text: string, label?: string, more: Attributes = {}) => (
   <button class="button" aria-label={label} {...more}>
     {text}

@@ -8,7 +8,7 @@ import type { Page } from './layout.js';
 
 const scenarioNames = scenarios.map(({ name }) => name);
 
-/** The forms that make the mock do what a test needs, and what waits for its requests. */
+/** The forms of the controls, and the responses and faults that wait for their requests. */
 export function controlsPage(mock: ObservedMock): Page {
   const operation = choice('operation', 'Operation', mock.operationNames());
   const cards = [
@@ -28,14 +28,19 @@ export function controlsPage(mock: ObservedMock): Page {
       whichRequests,
       <button class="button primary">Line up the fault</button>,
     ]),
-    card('reset', 'Reset', 'Forgets everything: requests, payments, notifications, and what was lined up.', [
-      choice('scenario', 'Scenario', scenarioNames, 'As it is'),
-      <label class="check">
-        <input type="checkbox" required />
-        <span>Forget everything</span>
-      </label>,
-      <button class="button danger">Reset the mock</button>,
-    ]),
+    card(
+      'reset',
+      'Reset',
+      'Deletes all records (requests, payments, notifications) and all scripted responses and faults.',
+      [
+        choice('scenario', 'Scenario', scenarioNames, 'As it is'),
+        <label class="check">
+          <input type="checkbox" required />
+          <span>Forget everything</span>
+        </label>,
+        <button class="button danger">Reset the mock</button>,
+      ],
+    ),
   ];
   const rules = mock.script.linedUp();
   const forget = actionForm('script/clear', {}, button('Forget these'));
@@ -63,7 +68,7 @@ const field = (label: string, input: Child, hint?: string) => (
 const line = (name: string, label: string, hint?: string, value?: string) =>
   field(label, <input name={name} value={value} autocomplete="off" spellcheck={false} />, hint);
 
-/** A choice, which may be left open. */
+/** A select field. Its choice can be left empty. */
 function choice(name: string, label: string, options: readonly string[], open?: string) {
   const choices = options.map((option) => <option>{option}</option>);
   return field(label, <select name={name}>{[open && <option value="">{open}</option>, choices]}</select>);

@@ -24,8 +24,8 @@ const outputs: Readonly<Record<SignatureEncoding, string>> = {
 };
 
 /**
- * The command that sends a request again, signed with the key in the shell's environment. Undefined where the journal
- * has only a part of the request, and for a NUL character, which a shell cannot pass on.
+ * The command that sends a request again, signed with the key in the shell's environment. Undefined if the journal contains
+ * only a part of the request, or if a NUL character is in it, which a shell cannot pass on.
  */
 export function curlCommand(
   entry: JournalEntry,
@@ -60,7 +60,7 @@ export function curlCommand(
   return lines.filter(Boolean).join('\n');
 }
 
-/** Merchants sign their requests; how lenders authenticate is not documented. */
+/** True for a request of a merchant, who signs it. How lenders authenticate is not documented. */
 export function isSigned({ operation, headers }: JournalEntry): boolean {
   return operation === undefined ? headers['client-id'] !== undefined : isMerchantOperation(operation);
 }

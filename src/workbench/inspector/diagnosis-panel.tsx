@@ -7,7 +7,7 @@ import { legendOfMarks, whiteSpaceMarks } from '../diagnosis/marks.js';
 import { panel } from './components.js';
 import { copyButton, exactText } from './texts.js';
 
-/** Why a signature was refused, what to do about it, and where what was signed differs from what was sent. */
+/** Why a signature was refused, what to do about it, and the difference between the signed text and the sent one. */
 export function diagnosisPanel(diagnosis: Diagnosis, entry: JournalEntry, wire: ResolvedWireSwitches) {
   const { cause, message, fix, firstDifference, expected, received } = diagnosis;
   const signatures = facts([
@@ -27,10 +27,10 @@ export function diagnosisPanel(diagnosis: Diagnosis, entry: JournalEntry, wire: 
   return panel('diagnosis', 'The signature does not match', content, beside, 'wrong');
 }
 
-// The work grows with its square. Texts that differ more have no comparison worth showing.
+// The work grows with its square. A comparison of texts that differ more is not useful.
 const maxEditLength = 800;
 
-/** The text to sign and the one that was signed as one text, in which what only one of them has is marked. */
+/** The text to sign and the text that was signed, merged into one. Parts that only one of them contains are marked. */
 function textDifference({ expected, received }: Diagnosis, firstByte: number) {
   const heading = (
     <h3>{['What you sent and what you signed ', quiet(`first difference at byte ${firstByte}`)]}</h3>
@@ -52,7 +52,7 @@ function textDifference({ expected, received }: Diagnosis, firstByte: number) {
   ];
 }
 
-/** Characters that are shown at each end of a long part that both texts have. */
+/** The number of characters that are shown at each end of a long part that both texts contain. */
 const context = 40;
 
 function shortened(equal: readonly string[]) {
@@ -69,7 +69,7 @@ function visible(character: string): string {
   return /\p{M}/u.test(character) ? `\u00a0${character}` : character;
 }
 
-/** The text whose bytes are to be signed, where the journal has the whole of it. */
+/** The text whose bytes are to be signed, if the journal contains all of it. */
 function bytesToSign(entry: JournalEntry, wire: ResolvedWireSwitches) {
   const text = entry.fields ? invoiceCanonicalString(entry.fields, wire) : (entry.body ?? '');
   if (!isWhole(entry)) return <p class="quiet">The journal does not have the whole text to sign.</p>;

@@ -4,7 +4,7 @@ import { emptyState, panel } from './components.js';
 import type { Page } from './layout.js';
 import { requestsWith } from './requests-page.js';
 
-/** Findings of one rule on the page at most: enough to find the mistake. */
+/** The most findings of one rule on the page: enough to find the mistake. */
 const mostListed = 20;
 
 const scope = (

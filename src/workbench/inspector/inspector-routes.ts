@@ -18,13 +18,13 @@ import { requestsPage } from './requests-page.js';
 
 const missing = failurePage(404, 'Not found', 'It was dropped for newer ones, or the mock was reset.');
 
-/** The pages that show what a mock has, and the way back from their forms: `/_mock` itself, and `/_mock/ui` below it. */
+/** The pages of the inspector at `/_mock` and `/_mock/ui`, and the redirects after their forms. */
 export function inspectorRoutes(mock: ObservedMock): Routes {
   const routes: Routes = new Hono();
   const show: Show = (context, page) =>
     context.html(documentOf(page, scenarioName(mock.scenario())), page.status);
 
-  // A browser sends the forms of the pages to the controls. It goes back to its page, or to one that says what was wrong.
+  // A browser sends the forms to the controls. It returns to its page, or to a page that says what was wrong.
   routes.post('/*', async (context, next) => {
     await next();
     if (!context.req.header('accept')?.includes('text/html')) return;
@@ -62,9 +62,9 @@ export function inspectorRoutes(mock: ObservedMock): Routes {
 
 const pauseMs = 50;
 
-/** A server-sent event after each change; changes that come together share one. */
+/** Sends a server-sent event after each change. Changes at the same time share one event. */
 function changeEvents(context: Context, mock: ObservedMock): Response {
-  // Hono answers HEAD by the route of GET, and nobody reads the stream.
+  // Hono answers HEAD with the route of GET. No client would read the stream.
   if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
   return streamSSE(context, async (stream) => {
     let notify: () => void = () => undefined;

@@ -16,13 +16,13 @@ const places = {
 export interface Page {
   /** The entry of the navigation that the page belongs to. */
   readonly place: keyof typeof places;
-  /** Without it, the place is the title. */
+  /** The title of the page; by default its place in the navigation. */
   readonly title?: string;
   readonly status?: 200 | 400 | 404;
   readonly main: Child;
 }
 
-/** Answers with a page. */
+/** Responds with a page. */
 export type Show = (context: Context, page: Page) => Response | Promise<Response>;
 
 /** The document of a page. The script keeps the elements with `data-live` up to date. */
@@ -76,7 +76,7 @@ export function recordPage({ place, title, crumbs, beside, summary, content }: R
   return { place, title, main };
 }
 
-/** A page that tells why there is nothing to show, or why a form was refused. */
+/** A page that says why there is nothing to show, or why a form was refused. */
 export const failurePage = (status: 400 | 404, title: string, reason: string): Page => ({
   place: 'Requests',
   title,

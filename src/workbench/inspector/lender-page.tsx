@@ -34,7 +34,7 @@ const noContracts = emptyState(
   "A contract appears here with its lender's first receipt or allocation.",
 );
 
-/** Where the page shows one contract. */
+/** The URL of the part of the page about one contract. */
 export const contractLink = (contractNumber: string) =>
   link(pathOf('/_mock/ui/lender', { search: contractNumber }), contractNumber);
 
@@ -69,7 +69,7 @@ const receiptColumns: Columns<MockReceipt> = [
   ['Recorded', ({ recordedAt }) => moment(recordedAt)],
 ];
 
-/** The transactions of an allocation, each with the facts of the whole. */
+/** The transactions of an allocation, each with the data of the whole allocation. */
 const parts = ({ repaymentTransactions, ...allocation }: MockAllocation) =>
   repaymentTransactions.map((transaction) => ({ ...allocation, ...transaction }));
 

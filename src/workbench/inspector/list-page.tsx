@@ -6,19 +6,19 @@ import type { Page } from './layout.js';
 /** Records on one page of a list. */
 const pageSize = 50;
 
-/** The query of a list: a text to search for, and a place in the list before which the page ends. */
+/** The query of a list: a text to search for, and the position in the list before which the page ends. */
 export type ListQuery = Readonly<Partial<Record<'search' | 'before', string>>>;
 
 export const pathOf = (path: string, query: ListQuery) => `${path}?${new URLSearchParams(query).toString()}`;
 
-/** The records with the text that is searched for in one of their own texts, in any case of its letters. */
+/** The records that contain the search text, case-insensitively. */
 export function found<Row extends object>(records: readonly Row[], { search = '' }: ListQuery) {
   const part = search.trim().toLowerCase();
   const hasPart = (value: unknown) => typeof value === 'string' && value.toLowerCase().includes(part);
   return records.filter((record) => Object.values(record).some(hasPart));
 }
 
-/** The newest records of those before a place in a list that begins with the oldest. */
+/** The newest records before a position in a list that begins with the oldest. */
 export function newest<Row>(records: readonly Row[], { before }: ListQuery = {}) {
   const end = Math.min(Number(before) || Infinity, records.length);
   const start = Math.max(0, end - pageSize);

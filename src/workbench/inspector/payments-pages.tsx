@@ -28,16 +28,16 @@ import { bodyText } from './texts.js';
 
 const tokenOf = ({ paymentUrl }: MockPayment) => paymentUrl.slice(paymentUrl.lastIndexOf('/') + 1);
 
-/** Where the inspector shows a payment. */
+/** The URL of a payment in the inspector. */
 export const paymentPath = (payment: MockPayment) => `/_mock/ui/payments/${tokenOf(payment)}`;
 
-/** A link to the page of the customer, under the host that the inspector was reached by. */
+/** A link to the payment page of the customer, at the host of the inspector. */
 export const payLink = (payment: MockPayment, text: string) =>
   link(`/pay/${tokenOf(payment)}`, text, { 'aria-label': `${text}: payment page of ${payment.referenceId}` });
 
 const customerName = ({ request: { customer } }: MockPayment) => `${customer.firstName} ${customer.lastName}`;
 
-/** The records of a payment. Two merchants may share a reference. */
+/** The records of a payment. Two merchants can use the same reference. */
 const recordsOf = <Row extends PaymentReference>(payment: MockPayment, records: readonly Row[]) =>
   records.filter((record) => paymentKey(record) === paymentKey(payment));
 
@@ -66,7 +66,7 @@ export function paymentsPage(query: ListQuery, mock: MockControls): Page {
   return { place: 'Payments', main: [list, newest(others).rows.map(webhookPanel)] };
 }
 
-/** Everything that is known about one payment. */
+/** The page of one payment with all its records. */
 export function paymentPage(payment: MockPayment, mock: MockControls) {
   const { referenceId, request } = payment;
   return recordPage({

@@ -11,7 +11,7 @@ import { payLink, paymentPath } from './payments-pages.js';
 import { referenceOf, titleOf } from './requests-page.js';
 import { bodyText, copyButton, exactText } from './texts.js';
 
-/** Everything that is known about one request. */
+/** The page of one request with all its data. */
 export function requestPage(entry: JournalEntry, mock: MockControls, origin: string, wire: Wire) {
   const { at, referenceId, merchantId, idempotencyKey, resultMsg, fault, error, contractNumber } = entry;
   const payment = referenceId === undefined ? undefined : mock.payments.get(referenceId, merchantId);

@@ -9,7 +9,7 @@ import { exactText } from './texts.js';
 /** The requests in which a reference occurs. */
 export const requestsWith = (reference: string) => pathOf('/_mock', { search: reference });
 
-/** The operation of a request; its method and path where it has none. */
+/** The operation of a request; its method and path if it has none. */
 export const titleOf = (entry: JournalEntry) => entry.operation ?? `${entry.method} ${entry.path}`;
 
 /** The most specific reference that a request has. */

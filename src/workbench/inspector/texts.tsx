@@ -4,7 +4,7 @@ import { button } from './components.js';
 
 /**
  * A text that is copied as it is, by a button too if it has an ID. An HTML parser turns carriage returns into line
- * feeds, and drops a line feed at the start of a `pre`: the former are escaped, the latter is not at its start.
+ * feeds, and drops a line feed at the start of a `pre`. So carriage returns are escaped, and the text is not at the start.
  */
 export const exactText = (text: string, id?: string) => (
   <pre class="text" tabindex={0}>
@@ -19,8 +19,8 @@ export const copyButton = (id: string, text: string) =>
   button(text, undefined, { type: 'button', 'data-copy': id });
 
 /**
- * The body of a request or response: JSON with indentation, and then as it was sent; any other text as it was sent. It
- * may be the start of a body of so many bytes.
+ * The body of a request or response: JSON with indentation, and then as it was sent; any other text as it was sent. The text
+ * can be only the start of the body, which has `bytes` bytes.
  */
 export function bodyText(text: string, bytes = 0) {
   const indented = indentedJson(text);

@@ -19,37 +19,37 @@ export interface Captured {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** Where a part of the signed text besides the body comes from. */
+/** A part of the signed text besides the body, and its source. */
 export interface Part {
   /** The placeholder of the mock's template, such as `{timestamp}`. */
   readonly placeholder: string;
   readonly value: string;
-  /** Another header; absent for a part of the signature's own. */
+  /** The header of the part; absent if it is in the header of the signature. */
   readonly header?: string;
 }
 
 /** How a notification is signed: HMAC-SHA256 over `signed`. */
 export interface Scheme {
-  /** The header of the signature with what comes before it there; or the member of the body. */
+  /** The header of the signature, with the text before the signature; or the member of the body. */
   readonly place: { readonly header: string; readonly before: string } | { readonly member: string };
   readonly encoding: SignatureEncoding;
   readonly secretKeyEncoding: SecretKeyEncoding;
-  /** Text before the key that is no part of it, as Standard Webhooks write it. */
+  /** A text before the key that does not belong to it, as in Standard Webhooks. */
   readonly keyPrefix: string;
   /**
-   * The signed text, as `webhook.template` has it: `{body}` is the exact body, `{body.NAME}` a text in it, `{sorted}` or
-   * `{sorted.NAME}` its fields without the signature, sorted, as name=value joined by &, and `{concatenated}` or
-   * `{concatenated.NAME}` their names and values joined by nothing.
+   * The signed text, in the form of `webhook.template`: `{body}` is the exact body, `{body.NAME}` a text in it, `{sorted}` or
+   * `{sorted.NAME}` its fields without the signature, sorted, as name=value joined with &, and `{concatenated}` or
+   * `{concatenated.NAME}` their names and values without separators.
    */
   readonly signed: string;
   readonly parts: readonly Part[];
 }
 
-/** Parts that stand in the header of the signature. */
+/** The parts in the header of the signature. */
 export const ownParts = ({ parts }: Pick<Scheme, 'parts'>) =>
   parts.filter(({ header }) => header === undefined);
 
-/** The part of a body that is signed: all of it without the signature, or one member. */
+/** The part of a body that is signed: the whole body without the signature, or one member. */
 export interface SignedPart {
   readonly kind: 'body' | keyof typeof fieldTexts;
   /** Absent for the whole body. */
@@ -59,20 +59,20 @@ export interface SignedPart {
 const fieldTexts = { sorted: sortedFields, concatenated: concatenatedFields };
 const fieldKinds = Object.keys(fieldTexts) as (keyof typeof fieldTexts)[];
 
-/** The part of the body that a signed text names; undefined for one that has the exact body. */
+/** The part of the body that a signed text names; undefined if the exact body is signed. */
 export function signedPartOf(signed: string): SignedPart | undefined {
   const [, kind, member] = /^\{(body|sorted|concatenated)(?:\.(\w+))?\}$/.exec(signed) ?? [];
   if (kind === undefined || signed === '{body}') return undefined;
   return { kind: kind as SignedPart['kind'], ...(member !== undefined && { member }) };
 }
 
-/** A text that may be a digest in one of the encodings. */
+/** A text that can be a digest in one of the encodings. */
 interface Slot {
   readonly place: Scheme['place'];
   readonly text: string;
 }
 
-/** What may be a digest in one of the encodings. */
+/** Matches texts that can be a digest in one of the encodings. */
 export const shapes = /(?<![\w+/-])(?:[0-9a-f]{64}|[0-9A-F]{64}|[\w+/-]{43}=?)(?![\w+/=-])/g;
 
 function slotsIn({ headers }: Captured, body: unknown): Slot[] {
@@ -97,7 +97,7 @@ const kinds = [
   [/^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/, '{settledAt}'],
 ] as const;
 
-/** Times, and what headers call an ID. */
+/** The parts of a signed text: times, and the headers whose name ends in `id`. */
 function partsOf({ place }: Slot, { headers }: Captured): Part[] {
   const all = [...headers].flatMap(([header, value]): Part[] => {
     const isOwn = 'header' in place && place.header === header;
@@ -111,7 +111,7 @@ function partsOf({ place }: Slot, { headers }: Captured): Part[] {
   return all.slice(0, 8);
 }
 
-/** Ways to write a text of the body and at most two parts. */
+/** The texts that are tried: the body with at most two parts. */
 function signedTexts(
   slot: Slot,
   captured: Captured,
@@ -164,7 +164,7 @@ function bytesOf(
   return Buffer.concat([Buffer.from(before), raw]);
 }
 
-/** Finds how a captured notification was signed with this key; undefined where none of the schemes gives its signature. */
+/** Finds how a captured notification was signed with this key; undefined if no known scheme gives its signature. */
 export function findScheme(captured: Captured, secretKey: string): Scheme | undefined {
   const body = tryParseJson(decodeUtf8(captured.body) ?? '');
   const keyPrefix = secretKey.startsWith('whsec_') ? 'whsec_' : '';

@@ -12,8 +12,8 @@ const digests: Readonly<Record<Scheme['encoding'], string>> = {
   base64url: '[\\w-]{43}',
 };
 
-/** The scheme in words. */
-export function schemeInWords({
+/** Describes a scheme in one sentence. */
+export function describeScheme({
   place,
   encoding,
   secretKeyEncoding,
@@ -21,7 +21,7 @@ export function schemeInWords({
   signed,
   parts,
 }: Scheme): string {
-  const where =
+  const location =
     'member' in place
       ? `the member ${place.member} of the body`
       : `the header ${place.header}, after ${quoted(place.before)}`;
@@ -29,21 +29,22 @@ export function schemeInWords({
     ({ placeholder, header }) => `${placeholder} is from ${header ?? 'the same header'}`,
   );
   const key = `the key ${keyPrefix === '' ? '' : `after ${keyPrefix} `}as ${secretKeyEncoding}`;
-  const words = [`HMAC-SHA256 over ${signed} with ${key}, in ${encoding}, in ${where}`, ...sources].join(
-    '; ',
-  );
+  const sentence = [
+    `HMAC-SHA256 over ${signed} with ${key}, in ${encoding}, in ${location}`,
+    ...sources,
+  ].join('; ');
   const part = signedPartOf(signed);
   const warnings = [
-    part?.member !== undefined && ' Nothing else in the body is signed: trust nothing else.',
+    part?.member !== undefined && ' Nothing else in the body is signed. Do not trust the rest.',
     part?.kind === 'concatenated' &&
-      ' Where a name ends and its value begins is not signed: accept only the names and values that you expect.',
+      ' The signature does not cover where a name ends and its value begins. Accept only the names and values that you expect.',
   ].filter((warning) => warning !== false);
-  return `${words}.${warnings.join('')}`;
+  return `${sentence}.${warnings.join('')}`;
 }
 
 /**
- * True where the signature stands behind values of this delivery alone, such as a nonce, or the signature with the other key while
- * a key is changed.
+ * True if values that only this delivery has are before the signature, such as a nonce, or during a key change the signature
+ * with the other key.
  */
 function isBehindOthers({ place, parts }: Pick<Scheme, 'place' | 'parts'>): boolean {
   if ('member' in place) return false;
@@ -51,7 +52,7 @@ function isBehindOthers({ place, parts }: Pick<Scheme, 'place' | 'parts'>): bool
   return rest.search(shapes) >= 0 || /=[^\s,;=]+[\s,;]/.test(rest);
 }
 
-/** The same for a header in which any of the texts that look like a digest may be the signature. */
+/** Lines of JavaScript for a header in which any text that looks like a digest can be the signature. */
 function anySignatureLines(header: string, before: string, scheme: Scheme): string[] {
   const digest = digests[scheme.encoding].replaceAll('/', '\\/');
   const own = ownParts(scheme).map(({ value, placeholder }) => {
@@ -60,20 +61,20 @@ function anySignatureLines(header: string, before: string, scheme: Scheme): stri
   });
   return [
     `const header = headers.get(${quoted(header)}) ?? '';`,
-    '// The header has other values too, perhaps the signature with another key.',
+    '// The header contains other values too, such as a signature with another key.',
     `const signatures = header.match(/(?<![\\w+\\/-])${digest}(?![\\w+\\/=-])/g) ?? [];`,
     ...own,
     ...otherPartLines(scheme),
   ];
 }
 
-/** Lines for what stands in other headers. */
+/** Lines of JavaScript for the parts in other headers. */
 const otherPartLines = ({ parts }: Pick<Scheme, 'parts'>) =>
   parts.flatMap(({ header, placeholder }) =>
     header === undefined ? [] : [`const ${nameOf(placeholder)} = headers.get(${quoted(header)}) ?? '';`],
   );
 
-/** Lines of JavaScript that take the signature, and what is signed with the body, out of a request. */
+/** Lines of JavaScript that read the signature, and the parts that are signed with the body, from a request. */
 function readingLines(scheme: Scheme): string[] {
   const { place, encoding } = scheme;
   if ('member' in place) return [`const { ${quoted(place.member)}: signature, ...fields } = read(body);`];
@@ -93,26 +94,26 @@ function readingLines(scheme: Scheme): string[] {
   ];
 }
 
-/** How old a timestamp is in JavaScript, by its placeholder. An ID has no age. */
+/** JavaScript for the time of a timestamp in milliseconds, by its placeholder. An ID has no time. */
 const times: Readonly<Record<string, (name: string) => string>> = {
   '{timestamp}': (name) => `${name} * 1000`,
   '{timestamp}000': (name) => `Number(${name})`,
   '{settledAt}': (name) => `Date.parse(${name})`,
 };
 
-/** Lines that refuse a delivery whose timestamp is five minutes old. One that is no time has no age, and is refused too. */
+/** Lines of JavaScript that refuse a delivery whose timestamp is five minutes old, or is not a time. */
 function ageLines({ parts }: Pick<Scheme, 'parts'>): string[] {
   return parts.flatMap(({ placeholder }: Part) => {
     const time = times[placeholder]?.(nameOf(placeholder));
     if (time === undefined) return [];
     return [
-      '// The delivery that was captured is too old for it: a copy of an old delivery is refused.',
+      '// Refuses a copy of an old delivery. The captured delivery is refused too.',
       `if (!(Math.abs(Date.now() - ${time}) < 5 * 60_000)) return false;`,
     ];
   });
 }
 
-/** What is signed, piece by piece: each is an expression of JavaScript for a text, or for bytes. */
+/** The signed parts in their order, each as a JavaScript expression for a text or for bytes. */
 function signedExpressions({ signed, place, parts }: Scheme): readonly string[] {
   const part = signedPartOf(signed);
   if (part) {
@@ -121,16 +122,16 @@ function signedExpressions({ signed, place, parts }: Scheme): readonly string[] 
     return part.kind === 'body' ? [`String(${value})`] : [`${part.kind}(${value} ?? {})`];
   }
   const before = parts.reduce(
-    // A time in milliseconds has its placeholder and three zeros: here it is whole.
+    // A time in milliseconds has three zeros after its placeholder. The constant contains the whole number.
     (text, { placeholder }) => text.replace(placeholder, () => `\${${nameOf(placeholder)}}`),
     signed.replace('{body}', ''),
   );
   return before === '' ? ['body'] : [`\`${before}\``, 'body'];
 }
 
-/** Several pieces as the bytes of all. */
-function joined(pieces: readonly string[]): string {
-  const [first = '', ...others] = pieces;
+/** A JavaScript expression for the bytes of all parts together. */
+function joined(parts: readonly string[]): string {
+  const [first = '', ...others] = parts;
   return others.length === 0 ? first : `Buffer.concat([Buffer.from(${first}), ${others.join(', ')}])`;
 }
 
@@ -144,7 +145,7 @@ function read(body) {
   }
 }`;
 
-/** The function that writes sorted fields. */
+/** The JavaScript function that joins sorted fields. */
 function fieldsCode(kind: 'sorted' | 'concatenated'): string {
   const [between, end] = kind === 'sorted' ? ['=', '&'] : ['', ''];
   return `
@@ -154,20 +155,20 @@ const ${kind} = (fields) =>
   Object.keys(fields).sort().map((name) => \`\${name}${between}\${textOf(fields[name])}\`).join('${end}');`;
 }
 
-/** The part of an event that is signed, as an expression of JavaScript. */
+/** A JavaScript expression for the part of an event that is signed. */
 function signedEvent(signed: string): string {
   const part = signedPartOf(signed);
   if (part?.member === undefined) return 'event';
   return part.kind === 'body' ? `JSON.parse(event.${part.member})` : `event.${part.member}`;
 }
 
-/** Code of a handler that accepts notifications of this scheme; `variable` of the environment has the key. */
+/** The code of a handler that accepts notifications of this scheme. The environment variable `variable` contains the key. */
 export function handlerCode(scheme: Scheme, variable: string): string {
   const { place, encoding, secretKeyEncoding, keyPrefix, signed } = scheme;
   const paymentsImport =
-    "import { payments } from './payments.js'; // yours: createOrderPayments of installment-payments/orders";
+    "import { payments } from './payments.js'; // your createOrderPayments, of installment-payments/orders";
   const end = [
-    '  // It takes { referenceId, status, amount: { value, currency } }: if the event has other names, write that object here.',
+    '  // handleEvent needs { referenceId, status, amount: { value, currency } }. If the event has other names, pass such an object.',
     `  onEvent: async (event) => void (await payments.handleEvent(${signedEvent(signed)})),`,
     '});',
   ];
@@ -209,7 +210,7 @@ export function handlerCode(scheme: Scheme, variable: string): string {
     '  verify({ body, headers }) {',
     ...readingLines(scheme).map((line) => `    ${line}`),
     ...ageLines(scheme).map((line) => `    ${line}`),
-    '    // Without a usable key it throws, and the response is 500.',
+    '    // signWebhook throws without a usable key, and the response is 500.',
     `    const expected = signWebhook(${joined(signedExpressions(scheme))}, ${key}, {`,
     ...switches.map((line) => `      ${line}`),
     '    });',

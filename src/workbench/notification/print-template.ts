@@ -10,7 +10,7 @@ const guesses = [
   [/order|reference/i, '{referenceId}'],
 ] as const;
 
-/** The members of a captured body, with what the mock can fill in: no value of the customer is kept. */
+/** A template of a captured body, with placeholders for what the mock can fill in. It contains no value of the customer. */
 function bodyTemplate(value: unknown, member: string | undefined, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => bodyTemplate(each, undefined, name));
   if (isRecord(value)) {
@@ -28,7 +28,7 @@ function bodyTemplate(value: unknown, member: string | undefined, name = ''): un
 
 const otherSignatures = new RegExp(`(?:\\w+[=,])?${shapes.source}[\\s,;]+`, 'g');
 
-/** The `webhook.template` with which the mock sends notifications of this scheme. */
+/** The `webhook.template` with which the mock signs in the same way. */
 export function templateOf(
   { place, encoding, signed, parts }: Scheme,
   body: unknown,
@@ -37,7 +37,7 @@ export function templateOf(
   const others = parts.flatMap(({ header, placeholder }) =>
     header === undefined ? [] : [[header, placeholder]],
   );
-  // Without the signatures with other keys.
+  // Signatures with other keys are left out.
   const before = 'header' in place ? place.before.replaceAll(otherSignatures, '') : '';
   const prefix = ownParts({ parts }).reduce(
     (text, { value, placeholder }) => text.replace(value, () => placeholder),

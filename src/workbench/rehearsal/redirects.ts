@@ -4,15 +4,15 @@ import { toUrl } from '../../protocol/urls.js';
 const limitMs = 5000;
 const mostRedirects = 10;
 
-/** What opening the redirect addresses of a merchant needs. */
+/** The settings for opening the redirect URLs of a merchant. */
 export interface Browser {
-  /** The only origins whose addresses are opened. */
+  /** The only origins that are opened. */
   readonly origins: readonly string[];
   /** Sent with each request to the shop. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Requests an address of the shop, and follows redirects as a browser does. The headers are sent to its own origin alone. */
+/** Requests a URL of the shop, and follows redirects as a browser does. The headers are sent only to the origin of the URL. */
 export async function fetchFromShop(
   address: string,
   headers: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export async function fetchFromShop(
   }
 }
 
-/** Opens an address of the merchant as a browser would. Those of others are left alone. */
+/** Opens a redirect URL of the merchant as a browser would. A URL with another origin is not opened. */
 export async function openRedirect(
   address: string,
   { origins, headers }: Browser,

@@ -1,67 +1,40 @@
 import { once, setMaxListeners } from 'node:events';
-import type { Referring } from '../findings/evidence.js';
+import type { Referring } from '../findings/journal-queries.js';
 import { recordOf, type RunRecord } from '../findings/record.js';
 import { reasonOf } from '../../values/reason-of.js';
 import {
+  type JournalEntry,
   type MockChange,
-  type MockOptions,
   type MockPayment,
   parseMockOptions,
   paymentKey,
 } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
-import { actForCustomers, type RehearsedCustomer } from './customers.js';
-import type { KnownReferences, LateRequests } from './known-references.js';
-import { PageChecks, type OrderPage } from './page-checks.js';
-import type { Browser } from './redirects.js';
-import { Shopper, type Checkout } from './shopper.js';
+import { Customers } from './customers.js';
+import type { LateRequests } from './late-requests.js';
+import { isNeverCounted, PageChecks } from './order-page-checks.js';
+import type { Rehearsal } from './rehearsal-settings.js';
+import { Shopper } from './shopper.js';
 import { wait, Watch } from './watch.js';
 
-/** The arguments of a merchant's code in each scenario. */
-export interface RehearsalContext {
-  /** The service, in this scenario. */
-  readonly mock: MockService;
-  /** The name of the scenario. */
-  readonly scenario: string;
-  /** Aborted if the run is stopped: its requests repeat for ever, it takes too long, or the rehearsal is interrupted. */
-  readonly signal: AbortSignal;
-}
-
-/** A merchant's own test: it takes orders, and ends when it has. */
-export type RehearsedMerchant = (context: RehearsalContext) => unknown;
-
-/** Everything that all runs of a rehearsal have in common. */
-export interface Rehearsal extends Browser {
-  readonly merchant: RehearsedMerchant | Checkout;
-  readonly mock: MockService;
-  readonly mockOptions: MockOptions;
-  readonly customer: RehearsedCustomer;
-  readonly settleMs: number;
-  readonly page?: OrderPage | undefined;
-  /** Restarts the shop; rejects with the reason if the order page of this reference does not respond again. */
-  readonly restart?: ((referenceId: string, signal: AbortSignal) => Promise<void>) | undefined;
-  /** The references of all scenarios. */
-  readonly known: KnownReferences;
-  readonly signal: AbortSignal;
-}
-
-export interface ScenarioRun extends RunRecord {
-  /** Why the merchant's code failed, or why it was stopped. */
+/** The record of a run that has ended. */
+export interface FinishedRun extends RunRecord {
+  /** Why the merchant's code failed, or why the run was stopped. */
   readonly failure: string | undefined;
-  /** Whether it was stopped: then nobody has looked at its orders. */
+  /** Whether the run was stopped: its orders were not checked then. */
   readonly wasStopped: boolean;
   readonly durationMs: number;
   /** How long after everything was quiet the merchant counted the last paid order. */
   readonly delayMs: number;
-  /** Why the shop was not restarted, where it was to be. */
+  /** Why the shop was not restarted, although a restart was due. */
   readonly restartProblem: string | undefined;
-  /** The order that was placed with a changed basket alone. */
+  /** The order that was placed by the changed checkout alone. */
   readonly changedOrder: string | undefined;
-  /** False if payments began or ended each time that the order page was asked: nobody has looked at the last ones. */
+  /** False if payments began or ended each time that the order page was asked: the last ones were not checked. */
   readonly isAtRest: boolean;
-  /** Requests of earlier scenarios that came only now, and count nowhere. */
+  /** Requests of earlier scenarios that came only now. They are not counted. */
   readonly lateRequests: LateRequests | undefined;
-  /** Those of them whose invoices came late. */
+  /** The references among them whose invoices came late. */
   readonly lateUploads: readonly string[];
 }
 
@@ -72,157 +45,228 @@ const mostRounds = 5;
 const longestDelayMs = 15_000;
 const baselineLimitMs = 10 * 60_000;
 const shortestLimitMs = 60_000;
-// Far above the rule, so that nothing but an endless repeat is ended.
+// Far above the rule, so that only an endless repeat is stopped.
 const mostRequestsForOne = 60;
-// Of a command in the baseline, where nothing tells their number.
+// Assumed for a command in the baseline, whose number of orders is not known.
 const mostOrders = 100;
 
 /** Runs a merchant's code, or clicks in its shop, until nothing more arrives. The mock was reset to the scenario. */
 export async function runScenario(
   rehearsal: Rehearsal,
   scenario: string,
-  baseline?: ScenarioRun,
-): Promise<ScenarioRun> {
-  const { merchant, mock, mockOptions, settleMs, known } = rehearsal;
-  const { wire } = parseMockOptions(mockOptions);
-  const started = performance.now();
-  const ended = new AbortController();
-  const signal = AbortSignal.any([ended.signal, rehearsal.signal]);
-  // Each customer who waits listens to it.
-  setMaxListeners(0, signal);
-  const end = (why: string) => {
-    ended.abort(new Error(`the run was ended, because it ${why}`));
-  };
-  const limitMs = baseline ? Math.max(shortestLimitMs, 10 * baseline.durationMs) : baselineLimitMs;
-  const limit = setTimeout(end, limitMs, `was still at work after ${Math.round(limitMs / 1000)} s`);
-  const watch = new Watch(mock, settleMs);
-  const pageChecks = new PageChecks(mock, rehearsal.page);
-  const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal, !baseline);
-  known.beginScenario(shopper?.orderNames ?? []);
-  // In the next turn: the customers are there first. Code that ignores its signal is left to itself.
-  const work = Promise.resolve().then(() =>
-    typeof merchant === 'function' ? merchant({ mock, scenario, signal }) : shopper?.placeOrders(),
-  );
-  const allPlaced = Promise.race([
-    work.then(() => undefined, messageOf),
-    once(signal, 'abort').then(() => undefined),
-  ]);
-  let restartProblem: string | undefined;
-  const restart = async (referenceId: string) => {
-    await rehearsal.restart?.(referenceId, signal).catch((error: unknown) => {
-      restartProblem = reasonOf(error);
+  baseline?: FinishedRun,
+): Promise<FinishedRun> {
+  return new ScenarioRun(rehearsal, scenario, baseline).run();
+}
+
+class ScenarioRun {
+  readonly #startedMs = performance.now();
+  readonly #stopped = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #watch: Watch;
+  readonly #pageChecks: PageChecks;
+  readonly #shopper: Shopper | undefined;
+  readonly #customers: Customers;
+  /** Resolves once all orders are placed, to why the merchant's code failed, if it did; undefined if the run was stopped. */
+  readonly #placed: Promise<string | undefined>;
+  /** Each payment as it was when it ended. */
+  readonly #ends = new Map<string, MockPayment>();
+  #restartProblem: string | undefined;
+  #countedAfterMs = 0;
+  #isAtRest = false;
+
+  constructor(
+    private readonly rehearsal: Rehearsal,
+    private readonly scenario: string,
+    private readonly baseline: FinishedRun | undefined,
+  ) {
+    const { merchant, mock, settleMs, page, late } = rehearsal;
+    this.#signal = AbortSignal.any([this.#stopped.signal, rehearsal.signal]);
+    // Each customer who waits listens to the signal.
+    setMaxListeners(0, this.#signal);
+    this.#watch = new Watch(mock, settleMs);
+    this.#pageChecks = new PageChecks(mock, page);
+    if (typeof merchant !== 'function') this.#shopper = new Shopper(mock, merchant, this.#signal, !baseline);
+    late.beginScenario(this.#shopper?.orderNames ?? []);
+    this.#placed = this.#placeOrders();
+    this.#customers = this.#createCustomers();
+  }
+
+  async run(): Promise<FinishedRun> {
+    const end = this.#begin();
+    try {
+      const failure = await this.#placed;
+      await this.#checkOrders();
+      return this.#record(failure);
+    } finally {
+      end();
+    }
+  }
+
+  /** Begins to watch the mock and the time. @returns a function that ends both */
+  #begin(): () => void {
+    const { mock, late } = this.rehearsal;
+    const limitMs = this.baseline
+      ? Math.max(shortestLimitMs, 10 * this.baseline.durationMs)
+      : baselineLimitMs;
+    const limit = setTimeout(() => {
+      this.#stop(`was still at work after ${Math.round(limitMs / 1000)} s`);
+    }, limitMs);
+    const unsubscribe = mock.subscribe((change) => this.#onChange(change));
+    return () => {
+      late.endScenario(mock.journal.all());
+      clearTimeout(limit);
+      unsubscribe();
+    };
+  }
+
+  #stop(why: string): void {
+    this.#stopped.abort(new Error(`the run was ended, because it ${why}`));
+  }
+
+  /** Code that ignores its signal is not waited for. */
+  async #placeOrders(): Promise<string | undefined> {
+    const { merchant, mock } = this.rehearsal;
+    const signal = this.#signal;
+    // In the next turn, when the customers watch the mock.
+    const work = Promise.resolve().then(() =>
+      typeof merchant === 'function'
+        ? merchant({ mock, scenario: this.scenario, signal })
+        : this.#shopper?.placeOrders(),
+    );
+    return Promise.race([work.then(() => undefined, messageOf), once(signal, 'abort').then(() => undefined)]);
+  }
+
+  #createCustomers(): Customers {
+    const { rehearsal, baseline } = this;
+    const orders = this.#shopper?.orders ?? baseline?.payments.length ?? mostOrders;
+    const context = {
+      ...rehearsal,
+      watch: this.#watch,
+      pageChecks: this.#pageChecks,
+      shopper: this.#shopper,
+      allPlaced: this.#placed,
+      restart: (referenceId: string) => this.#restart(referenceId),
+      delayMs: this.#delayMs,
+      signal: this.#signal,
+      isBaseline: baseline === undefined,
+      patienceMs: Math.max(rehearsal.settleMs, shortestWaitMs),
+    };
+    return new Customers(context, 10 + 3 * orders);
+  }
+
+  /** How long a shop that counted late in the baseline gets to count: half as much time again. */
+  get #delayMs(): number {
+    return Math.min(1.5 * (this.baseline?.delayMs ?? 0), longestDelayMs);
+  }
+
+  async #restart(referenceId: string): Promise<boolean> {
+    await this.rehearsal.restart?.(referenceId, this.#signal).catch((error: unknown) => {
+      this.#restartProblem = reasonOf(error);
     });
-    return restartProblem === undefined;
-  };
-  // A shop that counts late has half as much time again.
-  const delayMs = Math.min(1.5 * (baseline?.delayMs ?? 0), longestDelayMs);
-  const orders = shopper?.orders;
-  const onChange = actForCustomers({
-    ...rehearsal,
-    watch,
-    pageChecks,
-    shopper,
-    allPlaced,
-    restart,
-    delayMs,
-    signal,
-    isBaseline: baseline === undefined,
-    patienceMs: Math.max(settleMs, shortestWaitMs),
-    mostVisits: 10 + 3 * (orders ?? baseline?.payments.length ?? mostOrders),
-  });
-  const ends = new Map<string, MockPayment>();
-  const unsubscribe = mock.subscribe((change) => {
-    const { referenceId: changed, body } = recordIn(change, mock) ?? {};
-    if (changed !== undefined) known.note(changed, body);
-    // What an earlier scenario has left behind, for ever perhaps, neither has customers nor keeps the run from its end. A
-    // request that has just arrived is not read yet.
-    const isUnread = change.kind === 'request' && !change.entry.completed && changed === undefined;
-    if (isUnread || (changed !== undefined && known.isLate(changed, mock.journal.all()))) {
-      watch.wake();
+    return this.#restartProblem === undefined;
+  }
+
+  #onChange(change: MockChange): void {
+    const { mock, late } = this.rehearsal;
+    const { referenceId, body } = recordIn(change, mock) ?? {};
+    if (referenceId !== undefined) late.note(referenceId, body);
+    // Late requests get no customers and do not delay the end of the run, because they might never stop. A request that has just
+    // arrived is not read yet.
+    const isUnread = change.kind === 'request' && !change.entry.completed && referenceId === undefined;
+    if (isUnread || (referenceId !== undefined && late.isLate(referenceId, mock.journal.all()))) {
+      this.#watch.wake();
       return;
     }
-    watch.note(change);
-    onChange(change);
+    this.#watch.note(change);
+    this.#customers.onChange(change);
     for (const payment of mock.payments.all())
-      if (payment.status !== 'pending') ends.set(`${paymentKey(payment)} ${payment.status}`, payment);
-    if (change.kind !== 'request' || !change.entry.completed) return;
-    const { operation, referenceId } = change.entry;
+      if (payment.status !== 'pending') this.#ends.set(`${paymentKey(payment)} ${payment.status}`, payment);
+    if (change.kind === 'request' && change.entry.completed) this.#stopIfEndless(change.entry);
+  }
+
+  #stopIfEndless({ operation, referenceId }: JournalEntry): void {
     if (operation === undefined || referenceId === undefined) return;
-    const { length } = mock.journal.filter({ operation, referenceId });
-    if (length > mostRequestsForOne) end(`repeated ${operation} for ${referenceId} ${length} times`);
-  });
-  try {
-    const failure = await allPlaced;
-    // A shop is right not to count what was paid for the basket before.
-    const isVain = mock.scenario().customer === 'changes-basket' || (baseline && isNeverCounted(baseline));
-    const countMs = isVain ? shortestCountMs : longestDelayMs;
-    let countedAfterMs = 0;
-    // A payment that began or ended while the shop was asked has its customer and its look too, in another round.
-    let isAtRest = false;
-    for (let round = 0; round < mostRounds && !isAtRest && !signal.aborted; round += 1) {
-      await watch.untilQuiet(signal);
-      // A notification that waits for its next try would be accepted later, or refused for good.
+    const { length } = this.rehearsal.mock.journal.filter({ operation, referenceId });
+    if (length > mostRequestsForOne) this.#stop(`repeated ${operation} for ${referenceId} ${length} times`);
+  }
+
+  /**
+   * Checks each order on the merchant's order page once everything is quiet. A payment that began or ended meanwhile gets its
+   * customer and its check in another round.
+   */
+  async #checkOrders(): Promise<void> {
+    const { mock, late } = this.rehearsal;
+    for (let round = 0; round < mostRounds && !this.#isAtRest && !this.#signal.aborted; round += 1) {
+      await this.#watch.untilQuiet(this.#signal);
+      // A webhook that waits for its next attempt would be accepted later, or refused for good.
       await mock.webhooks.resendWaiting?.();
-      await watch.untilQuiet(signal);
-      const before = orderStates(mock, known);
-      await wait(delayMs, signal);
-      const references = known.inTime(mock.journal.all());
-      countedAfterMs = Math.max(countedAfterMs, await pageChecks.checkAtTheEnd(references, countMs, signal));
-      isAtRest = orderStates(mock, known) === before;
+      await this.#watch.untilQuiet(this.#signal);
+      const before = this.#orderStates();
+      await wait(this.#delayMs, this.#signal);
+      const references = late.inTime(mock.journal.all());
+      const countedAfterMs = await this.#pageChecks.checkAtTheEnd(references, this.#countMs, this.#signal);
+      this.#countedAfterMs = Math.max(this.#countedAfterMs, countedAfterMs);
+      this.#isAtRest = this.#orderStates() === before;
     }
-    // Requests of an earlier scenario may have come while the shop was asked.
-    const lateRequests = known.lateIn(mock.journal.all());
-    const clicked = { orders, clicks: shopper?.clicks ?? [], orderNames: shopper?.orderNames ?? [] };
-    const changedAmount = baseline ? undefined : shopper?.changedAmount;
-    const seen = { ends: [...ends.values()], pageChecks: pageChecks.all, changedAmount, ...clicked };
-    const wasStopped = ended.signal.aborted;
+  }
+
+  /** The time limit for counting a paid order. It is short if the shop counts none, or is right not to count an old basket. */
+  get #countMs(): number {
+    const isCounting =
+      this.rehearsal.mock.scenario().customer !== 'changes-basket' &&
+      !(this.baseline && isNeverCounted(this.baseline));
+    return isCounting ? longestDelayMs : shortestCountMs;
+  }
+
+  /** The payments of this run with their states, and whether a request that can create another payment has no response yet. */
+  #orderStates(): string {
+    const { mock, late } = this.rehearsal;
+    const requests = mock.journal.all();
+    const payments = mock.payments.all().filter(({ referenceId }) => !late.isLate(referenceId, requests));
+    const states = payments.map((payment) => [paymentKey(payment), payment.status]);
+    return JSON.stringify([states, late.inTime(requests), requests.some(({ completed }) => !completed)]);
+  }
+
+  #record(failure: string | undefined): FinishedRun {
+    const { mock, mockOptions, late } = this.rehearsal;
+    const shopper = this.#shopper;
+    // Requests of an earlier scenario can have arrived while the order page was asked.
+    const lateRequests = late.lateIn(mock.journal.all());
+    const lateReferences = lateRequests?.references ?? [];
+    const uploads = mock.journal.filter({ operation: 'uploadInvoice' });
+    const observed = {
+      ends: [...this.#ends.values()],
+      pageChecks: this.#pageChecks.all,
+      orders: shopper?.orders,
+      clicks: shopper?.clicks ?? [],
+      orderNames: shopper?.orderNames ?? [],
+      changedAmount: this.baseline ? undefined : shopper?.changedAmount,
+    };
+    const { wire } = parseMockOptions(mockOptions);
+    const wasStopped = this.#stopped.signal.aborted;
     return {
-      ...recordOf(
-        mock,
-        { hasWebhook: mockOptions.webhook !== undefined, wire },
-        seen,
-        lateRequests?.references,
-      ),
-      lateUploads: mock.journal
-        .filter({ operation: 'uploadInvoice' })
-        .flatMap(({ referenceId = '' }) =>
-          lateRequests?.references.includes(referenceId) ? referenceId : [],
-        ),
+      ...recordOf(mock, { hasWebhook: mockOptions.webhook !== undefined, wire }, observed, lateReferences),
       lateRequests,
-      restartProblem,
-      isAtRest,
+      lateUploads: uploads.flatMap(({ referenceId = '' }) =>
+        lateReferences.includes(referenceId) ? referenceId : [],
+      ),
+      restartProblem: this.#restartProblem,
+      isAtRest: this.#isAtRest,
       changedOrder: shopper?.changedOrder,
       wasStopped,
-      failure: wasStopped ? messageOf(ended.signal.reason) : failure,
-      delayMs: countedAfterMs,
-      durationMs: performance.now() - started,
+      failure: wasStopped ? messageOf(this.#stopped.signal.reason) : failure,
+      delayMs: this.#countedAfterMs,
+      durationMs: performance.now() - this.#startedMs,
     };
-  } finally {
-    known.endScenario(mock.journal.all());
-    clearTimeout(limit);
-    unsubscribe();
   }
 }
 
-/** The payments of a run with their states, and whether a request is being answered that may begin another one. */
-function orderStates(mock: MockService, known: KnownReferences): string {
-  const requests = mock.journal.all();
-  const payments = mock.payments.all().filter(({ referenceId }) => !known.isLate(referenceId, requests));
-  const states = payments.map((payment) => [paymentKey(payment), payment.status]);
-  return JSON.stringify([states, known.inTime(requests), requests.some(({ completed }) => !completed)]);
-}
-
-/** What has changed, if it has a reference. */
+/** The record of a change, if it has a reference. */
 function recordIn(change: MockChange, mock: MockService): Referring | undefined {
   if (change.kind === 'request') return change.entry;
   if (change.kind === 'webhook') return mock.webhooks.get(change.id);
   return change.kind === 'payment' ? change : undefined;
-}
-
-/** True if the order page counts no order as paid, although some are: then it would be asked in vain in each scenario. */
-export function isNeverCounted({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
-  const paid = pageChecks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
-  return paid.length > 0 && paid.every((pageCheck) => !pageCheck.paid);
 }
 
 function messageOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { reasonOf } from '../../values/reason-of.js';
-import { paymentKeyOf, orderNamedIn, recordsFor, responseTo } from '../findings/evidence.js';
+import { paymentKeyOf, orderNamedIn, recordsFor } from '../findings/journal-queries.js';
+import { responseTo } from '../findings/wording.js';
 import type { Click } from '../findings/record.js';
 import type { MockPayment, PaymentReference } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
@@ -8,21 +9,21 @@ import { wait } from './watch.js';
 /** The response of the shop to a click. */
 export interface ClickResponse {
   readonly httpStatus: number;
-  /** Everything that may hold a link: the bodies and the `Location` of all responses. */
+  /** The bodies and the `Location` headers of all responses: everything that can contain a link. */
   readonly text: string;
-  /** The beginning of the last body, for people. */
+  /** The beginning of the last body, for messages. */
   readonly excerpt: string;
 }
 
-/** A route of the shop that begins or continues the payment of an order. */
+/** A route of the shop that starts or continues the payment of an order. */
 export interface CheckoutRoute {
-  /** The method and the address, with `{order}` in it, for people. */
+  /** The method and the URL, with `{order}` in it, for messages. */
   readonly written: string;
-  /** Clicks for an order. */
+  /** Calls the route for an order. */
   readonly click: (order: string, signal: AbortSignal) => Promise<ClickResponse>;
 }
 
-/** The shop's own checkout, which the rehearsal calls in place of a command. */
+/** The checkout of the shop, which the rehearsal calls in place of a command. */
 export interface Checkout extends CheckoutRoute {
   /** Number of orders in each scenario. */
   readonly orders: number;
@@ -31,24 +32,25 @@ export interface Checkout extends CheckoutRoute {
 }
 
 const reasonsForSilence =
-  'it may have another INSTALLMENT_BASE_URL, or the route wants JSON, a cookie or a CSRF token, see --header, --checkout-body and --checkout-page';
-// Of a shop that did send some in the baseline.
-const laterReasonsForSilence = 'it may have ended, or pause after failures, as a circuit breaker does';
+  'it may have another INSTALLMENT_BASE_URL, or the route needs JSON, a cookie or a CSRF token, see --header, --checkout-body and --checkout-page';
+// If the shop did send requests in the baseline.
+const laterReasonsForSilence = 'it may have stopped, or it pauses after failures, as a circuit breaker does';
 const mostClicks = 5;
 const betweenMs = 1000;
-// Clicks in a row after which the shop sent nothing to the service.
+// Calls in a row that caused no request to the service.
 const mostInVain = 2;
 const pollMs = 20;
-// A shop that is slow to say no is not asked for longer.
+// A shop whose refusals are slow is not called for longer.
 const mostClickMs = 5000;
 
+/** Calls the checkout of the shop in one scenario. */
 export class Shopper {
   readonly clicks: Click[] = [];
-  /** The names of the orders, which no earlier scenario had. */
+  /** The names of the orders. They are new in each scenario. */
   readonly orderNames: readonly string[];
-  /** The order that the changed checkout alone places: in the baseline, if there is such a checkout. */
+  /** The order that only the changed checkout places, in the baseline. */
   readonly changedOrder: string | undefined;
-  /** One more order, which the service refuses: in the scenario where refusals have HTTP statuses of their own. */
+  /** One more order, which the service refuses. Only the scenario `refusals-by-kind` has it. */
   readonly #refusedOrder: string | undefined;
   #isOver = false;
   #hasResponded = false;
@@ -57,7 +59,7 @@ export class Shopper {
     private readonly mock: MockService,
     readonly checkout: Checkout,
     private readonly signal: AbortSignal,
-    /** In the baseline the shop has all clicks: without a link there is nothing to compare. */
+    /** In the baseline all calls are made: without a link there is nothing to compare. */
     private readonly isBaseline: boolean,
   ) {
     const run = Date.now().toString(36);
@@ -73,7 +75,7 @@ export class Shopper {
     return this.orderNames.length;
   }
 
-  /** The amount of the order that the changed checkout alone has placed, in đồng. */
+  /** The amount of the order that only the changed checkout has placed, in đồng. */
   get changedAmount(): number | undefined {
     const [click] = this.clicks.filter(({ order }) => order === this.changedOrder);
     return click && recordsFor(click, this.mock.payments.all())[0]?.request.amount.value;
@@ -91,7 +93,7 @@ export class Shopper {
     for (const each of placed) if (each.status === 'rejected') throw each.reason;
   }
 
-  /** The customer tries it twice. */
+  /** Places the order that is refused. The customer tries twice. */
   async #placeRefused(order: string): Promise<void> {
     this.mock.respondWith('initiatePayment', { resultStatus: 'AMOUNT_EXCEEDED_UPPER_LIMIT' }, { times: 100 });
     await this.#click(order);
@@ -99,7 +101,7 @@ export class Shopper {
     await this.#click(order);
   }
 
-  /** Resolves once the shop has shown the link of a payment, or is not clicked any more: then it is known from elsewhere. */
+  /** Resolves once the shop has shown the link of a payment, or is not called any more: the customer has the link from the service then. */
   async untilShown(payment: PaymentReference): Promise<void> {
     while (!this.#isOver && this.#orderOf(payment) === undefined && !this.signal.aborted)
       await wait(pollMs, this.signal);
@@ -121,7 +123,7 @@ export class Shopper {
     );
   }
 
-  /** All payments whose links the shop has shown for the order of this one. */
+  /** All payments whose links the shop has shown for the order of this payment. */
   paymentsOfSameOrder(payment: PaymentReference): readonly MockPayment[] {
     const order = this.#orderOf(payment);
     const keys = new Set(this.clicks.filter((click) => click.order === order).map(paymentKeyOf));
@@ -132,7 +134,7 @@ export class Shopper {
     return recordsFor(payment, this.clicks)[0]?.order;
   }
 
-  /** Clicks until the shop gives a link, needs none any more, or does nothing more for one. */
+  /** Calls the checkout until the shop returns a link, needs none any more, or sends nothing more to the service. */
   async #place(order: string): Promise<void> {
     const { changed } = this.checkout;
     const route = order === this.changedOrder && changed ? changed : this.checkout;
@@ -153,26 +155,26 @@ export class Shopper {
     throw new Error(`${this.#noLink(order, route, clicks)}. ${last}. ${this.#lastFromMock(order)}`);
   }
 
-  /** In the baseline something is wrong with the address, perhaps; in the others it has given links. */
+  /** Says that there is no link. In the baseline, the URL of the checkout can be wrong; in other scenarios it is not. */
   #noLink(order: string, { written }: CheckoutRoute, clicks: number): string {
     if (!this.isBaseline) return `no link for the order ${order} after ${clicks} clicks`;
     const asked = `${written} was called ${clicks} times for the order ${order}`;
     return `${asked}, and no response had a paymentUrl of the mock in its body or its Location header`;
   }
 
-  /** True once the shop has sent a payment for each order: then it takes no job to begin one. */
+  /** True once the shop has sent a payment for each order, so that no job has to start one. */
   #isAllSent(): boolean {
     const sent = this.mock.journal.filter({ operation: 'initiatePayment' }).map(paymentKeyOf);
     return new Set(sent).size >= this.orders;
   }
 
-  /** True once a payment for each order is paid: the customers had their links from elsewhere. */
+  /** True once a payment for each order is paid: the customers had their links from the service. */
   #isAllPaid(): boolean {
     const payments = this.mock.payments.all();
     return payments.length >= this.orders && payments.every(({ status }) => status === 'paid');
   }
 
-  /** Returns undefined once there is a link, else what the shop responded. */
+  /** Calls the checkout. Returns undefined if there is a link, else a sentence about the response of the shop. */
   async #click(order: string, route: CheckoutRoute = this.checkout): Promise<string | undefined> {
     try {
       const { hasLink, httpStatus, excerpt } = await this.#send(order, route);
@@ -191,7 +193,7 @@ export class Shopper {
     const response = await route.click(order, this.signal);
     this.#hasResponded = true;
     const { text } = response;
-    // JSON may escape slashes, and an address may be within another.
+    // JSON can escape slashes, and a URL can be a parameter of another one.
     const isShown = (url: string) =>
       [url, url.replaceAll('/', '\\/'), encodeURIComponent(url)].some((each) => text.includes(each));
     const found = this.mock.payments.all().filter(({ paymentUrl }) => isShown(paymentUrl));
@@ -201,7 +203,7 @@ export class Shopper {
     return { ...response, hasLink: found.length > 0 };
   }
 
-  /** What the shop had got from the service for an order: often the reason why it has no link. */
+  /** The last response of the service to the shop for an order: often the reason why there is no link. */
   #lastFromMock(order: string): string {
     const all = this.mock.journal.filter({ completed: true });
     const payments = all.filter(({ operation }) => operation === 'initiatePayment');

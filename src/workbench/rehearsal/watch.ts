@@ -8,8 +8,8 @@ export async function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Does something with a signal that fires after a while, or with another one. In Node 20 an `AbortSignal.timeout` that only
- * `AbortSignal.any` refers to may be collected: it never fires.
+ * Does something with a signal that fires after a time or with another signal. In Node 20, an `AbortSignal.timeout` can be
+ * garbage-collected if only `AbortSignal.any` refers to it: it never fires.
  */
 export async function within<T>(
   ms: number,
@@ -35,7 +35,7 @@ export async function within<T>(
 
 const longestRetryMs = 30_000;
 
-/** Tells when a run is quiet: nothing has arrived for a while, nothing is being answered, and nobody is at work. */
+/** Detects when a run is quiet: nothing has arrived for a while, no request is open, and no customer is active. */
 export class Watch {
   #quietAt: number;
   #working = 0;
@@ -49,18 +49,18 @@ export class Watch {
   }
 
   note(change: MockChange): void {
-    // A test that scripts a refusal waits for nothing; a merchant that was told to wait comes back after that time.
+    // A merchant comes back after the time that Retry-After names. A test that scripts the refusal itself does not wait.
     const isOwn = change.kind === 'request' && change.entry.completed && !change.entry.scripted;
     const seconds = isOwn ? Number(change.entry.response?.headers['retry-after'] ?? 0) : 0;
     this.#touch(seconds > 0 ? Math.min(seconds * 1000, longestRetryMs) : 0);
   }
 
-  /** Looks again whether the run is quiet. */
+  /** Checks again whether the run is quiet. */
   wake(): void {
     this.#onWake();
   }
 
-  /** Somebody is at work until the function that it returns is called. */
+  /** Marks a customer as active. @returns a function that ends this */
   begin(): () => void {
     this.#working += 1;
     return () => {
@@ -69,7 +69,7 @@ export class Watch {
     };
   }
 
-  /** Resolves once nothing has arrived for a while, whoever is at work, or the signal fires. */
+  /** Resolves once nothing has arrived for a while, even if customers are active, or the signal fires. */
   async untilSilent(signal: AbortSignal): Promise<void> {
     for (let leftMs = this.#leftMs(); leftMs > 0 && !signal.aborted; leftMs = this.#leftMs())
       await wait(leftMs, signal);
@@ -96,7 +96,7 @@ export class Watch {
 
   #isBusy(): boolean {
     const { journal, webhooks } = this.mock;
-    // A notification that waits for its next try is sent again before the judgement.
+    // A webhook that waits for its next attempt is sent again before the run is judged.
     const isSent = webhooks
       .all()
       .some(({ status, tries, nextTryAt }) => status === 'pending' && !(nextTryAt && tries.length > 0));

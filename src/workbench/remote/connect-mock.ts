@@ -32,8 +32,8 @@ const connectOptions = z.strictObject({
  * }
  * ```
  * @param url - The address of the mock, without `/_mock`.
- * @returns The controls. Each rejects with a `MockUsageError` in the words of the mock for an argument that it refuses,
- * and with an `Error` when the mock never comes up, when it ends, or when a wait is over.
+ * @returns The controls. Each rejects with the `MockUsageError` of the mock for an invalid argument, and with an `Error` if the
+ * mock does not come up, if it ends, or if a wait is over.
  * @throws ConfigurationError for an invalid address or option.
  */
 export function connectMock(url: string | URL, options: ConnectOptions = {}): RemoteMock {
@@ -88,12 +88,12 @@ export function connectMock(url: string | URL, options: ConnectOptions = {}): Re
   };
 }
 
-/** The options with a number of times that JSON has: Infinity would become null. */
+/** The options with a number of times that JSON can represent: Infinity would become null. */
 function sendableOptions(options: ScriptOptions = {}): ScriptOptions {
   return options.times === Infinity ? { ...options, times: Number.MAX_SAFE_INTEGER } : options;
 }
 
-/** A key as a part of a path. A URL cannot hold these three: it drops them, or the part before them. */
+/** A key as a part of a path. A URL cannot contain '', '.' and '..': it drops them, or the part before them. */
 function segment(key: string): string {
   if (!['', '.', '..'].includes(key)) return encodeURIComponent(key);
   throw new MockUsageError(`'${key}' cannot be looked up over HTTP.`);

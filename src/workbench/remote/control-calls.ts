@@ -3,14 +3,14 @@ import { reasonOf } from '../../values/reason-of.js';
 import { isRecord, readProperty } from '../../values/untrusted-values.js';
 import { MockUsageError } from '../../errors/usage-error.js';
 
-/** A mock answers within milliseconds; a machine that is busy may take longer. */
+/** The time limit of a call. A mock responds within milliseconds, but the machine can be busy. */
 const answerMs = 10_000;
 
-/** One attempt of the first call. A port may accept connections before anything answers them, as in containers. */
+/** The time limit of one attempt of the first call. In containers, a port can accept connections before the mock responds. */
 const attemptMs = 2000;
 const pauseMs = 250;
 
-// ky repeats no POST: a control may have acted. A Retry-After could ask for longer than waitMs.
+// ky does not repeat a POST, because the control might have acted. A Retry-After could be longer than waitMs.
 const retry = { backoffLimit: pauseMs, statusCodes: [502, 503, 504], afterStatusCodes: [] };
 
 /** The calls to the HTTP controls of one mock. */
@@ -65,7 +65,7 @@ export class ControlCalls {
       const refusal = readProperty(body, 'error');
       if (typeof refusal === 'string')
         throw status < 500 && status !== 408 ? new MockUsageError(refusal) : new Error(refusal);
-      // Without ky's error as the cause: it holds the whole request.
+      // ky's error is not the cause, because it contains the whole request.
       throw status < 500 ? this.#noMock(` with status ${status}`) : this.#noResponse(`status ${status}`);
     }
   }
@@ -92,8 +92,8 @@ export class ControlCalls {
 }
 
 /**
- * Records with their own dates as `Date`, and the dates of their tries: the names of all end in `at`. What else is nested
- * came from a caller of the service and stays as it is.
+ * Converts the dates of records and of their attempts to `Date`: the names of all end in `at`. Other nested values come from a
+ * caller of the service and stay unchanged.
  */
 export function withDates(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withDates);

@@ -3,8 +3,8 @@ import type { MockService } from '../types.js';
 /** Options of {@link connectMock}. */
 export interface ConnectOptions {
   /**
-   * How long the first call waits for a mock that is not up yet, in milliseconds. A connection that is accepted and
-   * not answered can add 2 seconds. 0 tries once.
+   * How long the first call waits for a mock that is not up yet, in milliseconds. A connection without a response can add 2
+   * seconds. 0 tries once.
    * @default 10000
    */
   readonly waitMs?: number | undefined;
@@ -25,8 +25,8 @@ type Promised<T> = {
 };
 
 /**
- * The controls of a mock in another process: the same controls as {@link MockService} has, each a promise. Two things differ: a journal
- * match is sent as JSON, so it has no functions and no `undefined`, and `journal.waitFor` waits 60 seconds at most.
+ * The controls of a mock in another process: the controls of {@link MockService}, but async. Two things differ: a journal match
+ * is sent as JSON, so it contains no functions and no `undefined`, and `journal.waitFor` waits 60 seconds at most.
  */
 export type RemoteMock = Promised<
   Omit<MockService, 'subscribe' | 'fetch' | 'clientOptions' | 'listen' | 'handle'>

@@ -63,7 +63,7 @@ function hiddenIn(
   return [...hidden, ...(isEquivalent ? ['repeat', 'request-time-offset'] : [])];
 }
 
-test('a mock with random values is seen as it is, in a network with faults as it is or not at all, and what was seen makes one that is seen alike', async () => {
+test('a mock with random values is recognised, or with network faults not seen, and the observations make a mock that is recognised as the same', async () => {
   const scenario = {
     ...answers,
     responses: fc.constantFrom('full', 'sparse', 'extra'),
@@ -153,7 +153,7 @@ function ownValues(given: Combination): Record<ObservationId, unknown> {
   };
 }
 
-test('three services of other hands, with random values, are never seen as what they are not, and what they create is listed', async () => {
+test('no value of three independent services with random behaviour is recognised wrongly, and everything that they create is listed', async () => {
   const left = fc.sample(combinations, { seed, numRuns: runs(seeds) }).entries();
   const seen: ObservationId[] = [];
   await Promise.all(

@@ -77,7 +77,7 @@ const rehearsalArgs = (port: number, scenarios: string) => [
 ];
 
 describe('a checkout page', () => {
-  test('of a shop with a token for each page and a session cookie leads to the link, also after a double click', async () => {
+  test('with a token for each page and a session cookie leads to the link, also after a double click', async () => {
     const port = await freePort();
     const pay = paymentsAt(`http://127.0.0.1:${port}`);
     const tokens = new Map<string, string>();
@@ -124,7 +124,7 @@ describe('a checkout page', () => {
     expect([code, pages], out).toEqual([0, 2]);
   });
 
-  test('with an action of another origin sends it neither the headers nor the cookies, and the origin alone as the referrer', async () => {
+  test('with an action of another origin sends it neither headers nor cookies, and only the origin as the referrer', async () => {
     const port = await freePort();
     const pay = paymentsAt(`http://127.0.0.1:${port}`);
     const seen: unknown[] = [];

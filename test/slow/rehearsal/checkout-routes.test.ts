@@ -59,11 +59,11 @@ async function rehearsed(
   return { ...ran, shop };
 }
 
-describe('A checkout is called', () => {
+describe('a call of the checkout', () => {
   const isSent = ({ headers }: IncomingMessage) =>
     headers['cookie'] === 'session=1; csrf=2' && headers['x-csrf-token'] === '2';
 
-  test('with a JSON body that has the order, and with the headers that each request to the shop has', async () => {
+  test('sends a JSON body with the order, and the headers of each request to the shop', async () => {
     const refused: unknown[] = [];
     const { code, out, error } = await rehearsed(
       async (request, body, pay) => {
@@ -80,7 +80,7 @@ describe('A checkout is called', () => {
     expect([refused, code, error], out).toEqual([[], 0, '']);
   });
 
-  test('with a form, after which a 303 leads to the link', async () => {
+  test('sends a form, after which a 303 leads to the link', async () => {
     const { code, out, error } = await rehearsed(
       async (request, body, pay) => {
         if (request.method === 'GET') return [200, 'open'];
@@ -93,7 +93,7 @@ describe('A checkout is called', () => {
     expect([code, error], out).toEqual([0, '']);
   });
 
-  test('with the content type that a header names', async () => {
+  test('sends the content type of a header', async () => {
     const types = new Set<string | undefined>();
     await rehearsed(
       async (request, _body, pay) => {
@@ -107,7 +107,7 @@ describe('A checkout is called', () => {
     expect([...types]).toEqual(['application/vnd.api+json']);
   });
 
-  test('and a page of the shop that it leads to is opened with the headers, and without the body', async () => {
+  test('opens the page of the shop that it leads to, with the headers and without the body', async () => {
     const opened: unknown[] = [];
     const { code } = await rehearsed(
       async (request, body, pay) => {
@@ -124,18 +124,18 @@ describe('A checkout is called', () => {
   });
 });
 
-describe('A checkout without a link ends with exit code 2 and says what was asked and what came', () => {
-  test('where the shop refuses before it sends anything', async () => {
+describe('a checkout without a link ends with exit code 2, and names the call and the response,', () => {
+  test('if the shop refuses before it sends anything', async () => {
     const { code, error, shop } = await rehearsed(() => [403, 'No  CSRF\ntoken.'], '/checkout?order={order}');
     expect(error).toContain(`POST ${shop}/checkout?order={order} was called 5 times for the order `);
     expect(error).toContain(
-      'and no response had a paymentUrl of the mock in its body or its Location header. The last response of the shop was HTTP 403: No CSRF token. The shop sent no request to the mock: it may have another INSTALLMENT_BASE_URL, or the route wants JSON, a cookie or a CSRF token, see --header, --checkout-body and --checkout-page.',
+      'and no response had a paymentUrl of the mock in its body or its Location header. The last response of the shop was HTTP 403: No CSRF token. The shop sent no request to the mock: it may have another INSTALLMENT_BASE_URL, or the route needs JSON, a cookie or a CSRF token, see --header, --checkout-body and --checkout-page.',
     );
     expect(error).toContain(`The mock was at ${baseUrl}`);
     expect(code).toBe(2);
   });
 
-  test('where nothing listens at its address, with the error of the system and no other reason', async () => {
+  test('if nothing listens at its address, with only the error of the system', async () => {
     const port = await freePort();
     const { code, error } = await runOnce([
       ...[
@@ -157,7 +157,7 @@ describe('A checkout without a link ends with exit code 2 and says what was aske
     expect(code).toBe(2);
   });
 
-  test('where the service has refused the payment, with the status and the field', async () => {
+  test('if the service has refused the payment, with the status and the field', async () => {
     const { code, error } = await rehearsed(async (request) => {
       const order = new URL(request.url ?? '', 'http://shop').searchParams.get('order') ?? '';
       const body = JSON.stringify({ ...whole, referenceId: order, description: 1 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { takeProblems } from '../../helpers/request-watch.js';
 import type { ScenarioName } from '../../../src/entries/mock.js';
 import type { RuleName } from '../../../src/workbench/findings/rules.js';
@@ -9,38 +9,38 @@ import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';
 afterEach(() => void takeProblems());
 
 describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 }, () => {
-  it.each([
+  test.each([
     // It gives no link for a changed basket while a payment is open, and lets staff look at that payment.
     [undefined, []],
     ['refuses-changes', []],
     // It acknowledges whatever it stores, before it has read it.
     ['works-later', ['unknown-acknowledged']],
-  ] as const)(
-    'finds no error in a right shop, whose habit is %s, and warns of %j',
-    async (habit, warnings) => {
-      const scenarios = [...new Set(wrongShops.map(([, , scenario]) => scenario)), 'settled-late'];
-      const { code, report, output } = await rehearseShop(habit, '--scenarios', scenarios.join(','));
+  ] as const)('finds no error in a correct shop that %s, and warns of %j', async (habit, warnings) => {
+    const scenarios = [...new Set(wrongShops.map(([, , scenario]) => scenario)), 'settled-late'];
+    const { code, report, output } = await rehearseShop(habit, '--scenarios', scenarios.join(','));
+    expect(
+      report.findings.map(({ rule }) => rule),
+      output,
+    ).toEqual(warnings);
+    expect(report.scenarios.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
+    expect([code, report.ok]).toEqual([0, true]);
+  });
+
+  test.each(['declines', 'expires'])(
+    'finds nothing in a correct shop whose customer %s',
+    async (customer) => {
+      const scenarios = ['repeat-duplicate', 'settled-late', 'reordered', 'older-link', 'clicked-later'];
+      const args = ['--customer', customer, '--scenarios', scenarios.join(',')];
+      const { code, report, output } = await rehearseShop(undefined, ...args);
       expect(
-        report.findings.map(({ rule }) => rule),
+        report.findings.filter(({ level }) => level === 'error'),
         output,
-      ).toEqual(warnings);
-      expect(report.scenarios.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
-      expect([code, report.ok]).toEqual([0, true]);
+      ).toEqual([]);
+      expect(code, output).toBe(0);
     },
   );
 
-  it.each(['declines', 'expires'])('finds nothing in a right shop whose customer %s', async (customer) => {
-    const scenarios = ['repeat-duplicate', 'settled-late', 'reordered', 'older-link', 'clicked-later'];
-    const args = ['--customer', customer, '--scenarios', scenarios.join(',')];
-    const { code, report, output } = await rehearseShop(undefined, ...args);
-    expect(
-      report.findings.filter(({ level }) => level === 'error'),
-      output,
-    ).toEqual([]);
-    expect(code, output).toBe(0);
-  });
-
-  it.each<[Habit, RuleName, ScenarioName, ScenarioName]>([
+  test.each<[Habit, RuleName, ScenarioName, ScenarioName]>([
     ['ships-at-each-notification', 'counted-twice', 'notification-twice', 'sparse-responses'],
     ['signs-rewritten-json', 'notification-refused', 'other-serialization', 'extra-fields'],
     ['looks-for-paid-in-any-word', 'unpaid-counted', 'notification-unknown-status', 'slow'],
@@ -48,7 +48,7 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     ['takes-pending-for-the-end', 'paid-not-counted', 'notification-pending-first', 'forged'],
     ['believes-the-redirect', 'redirect-believed', 'redirect-opened', 'processing-first'],
     ['believes-the-last-word', 'paid-not-counted', 'reordered', 'rate-limited'],
-  ])('finds that a shop %s by %s in %s alone, though it shares its run with %s', async (...row) => {
+  ])('finds that a shop %s, by %s in %s only, although it shares its run with %s', async (...row) => {
     const [habit, rule, scenario, other] = row;
     const { report, output } = await rehearseShop(habit, '--scenarios', `${scenario},${other}`);
     expect(
@@ -59,20 +59,20 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     expect(report.scenarios.map(({ sameRunAs }) => sameRunAs)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('places one more order that is refused in refusals-by-kind', async () => {
+  test('places one more order that is refused in refusals-by-kind', async () => {
     const { code, report, output } = await rehearseShop(undefined, '--scenarios', 'refusals-by-kind');
     expect(report.scenarios[1], output).toMatchObject({ payments: 2, findings: [] });
     expect(report.scenarios[1]?.requests).toBeGreaterThan(2);
     expect([report.scenarios[1]?.notJudged, code]).toEqual([undefined, 0]);
   });
 
-  it('does not judge older-link if the shop offers no second payment', async () => {
+  test('does not judge older-link if the shop offers no second payment', async () => {
     const { code, report } = await rehearseShop('offers-one-payment', '--scenarios', 'older-link');
     expect(report.scenarios[1]?.notJudged).toEqual({ flag: 'a second payment of an order' });
     expect(code).toBe(0);
   });
 
-  it('lets scenarios share a run in which nothing is found', async () => {
+  test('lets scenarios share a run in which nothing is found', async () => {
     const { report } = await rehearseShop(undefined, '--scenarios', 'sparse-responses,notification-twice');
     expect(report.scenarios.map(({ name, sameRunAs }) => [name, sameRunAs])).toEqual([
       ['baseline', undefined],
@@ -82,12 +82,12 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     expect(report).toMatchObject({ ok: true, findings: [] });
   });
 
-  it('compares nothing if --once captures no number in the page of a paid order', async ({ expect }) => {
+  test('compares nothing if --once captures no number in the page of a paid order', async ({ expect }) => {
     const rehearsal = rehearseShop(undefined, '--scenarios', 'notification-twice', '--once', 'shipd: (\\d+)');
     await expect(rehearsal).rejects.toThrow('--once captures no number in the page of a paid order: ');
   });
 
-  it.each(wrongShops)('finds that a shop %s: %s in %s', async (habit, rule, scenario) => {
+  test.each(wrongShops)('finds that a shop %s: %s in %s', async (habit, rule, scenario) => {
     const { code, report, output } = await rehearseShop(habit, '--scenarios', scenario);
     expect(
       report.findings.map((finding) => `${finding.rule} in ${finding.scenario}`),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../helpers/free-port.js';
 import { listening } from '../../helpers/listening.js';
 import { receiver } from '../../helpers/receiver.js';
@@ -75,15 +75,15 @@ async function rehearsePage(
   return { shop, ...(await rehearse(...quick, '--scenarios', 'extra-fields', ...asked, ...args, ...right)) };
 }
 
-describe('The order page', () => {
-  it('is right where it says paid once the customer has paid', async () => {
+describe('the order page', () => {
+  test('is correct if it says paid once the customer has paid', async () => {
     const { code, output } = await rehearsePage((_, isPaid) => [200, isPaid ? 'paid' : 'open']);
     expect(output).toContain('2 scenarios: ok');
     expect(output).not.toContain('Without --order-url');
     expect(code).toBe(0);
   });
 
-  it('an order page that matches --paid too early is an error, whose cure names --paid', async () => {
+  test('is an error if it matches --paid too early, and the fix names --paid', async () => {
     const { code, output, shop } = await rehearsePage(() => [200, 'Your order is not paid yet']);
     expect(output).toMatch(/ERROR unpaid-counted, in \d+ scenario/);
     expect(output).toMatch(
@@ -93,7 +93,7 @@ describe('The order page', () => {
     expect(code).toBe(1);
   });
 
-  it('an order page that is not found is named with its status and URL, and is no mistake of the payment', async () => {
+  test('is reported with its status and URL if it is not found, and the payment has no finding', async () => {
     const { code, output, shop } = await rehearsePage(() => [404, 'no such order']);
     expect(output).toMatch(
       new RegExp(`GET ${shop}/orders/R-[-\\w]+ responded with HTTP 404; {ref} in --order-url is the ref`),
@@ -102,7 +102,7 @@ describe('The order page', () => {
     expect(code).toBe(2);
   });
 
-  it('an order page that fails in one scenario is named with its status', async () => {
+  test('is reported with its status if it fails in one scenario', async () => {
     const orders = new Set<string>();
     const { code, output } = await rehearsePage((referenceId, isPaid) => {
       orders.add(referenceId);
@@ -114,7 +114,7 @@ describe('The order page', () => {
     expect(code).toBe(1);
   });
 
-  it('an order page that does not answer leaves the scenario unjudged', async () => {
+  test('leaves the scenario unjudged if it does not respond', async () => {
     const { code, output } = await rehearse(
       ...quick,
       ...['--scenarios', 'slow', '--order-url', 'http://127.0.0.1:1/{ref}', ...right],
@@ -126,7 +126,7 @@ describe('The order page', () => {
 });
 
 describe('installment-payments rehearse', () => {
-  it.each([
+  test.each([
     [
       'without a command',
       [],
@@ -222,7 +222,7 @@ describe('installment-payments rehearse', () => {
     expect(code).toBe(2);
   });
 
-  it('has the findings of the baseline where nothing can be compared', async () => {
+  test('reports the findings of the baseline if nothing can be compared', async () => {
     const fails =
       merchant.replace("'Idempotency-Key': randomUUID(),", '') + ' pay().then(() => process.exit(7));';
     const { code, output } = await rehearse(...quick, ...node(fails));
@@ -232,7 +232,7 @@ describe('installment-payments rehearse', () => {
     expect(code).toBe(2);
   });
 
-  it('ends with exit code 0 where no scenario shows an error, though the command fails in one', async () => {
+  test('ends with exit code 0 if no scenario shows an error, although the command fails in one', async () => {
     const { code, output } = await rehearse(...quick, '--scenarios', 'lost-response,extra-fields', ...right);
     expect(output).toMatch(/\[1\/3\] baseline +ok +1 request, 1 payment/);
     expect(output).toMatch(/\[2\/3\] lost-response +1 warning +1 request, 1 payment/);
@@ -244,7 +244,7 @@ describe('installment-payments rehearse', () => {
     expect(code).toBe(0);
   });
 
-  it('ends with exit code 1 and says what to do where a scenario shows an error, and writes the report', async () => {
+  test('ends with exit code 1 and says what to do if a scenario shows an error, and writes the report', async () => {
     const json = join(folder, 'report.json');
     const { code, output } = await rehearse(
       ...quick,
@@ -263,17 +263,17 @@ describe('installment-payments rehearse', () => {
     expect(report.findings.map(({ rule }) => rule)).toContain('two-payments');
   });
 
-  it('says before the first scenario that the report cannot be written', async () => {
+  test('says before the first scenario that the report cannot be written', async () => {
     const { code, output } = await rehearse(...quick, '--json', join(folder, 'no', 'x.json'), ...right);
     expect(output).toMatch(/^--json: cannot write .*x\.json \(ENOENT\)\. See [^\n]*$/);
     expect(code).toBe(2);
   });
 
-  it.each([
+  test.each([
     ['SIGINT', 'SIGINT', ''],
     ['SIGTERM', 'SIGTERM', ''],
-    ['SIGINT, after two seconds where it ignores SIGTERM', 'SIGINT', `trap '' TERM;`],
-  ])('ends the command, what it has started, and itself at %s', async (_when, sent, trap) => {
+    ['SIGINT, after two seconds if it ignores SIGTERM', 'SIGINT', `trap '' TERM;`],
+  ])('ends the command, its child processes and itself at %s', async (_when, sent, trap) => {
     const file = join(folder, 'child');
     writeFileSync(file, '');
     const signals = new EventEmitter();
@@ -293,7 +293,7 @@ describe('installment-payments rehearse', () => {
     }, 10_000);
   });
 
-  it('runs no further scenario after a signal in a later one, and reports what is known', async () => {
+  test('runs no more scenarios after a signal, and reports what is known', async () => {
     const file = join(folder, 'later');
     const script = `${merchant} pay().then(() => {
       require('node:fs').appendFileSync('${file}', env.INSTALLMENT_SCENARIO + ' ');
@@ -317,7 +317,7 @@ describe('installment-payments rehearse', () => {
     expect(readFileSync(file, 'utf8')).toBe('baseline sparse-responses ');
   });
 
-  it.each([
+  test.each([
     [
       'the last twelve lines',
       `for (let n = 1; n < 20; n++) console.log('line', n)`,
@@ -330,7 +330,7 @@ describe('installment-payments rehearse', () => {
     expect(output).toMatch(shown);
   });
 
-  it('shows no output of a command that ends without an error, and no line where it printed nothing', async () => {
+  test('shows no output of a command that ends without an error, and no line if it printed nothing', async () => {
     const { output } = await rehearse(
       ...quick,
       '--scenarios',
@@ -341,7 +341,7 @@ describe('installment-payments rehearse', () => {
     expect((await rehearse(...quick, ...node('process.exit(7)'))).output).not.toContain('|');
   });
 
-  it('takes the options of the mock from a file, and sends the notifications to the webhook of the command line', async () => {
+  test('reads the options of the mock from a file, and sends the webhooks to the URL of the command line', async () => {
     const file = join(folder, 'mock.json');
     writeFileSync(
       file,
@@ -362,7 +362,7 @@ describe('installment-payments rehearse', () => {
     ]);
   });
 
-  it('gives the command the address at the port that was asked for, the credentials and the scenario', async () => {
+  test('gives the command the address at the given port, the credentials and the scenario', async () => {
     const port = String(await freePort());
     const names = [
       'CLIENT_ID',
@@ -382,7 +382,7 @@ describe('installment-payments rehearse', () => {
   });
 });
 
-describe('A rehearsal with --service', () => {
+describe('rehearse --service', () => {
   const seen = join(folder, 'service.json');
   writeFileSync(
     seen,
@@ -394,7 +394,7 @@ describe('A rehearsal with --service', () => {
     await pay();
   })().catch((error) => { console.log(error.message); process.exit(3); });`);
 
-  it('has what was seen in its baseline and under each other one, and does not run an equal one again', async () => {
+  test('uses what was seen in its baseline and in each other scenario, and does not run an equal scenario again', async () => {
     const args = [...quick, '--service', seen, '--scenarios', 'refusals-by-kind,extra-fields', ...refused];
     const { code, output } = await rehearse(...args);
     expect(output).toMatch(/\[1\/2\] baseline +ok[^]+\[2\/2\] extra-fields +ok/);
@@ -402,7 +402,7 @@ describe('A rehearsal with --service', () => {
     expect(code).toBe(0);
   });
 
-  it('refuses a scenario in the file of --config, which only the file of probe may have', async () => {
+  test('refuses a scenario in the file of --config, which only the file of probe can contain', async () => {
     const { code, output } = await rehearse('--service', seen, '--config', inScenario, '--', 'true');
     expect(output).toContain('choose with --scenarios');
     expect(code).toBe(2);

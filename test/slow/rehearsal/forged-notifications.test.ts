@@ -11,7 +11,7 @@ import {
   type MockWebhookEvent,
 } from '../../../src/entries/mock.js';
 import { signPayment } from '../../../src/operations/signer.js';
-import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-scenario.js';
+import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/rehearsal-settings.js';
 import { takeProblems } from '../../helpers/request-watch.js';
 import { listening } from '../../helpers/listening.js';
 
@@ -65,7 +65,7 @@ const yesterday = () => new Date(Date.now() - 86_400_000);
 test.each<[string, Shop]>([
   ['from a queue', { verifies: false, workMs: 100 }],
   ["with the mock's clock a day behind", { verifies: false, mock: { now: yesterday } }],
-])('a shop that counts any notification, %s, is found', async (_how, shop) => {
+])('a shop that counts any webhook, %s, is an error', async (_how, shop) => {
   expect(await rulesOf(shop)).toContain('forged-accepted');
 });
 
@@ -74,7 +74,7 @@ test.each<[string, Shop]>([
   ['for longer than a second', { verifies: true, answersLast: true, workMs: 1100 }],
   ["with the mock's clock a day behind", { verifies: true, mock: { now: yesterday } }],
   ["with a mock's clock that stands still", { verifies: true, mock: { now: () => stopped } }],
-])('a shop that accepts any notification and then verifies it, %s, is right', async (_how, shop) => {
+])('a shop that accepts any webhook and then verifies it, %s, is correct', async (_how, shop) => {
   const rules = await rulesOf(shop);
   expect(rules.filter((rule) => rule !== 'request-time-off')).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scenarios } from '../../../src/entries/mock.js';
 import { rules } from '../../../src/workbench/findings/rules.js';
 import { plantedMerchants } from '../../workbench/rehearsal/merchants/merchants.js';
@@ -15,7 +15,7 @@ const right = plantedMerchants.filter(({ rule }) => rule === undefined);
 
 // First, because they take longest.
 describe.concurrent('A rehearsal of a backend without a mistake', () => {
-  it.each(right)('finds no error in $file in any scenario', { timeout: 600_000 }, async (merchant) => {
+  test.each(right)('finds no error in $file in any scenario', { timeout: 600_000 }, async (merchant) => {
     const { code, report } = await rehearseMerchant(merchant, settle);
     expect(report.findings.filter(({ level }) => level === 'error')).toEqual([]);
     expect(report.scenarios.length).toBeGreaterThanOrEqual(20);
@@ -23,8 +23,8 @@ describe.concurrent('A rehearsal of a backend without a mistake', () => {
   });
 });
 
-it.concurrent(
-  'A rehearsal finds no error in a shop whose checkout it calls, in any scenario',
+test.concurrent(
+  'a rehearsal finds no error in a correct shop whose checkout it calls, in any scenario',
   { timeout: 600_000 },
   async () => {
     const { code, report } = await rehearseShop(undefined);
@@ -37,8 +37,8 @@ it.concurrent(
   },
 );
 
-describe.concurrent('A rehearsal of a backend with one mistake', () => {
-  it.each(wrong)('finds $rule in $file', { timeout: 240_000 }, async ({ rule, scenarios, ...merchant }) => {
+describe.concurrent('a rehearsal of a backend with one mistake', () => {
+  test.each(wrong)('finds $rule in $file', { timeout: 240_000 }, async ({ rule, scenarios, ...merchant }) => {
     const { code, report } = await rehearseMerchant(merchant, [
       ...settle,
       '--scenarios',
@@ -51,7 +51,7 @@ describe.concurrent('A rehearsal of a backend with one mistake', () => {
   });
 });
 
-test('Each rule and each default scenario has a planted merchant with a mistake', () => {
+test('each rule and each default scenario has a planted merchant with a mistake', () => {
   const rulesSeen = [...wrong.map(({ rule }) => rule), ...wrongShops.map(([, rule]) => rule)];
   expect(new Set(rulesSeen)).toEqual(new Set(Object.keys(rules)));
   const scenariosSeen = new Set<string>([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { receiver } from '../../helpers/receiver.js';
 import { InstallmentClient, InstallmentError } from '../../../src/index.js';
 import {
@@ -11,7 +11,7 @@ import {
   type MockService,
   type RehearsalContext,
 } from '../../../src/entries/mock.js';
-import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-scenario.js';
+import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/rehearsal-settings.js';
 
 const settleMs = 30;
 
@@ -41,13 +41,13 @@ const wrong = async ({ mock, scenario }: Pick<RehearsalContext, 'mock' | 'scenar
 const fixed: RehearsedMerchant = ({ mock }) => wrong({ mock, scenario: 'ORDER' });
 
 describe('rehearse', () => {
-  it('runs the baseline first and finds no error where the same request is repeated', async () => {
+  test('runs the baseline first, and finds no error if the same request is repeated', async () => {
     const report = await rehearse(right, { settleMs, scenarios: ['lost-response', 'gateway'] });
     expect(report.scenarios.map(({ name }) => name)).toEqual(['baseline', 'lost-response', 'gateway']);
     expect(report).toMatchObject({ ok: true, findings: [] });
   });
 
-  it.each([
+  test.each([
     ['that differ from scenario to scenario', wrong],
     ['that are the same in each scenario', fixed],
   ])('finds two payments with references %s', async (_how, merchant) => {
@@ -61,7 +61,7 @@ describe('rehearse', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['fails', () => Promise.reject(new Error('no stock')), 'no stock'],
     ['sends nothing', () => undefined, 'sent no request'],
   ])(
@@ -71,7 +71,7 @@ describe('rehearse', () => {
     },
   );
 
-  it.each([
+  test.each([
     [{ setleMs: 3000 }, 'did you mean settleMs'],
     [{ scenario: ['baseline'] }, 'did you mean scenarios'],
     [{ settleMs: Number.NaN }, 'settleMs must be an integer of 0 or more'],
@@ -82,7 +82,7 @@ describe('rehearse', () => {
     await expect(rehearse(right, options as object)).rejects.toThrow(words);
   });
 
-  it('reports late requests of an earlier scenario, does not count them, and is not ok', async () => {
+  test('reports late requests of an earlier scenario, does not count them, and is not ok', async () => {
     const lateRequests: RehearsedMerchant = async (context) => {
       if (context.scenario === 'extra-fields') await right({ ...context, scenario: 'sparse-responses' });
       await right(context);
@@ -98,7 +98,7 @@ describe('rehearse', () => {
     });
   });
 
-  it('ends a run in time, and asks for no longer wait, though code that was ended still repeats a request', async () => {
+  test('ends a run in time, and recommends no longer wait, although code that was ended still repeats a request', async () => {
     let timer: NodeJS.Timeout | undefined;
     const endless: RehearsedMerchant = async (context) => {
       await right(context);
@@ -114,7 +114,7 @@ describe('rehearse', () => {
     expect([seen[2]?.commandFailed, seen[2]?.lateRequests]).toEqual([undefined, undefined]);
   });
 
-  it('plays customers, even if the answer was lost, and asks the merchant for each order', async () => {
+  test('simulates customers, even if the response was lost, and asks the merchant for each order', async () => {
     const server = await receiver({ status: 204 });
     const asked: string[] = [];
     const states = new Map<string, MockPayment['status'] | undefined>();
@@ -141,7 +141,7 @@ describe('rehearse', () => {
     expect(declined.findings.map(({ rule }) => rule)).toEqual(['unpaid-counted']);
   });
 
-  it('ends the payments of two merchants that have one reference', async () => {
+  test('ends the payments of two merchants that use the same reference', async () => {
     const merchants = ['A', 'B'].map((merchantId) => ({
       ...{ clientId: `client-${merchantId}`, secretKey: `secret of ${merchantId}`, merchantId },
       storeIds: ['STORE-01'],
@@ -160,7 +160,7 @@ describe('rehearse', () => {
     expect(ends).toEqual(['paid', 'paid']);
   });
 
-  it('ends code that repeats without end', async () => {
+  test('ends code that repeats without end', async () => {
     const endless: RehearsedMerchant = async ({ mock, scenario, signal }) => {
       const order = samplePaymentRequest({ referenceId: `${scenario}-1` });
       const client = clientOf(mock);
@@ -173,7 +173,7 @@ describe('rehearse', () => {
     expect(seen[1]?.findings.map(({ rule }) => rule)).toEqual(['repeats-for-ever']);
   });
 
-  it('tries every default scenario', async () => {
+  test('tries every default scenario', async () => {
     const quick: RehearsedMerchant = (context) => right(context).catch(() => undefined);
     const report = await rehearse(quick, { settleMs: 0 });
     const defaults = scenarios.filter(({ isDefault }) => isDefault).map(({ name }) => name);
@@ -181,7 +181,7 @@ describe('rehearse', () => {
     expect(defaults).not.toContain('notification-never');
   });
 
-  it('runs the scenario of refusals only for code that was refused in the baseline', async () => {
+  test('runs the scenario of refusals only for code that was refused in the baseline', async () => {
     const options = { settleMs, scenarios: ['refusals-by-kind'] as const };
     const { scenarios: seen, ok } = await rehearse(right, options);
     expect(seen[1]).toMatchObject({
@@ -202,7 +202,7 @@ describe('rehearse', () => {
     expect(run[1]?.notJudged).toBeUndefined();
   });
 
-  it('runs the scenario of recognised uploads only for code that uploaded in the baseline', async () => {
+  test('runs the scenario of recognised uploads only for code that uploaded in the baseline', async () => {
     const options = { settleMs, scenarios: ['uploads-recognised'] as const };
     const { scenarios: seen, ok } = await rehearse(right, options);
     expect(seen[1]).toMatchObject({ notJudged: { flag: 'an upload in the baseline' }, requests: 0 });
@@ -220,12 +220,12 @@ describe('rehearse', () => {
     expect(run[1]?.notJudged).toBeUndefined();
   });
 
-  it('reports the amounts of the baseline and of no other', async () => {
+  test('reports the amounts of the baseline and of no other', async () => {
     const { scenarios: seen } = await rehearse(right, { settleMs, scenarios: ['slow'] });
     expect(seen.map(({ amounts }) => amounts)).toEqual([[12_000_000], undefined]);
   });
 
-  it('does not run the scenarios whose point cannot arise, and tells the flag that they want', async () => {
+  test('does not run scenarios that cannot happen, and names the flag that they need', async () => {
     const { ok, scenarios: seen } = await rehearse(right, {
       settleMs,
       scenarios: ['forged', 'redirect-opened', 'clicked-twice', 'slow'],
@@ -240,7 +240,7 @@ describe('rehearse', () => {
     expect(ok).toBe(true);
   });
 
-  it('sends a notification that waits for its next try once more before it judges', async () => {
+  test('sends a webhook that waits for its next attempt once more before it judges', async () => {
     const server = await receiver({ status: 500 }, { status: 204 });
     const mock = { webhook: { url: server.url } };
     const report = await rehearse(right, { settleMs, customer: 'pays', scenarios: [], mock });
@@ -248,7 +248,7 @@ describe('rehearse', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('finds goods that go out twice by the number of a function', async () => {
+  test('finds goods that go out twice, by the number of a function', async () => {
     const mocks: MockService[] = [];
     const shop: RehearsedMerchant = (context) => {
       mocks.push(context.mock);
@@ -266,14 +266,14 @@ describe('rehearse', () => {
     ]);
   });
 
-  it('refuses a scenario that does not exist, with those that do', async () => {
+  test('refuses a scenario that does not exist, and lists those that exist', async () => {
     const unknown = { scenarios: ['lost-respnose'] as never };
     await expect(rehearse(right, unknown)).rejects.toThrow(/lost-response.*did you mean lost-response/s);
   });
 });
 
 describe('findings() of a mock', () => {
-  it('judges what the mock has seen until now, without what only a comparison shows', async () => {
+  test('judges what the mock has seen until now, without the rules that compare', async () => {
     const mock = createMockService({ scenario: 'lost-response' });
     await wrong({ mock, scenario: 'W' }).catch(() => undefined);
     expect(mock.findings().map(({ rule, scenario, referenceId }) => [rule, scenario, referenceId])).toEqual([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compiledCommand } from '../../helpers/compiled.js';
 import {
   forgetfulShop,
@@ -19,22 +19,22 @@ function expectClean({ code, report, output }: Rehearsed): void {
   expect([code, report.ok, report.findings], output).toEqual([0, true, []]);
 }
 
-describe('A shop that is restarted between its link and the payment', { timeout: 120_000 }, () => {
-  it.each(Object.entries(restarts))(
-    'is right where it keeps its orders, by a command %s',
+describe('a shop that is restarted between its link and the payment', { timeout: 120_000 }, () => {
+  test.each(Object.entries(restarts))(
+    'is correct if it keeps its orders, with a command %s',
     async (_how, command) => {
       expectClean(await rehearseRestarted(plainShop('ORDERS'), command));
     },
   );
 
-  it('is right where it is the shop of forty lines over a database', async () => {
+  test('is correct if it is the shop of forty lines over a database', async () => {
     const script = await compiledCommand('examples/orders/shop.ts');
     const settleMs = 900;
     const shop = { script, storedIn: 'SHOP_DATABASE', webhook: '/webhooks/installments', settleMs };
     expectClean(await rehearseRestarted(shop, oneThatEnds));
   });
 
-  it('is found where its orders are only in memory', async () => {
+  test('is an error if its orders are only in memory', async () => {
     const { code, report, output } = await rehearseRestarted(plainShop(), oneThatEnds);
     const found = report.findings.map(({ rule, scenario }) => [rule, scenario]);
     expect(found, output).toContainEqual([...forgetfulShop]);

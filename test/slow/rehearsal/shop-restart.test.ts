@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { shopRestart } from '../../../src/workbench/cli/rehearse-restart.js';
-import type { OrderPage } from '../../../src/workbench/rehearsal/page-checks.js';
+import type { OrderPage } from '../../../src/workbench/rehearsal/order-page-checks.js';
 
 const shown = () => Promise.resolve({ paid: false });
 const gone = () => Promise.reject(new Error('ECONNREFUSED'));
@@ -19,7 +19,7 @@ function restart(command: string, pageChecks: readonly OrderPage[], signal = nev
   return shopRestart(command, process.env, page, 1500)('R-1', signal).then(() => asked);
 }
 
-describe('A restart of the shop', () => {
+describe('a restart of the shop', () => {
   test('is over once its command has ended and the order page responds', async () => {
     expect(await restart('true', [gone, gone, shown])).toBeGreaterThanOrEqual(5);
   });
@@ -28,7 +28,7 @@ describe('A restart of the shop', () => {
     expect(await restart('sleep 5', [shown, gone, shown])).toBeGreaterThanOrEqual(5);
   });
 
-  test('is not over while the process before still responds, and its command has not ended', async () => {
+  test('is not over while the old process still responds, and its command has not ended', async () => {
     await expect(restart('sleep 5', [shown])).rejects.toThrow(
       'the order page did not respond within 1.5 s of --restart',
     );
@@ -42,7 +42,7 @@ describe('A restart of the shop', () => {
     await expect(restart('true', [gone])).rejects.toThrow('did not respond within 1.5 s of --restart');
   });
 
-  test('fails in time also where garbage is collected meanwhile', async () => {
+  test('fails in time even if garbage is collected meanwhile', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const goneAfterwards = () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../helpers/free-port.js';
 import { takeProblems } from '../../helpers/request-watch.js';
 import { rehearseCommand } from '../../workbench/rehearsal/rehearse-command.js';
@@ -28,7 +28,7 @@ async function rehearsed(work: Work, jobMs: number, ...args: string[]) {
 }
 
 describe.concurrent('A right shop whose job comes after the notification', { timeout: 600_000 }, () => {
-  it.each<[Work, number]>([
+  test.each<[Work, number]>([
     ['uploads', 100],
     ['uploads', 300],
     ['uploads', 1000],
@@ -36,7 +36,7 @@ describe.concurrent('A right shop whose job comes after the notification', { tim
     ['ships and uploads', 1000],
     ['counts, ships and uploads', 300],
     ['counts, ships and uploads', 1000],
-  ])('is accused of nothing in any default scenario where its job %s after %i ms', async (work, jobMs) => {
+  ])('has no finding in any default scenario if its job %s after %i ms', async (work, jobMs) => {
     const { code, report, output } = await rehearsed(work, jobMs);
     expect(
       report.findings.filter(({ level }) => level === 'error'),
@@ -46,7 +46,7 @@ describe.concurrent('A right shop whose job comes after the notification', { tim
     expect([code, report.ok], output).toEqual(isLate ? [2, false] : [0, true]);
   });
 
-  it('is told the number that waits for its job, and with this number nothing is late', async () => {
+  test('gets the number that waits for its job, and with this number nothing is late', async () => {
     const { code, output, report } = await rehearsed(
       'uploads',
       1000,

@@ -9,12 +9,12 @@ import { paste, runOnce } from './support.js';
 
 describe('a wrong command line', () => {
   const numbers = 'must be a whole number from';
-  const secretEnv = 'INSTALLMENT_SECRET_KEY, and not the secret key itself.';
-  const unset = `is not set, or is empty: --secret-env takes the name of an environment variable, such as ${secretEnv}`;
-  const notAName = `--secret-env takes the name of an environment variable, such as ${secretEnv}`;
+  const secretEnv = 'INSTALLMENT_SECRET_KEY, not the secret key itself.';
+  const unset = `is not set, or is empty: --secret-env needs the name of an environment variable, such as ${secretEnv}`;
+  const notAName = `--secret-env needs the name of an environment variable, such as ${secretEnv}`;
   const nowhere = '/nowhere/at/all';
   const httpUrl = 'must be an http or https URL without credentials.';
-  const explained = 'explain takes payment, invoice, signature or notification, and one FILE.';
+  const kinds = 'payment, invoice, signature or notification';
 
   test.each<[string[], string]>([
     [[], 'A command is missing: mock, explain, rehearse, probe or schema.'],
@@ -37,11 +37,34 @@ describe('a wrong command line', () => {
       ['mock', '--allow-host', 'http://mock'],
       'allowedHosts[0] must be a host name without a port, such as mock or mock.test.',
     ],
-    [['explain'], explained],
-    [['explain', 'payment'], explained],
-    [['explain', 'payment', 'a', 'b'], explained],
-    [['explain', 'payment', 'a', '--invoice'], '--received and --invoice belong to explain signature.'],
-    [['explain', 'payment', 'a'], '--secret-env is missing: name the variable that holds the secret.'],
+    [['mock', '--world', 'slow'], "Unknown option '--world': did you mean --scenario?"],
+    [['mock', '--order-url', 'x'], "Unknown option '--order-url', which belongs to rehearse."],
+    [['explain'], `explain needs one of these words first: ${kinds}.`],
+    [['explain', '--invoice'], `explain needs one of these words first: ${kinds}.`],
+    [['explain', 'paymnt', 'a'], "Unknown kind 'paymnt': did you mean payment?"],
+    [['explain', '\u001b'], `Unknown kind '\\u{1b}': the kinds are ${kinds}.`],
+    [['explain', 'payment'], 'explain payment needs one FILE.'],
+    [['explain', 'payment', 'a', 'b'], 'explain payment needs one FILE.'],
+    [
+      ['explain', 'payment', 'a', '--invoice'],
+      "Unknown option '--invoice', which belongs to explain signature.",
+    ],
+    [
+      ['explain', 'payment', 'a', '--headers', 'h'],
+      "Unknown option '--headers', which belongs to explain notification.",
+    ],
+    [
+      ['explain', 'payment', 'a', '--absent-fields', 'omit'],
+      "Unknown option '--absent-fields', which belongs to explain invoice and explain signature.",
+    ],
+    [
+      ['explain', 'payment', 'a'],
+      '--secret-env is missing: name the environment variable with the secret key.',
+    ],
+    [
+      ['explain', 'notification', 'a', '--secret-env', 'KEY'],
+      '--headers is missing: give the file with the headers of the notification.',
+    ],
     [['explain', 'payment', 'a', '--secret-env', 'NOPE'], `The environment variable NOPE ${unset}`],
     [['explain', 'payment', 'a', '--secret-env', 'EMPTY'], `The environment variable EMPTY ${unset}`],
     [['explain', 'payment', 'a', '--secret-env', 'demo-secret'], notAName],
@@ -64,10 +87,9 @@ describe('a wrong command line', () => {
     ],
   ])('%j is answered with one line, and exit code 1', async (args, message) => {
     const { code, out, error } = await runOnce(args, { KEY: 'secret', EMPTY: '' });
-    const [name = ''] = args;
-    const help = ['installment-payments', ...(/^(?:mock|explain)$/.test(name) ? [name] : []), '--help'].join(
-      ' ',
-    );
+    const [command = ''] =
+      /^(?:mock|explain(?: payment| invoice| signature| notification)?)\b/.exec(args.join(' ')) ?? [];
+    const help = ['installment-payments', command, '--help'].filter((word) => word !== '').join(' ');
     expect({ code, out, error }).toEqual({ code: 1, out: '', error: `${message} See ${help}.` });
   });
 
@@ -90,7 +112,7 @@ describe('a wrong command line', () => {
     expect(error).toContain('sent no request');
   });
 
-  test('is told apart from an error of the program itself, which is thrown', async () => {
+  test('is not an error of the program itself, which is thrown', async () => {
     const broken = Object.assign(new Error('broken'), { code: 'EIO' });
     const io = {
       env: { KEY: 'k' },
@@ -128,13 +150,13 @@ describe('the help', () => {
 
   test('the help of mock has commands that pay and break a payment when pasted', async () => {
     const { out } = await runOnce(['mock', '--help']);
-    const commands = out.match(/^ {2}curl .*$/gm) ?? [];
+    const commands = out.match(/^ {2}curl .*\\\n.*$/gm) ?? [];
     expect(commands).toHaveLength(3);
     await using server = await createMockService().listen();
     const mock = connectMock(server.url);
     const { path, init } = initiate(order({ referenceId: 'ORDER-1' }));
     await fetch(server.url + path, init);
-    const here = commands.map((command) => command.trim().replace('http://127.0.0.1:4010', server.url));
+    const here = commands.map((command) => command.replace('http://127.0.0.1:4010', server.url));
     for (const command of here) await paste(command.replace('curl ', 'curl --silent '));
 
     expect(await mock.payments.get('ORDER-1')).toMatchObject({ status: 'paid' });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { explainNotification, headersIn } from '../../../src/workbench/cli/explain-notification.js';
 
 describe('a file with the headers of a notification', () => {
-  test('has one a line, with lower-case names and without the white space around values', () => {
+  test('has one header per line, with lower-case names and without the white space around values', () => {
     const content = '\uFEFFX-Signature:abc\r\n  \r\nContent-Type: \t text/plain; a="b: c" \n';
     expect([...headersIn(content)]).toEqual([
       ['x-signature', 'abc'],
@@ -27,23 +27,23 @@ describe('how a notification was signed', () => {
     return explainNotification({ body, headers: new Map([['x-signature', signature]]) }, secret, 'KEY');
   };
 
-  test('is said with a handler and a template, and with no word about a key that is used as it is written', () => {
+  test('is explained with a handler and a template, without a note about a key that is not encoded', () => {
     const text = explained('demo-secret', 'demo-secret');
     expect(text).toMatch(/^The signature is explained: \S/);
     expect(text).not.toContain('The mock decodes the key');
   });
 
-  test('says how the mock takes a key in another notation, and without its prefix', () => {
+  test('says how to give the mock a key in another encoding, and without its prefix', () => {
     const key = Buffer.from('0123456789abcdef0123456789abcdef');
     expect(explained(key, key.toString('hex'))).toMatch(
       /\nThe mock decodes the key with wire\.secretKeyEncoding 'hex'\.$/,
     );
     expect(explained(key, `whsec_${key.toString('base64')}`)).toMatch(
-      /\nThe mock decodes the key with wire\.secretKeyEncoding 'base64'; it takes it without whsec_\.$/,
+      /\nThe mock decodes the key with wire\.secretKeyEncoding 'base64'; give it the key without whsec_\.$/,
     );
   });
 
-  test('is not said where nothing explains the signature', () => {
+  test('is not explained if no scheme matches', () => {
     expect(explained('another', 'demo-secret')).toBeUndefined();
   });
 });

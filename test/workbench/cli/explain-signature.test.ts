@@ -44,14 +44,14 @@ describe('explain signature', () => {
     expect(out).not.toContain('demo-secret');
   });
 
-  test('has both signatures where the text was right, and no difference of texts', async () => {
+  test('shows both signatures if the text was right, and no difference of texts', async () => {
     const received = hex(body, '');
     const { out } = await explained(body, received);
     expect(out).toMatch(/^The signature is wrong: secret-empty\n\n[^\n]+\n\nWhat to do: [^\n]+\n\n/);
     expect(out.split('\n').slice(6)).toEqual([`Expected: ${hex(body)}`, `Received: ${received}`]);
   });
 
-  test('has both texts if they differ, with marks for white space and controls escaped', async () => {
+  test('shows both texts if they differ, with marks for white space and controls escaped', async () => {
     const text = `{\n\t"a":1,\n  "b":"\u007f"} `;
     const { out } = await explained(text, hex(`${text}\r\n`));
     const shown = '{¶\n»"a":1,¶\n··"b":"\\u{7f}"}·';
@@ -87,7 +87,7 @@ describe('explain signature', () => {
     expect(error).toContain('is empty');
   });
 
-  test('searches 20 MB within the bounds of any other text', async () => {
+  test('searches 20 MB within the limits of any other text', async () => {
     const { code, out } = await explained(Buffer.alloc(20_000_000, 'a'), hex('?'));
     expect(code).toBe(2);
     expect(out).toContain('The signature is wrong: unexplained');

@@ -38,7 +38,7 @@ describe('installment-payments explain', () => {
     }
   });
 
-  test('signs as the switches say', async () => {
+  test('signs as the options say', async () => {
     const content = '{"referenceId":"ORDER-1"}';
     const base64 = await explained('payment', content, '--signature-encoding', 'base64');
     const omitted = await explained('invoice', content, '--absent-fields', 'omit');
@@ -85,14 +85,11 @@ describe('installment-payments explain', () => {
         'the file begins with a byte order mark, which is not part of a field and is not signed.',
       ],
     ],
-  ] as const)(
-    'warns of likely mistakes, each on a line of its own: %s %j',
-    async (kind, content, warnings) => {
-      const { code, out } = await explained(kind, content);
-      expect(code).toBe(0);
-      expect(warningsIn(out)).toEqual(warnings);
-    },
-  );
+  ] as const)('warns of likely mistakes, each on its own line: %s %j', async (kind, content, warnings) => {
+    const { code, out } = await explained(kind, content);
+    expect(code).toBe(0);
+    expect(warningsIn(out)).toEqual(warnings);
+  });
 
   test.each([
     ['payment', '{"a":1}'],

@@ -3,12 +3,16 @@ import { version } from '../../../src/version.js';
 import { runOnce } from './support.js';
 
 // The texts stand in files, so that a change shows in review. `npx vitest run test/workbench/cli/help -u` writes them.
-test.each([['overview'], ['mock'], ['explain'], ['rehearse'], ['probe'], ['schema']])(
-  'the help of %s is as reviewed',
+const explain = ['payment', 'invoice', 'signature', 'notification'].map((kind) => `explain ${kind}`);
+
+test.each(['overview', 'mock', 'explain', ...explain, 'rehearse', 'probe', 'schema'])(
+  'the help of %s is as reviewed, and no line has more than 100 columns',
   async (name) => {
-    const { code, out, error } = await runOnce([...(name === 'overview' ? [] : [name]), '--help']);
+    const { code, out, error } = await runOnce([...(name === 'overview' ? [] : name.split(' ')), '--help']);
 
     expect({ code, error }).toEqual({ code: 0, error: '' });
-    await expect(`${out.replace(version, 'VERSION')}\n`).toMatchFileSnapshot(`help/${name}.txt`);
+    expect(out.split('\n').filter((line) => line.length > 100)).toEqual([]);
+    const file = `help/${name.replace(' ', '-')}.txt`;
+    await expect(`${out.replace(version, 'VERSION')}\n`).toMatchFileSnapshot(file);
   },
 );

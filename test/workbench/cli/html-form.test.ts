@@ -57,7 +57,7 @@ describe('the fields of a form', () => {
     expect(fieldsOf(controls)).toEqual([]);
   });
 
-  test('include those of a control outside that names the form', () => {
+  test('include those of a control outside of the form that names the form', () => {
     const request = sent('<form id=f method=post></form><input form=f name=a value=1>');
     expect(request?.body).toEqual([['a', '1']]);
   });
@@ -70,7 +70,7 @@ describe('the fields of a form', () => {
     ]);
   });
 
-  test('have the button that the customer names', () => {
+  test('include the button that the customer chooses', () => {
     const buttons =
       '<button name=do value=save>x</button><button name=do value=pay formaction=/pay>y</button>';
     const request = sent(`<form method=post>${buttons}</form>`, 'do=pay');
@@ -117,7 +117,7 @@ describe('the request of a form', () => {
     expect(sent(`${html}<input name=a value=1></form>`)).toEqual({ url, method: 'POST', body: [['a', '1']] });
   });
 
-  test('has the fields in its query if the method is not POST', () => {
+  test('contains the fields in its query if the method is not POST', () => {
     expect(sent('<form action="/pay?old=1"><input name=a value="x y"></form>')).toEqual({
       url: 'http://shop.test/pay?a=x+y',
       method: 'GET',
@@ -125,7 +125,7 @@ describe('the request of a form', () => {
     });
   });
 
-  test('is urlencoded, with the name of a file alone', () => {
+  test('is urlencoded, with only the name of a file', () => {
     const request = submitForm(
       '<form method=post><input type=file name=a></form>',
       pageUrl,

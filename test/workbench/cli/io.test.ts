@@ -8,10 +8,10 @@ test.each([
   ['a line separator', '\u2028', '\\u{2028}'],
   ['a paragraph separator', '\u2029', '\\u{2029}'],
   ['half of a surrogate pair', '\ud800', '\\u{d800}'],
-])('the text of others is printed with %s escaped', (_what, character, escaped) => {
+])('text from outside is printed with %s escaped', (_what, character, escaped) => {
   expect(visible(`ORDER-1 ${character} paid`)).toBe(`ORDER-1 ${escaped} paid`);
 });
 
-test('letters of any script, and characters that are named, are printed as they are', () => {
+test('letters of any script, and the characters to keep, are printed unchanged', () => {
   expect(visible('đã trả\n12.000.000 ₫', '\n')).toBe('đã trả\n12.000.000 ₫');
 });

@@ -41,7 +41,7 @@ describe('the line of a request', () => {
       `${post}0.0 ms  (warning: It is odd. And short.)`,
     ],
     ['the diagnosis', { hasDiagnosis: true }, `${post}0.0 ms  (why: ${url}/_mock/ui/requests/7)`],
-  ])('tells %s', (_what, changes, line) => {
+  ])('shows %s', (_what, changes, line) => {
     expect(lineOf({ ...bare, ...changes }, url)).toBe(`03:04:05  ${line}`);
   });
 });
@@ -60,12 +60,12 @@ describe('the line of a webhook', () => {
     tries: [{ startedAt: new Date(0), durationMs: 1, httpStatus: 500 }],
   };
 
-  test('the line has the last try and its result', () => {
+  test('shows the last attempt and its result', () => {
     const tries = [...delivery.tries, { startedAt: at, durationMs: 1, httpStatus: 204 }];
     expect(deliveryLine({ ...delivery, tries })).toBe('03:04:05  webhook  R\\u{1b}  HTTP 204  (delivered)');
   });
 
-  test('has the reason of a failure and the time of the next try', () => {
+  test('shows the reason of a failure and the time of the next attempt', () => {
     const tries = [{ startedAt: at, durationMs: 1, error: 'ECONNREFUSED\n' }];
     const nextTryAt = new Date('2026-11-20T03:04:07Z');
     expect(deliveryLine({ ...delivery, status: 'pending', tries, nextTryAt })).toBe(
@@ -123,7 +123,7 @@ describe('the text of a mock that is ready', () => {
     '',
   ];
 
-  test('has the addresses and the options of a client', () => {
+  test('shows the addresses and the options of a client', () => {
     expect(linesOf()).toEqual([
       `installment-payments mock ${version}`,
       '',
@@ -133,7 +133,7 @@ describe('the text of a mock that is ready', () => {
     ]);
   });
 
-  test('has the public address, the scenario and the webhook, where there are any', () => {
+  test('shows the public address, the scenario and the webhook, if there are any', () => {
     const changes = { publicUrl: 'http://mock', scenario: 'late' };
     expect(linesOf(changes, '127.0.0.1', 'http://shop/\u001b').slice(2, 7)).toEqual([
       `Listening on ${url} (stop with Ctrl-C)`,
@@ -150,7 +150,7 @@ describe('the text of a mock that is ready', () => {
     );
   });
 
-  test('has the secret of the demo merchant alone, and the switches as an option', () => {
+  test('shows only the secret of the demo merchant, and the option wire', () => {
     const lines = linesOf(withOptions({ secretKey: 's3cret', wire: { signatureEncoding: 'base64' } }));
     expect(lines.join('\n')).not.toContain('s3cret');
     expect(lines.slice(-3)).toEqual([
@@ -160,7 +160,7 @@ describe('the text of a mock that is ready', () => {
     ]);
   });
 
-  test('has no store where the merchant has none', () => {
+  test('shows no store if the merchant has none', () => {
     const { storeId, ...withoutStore } = ready.clientOptions;
     expect(storeId).toBeDefined();
     expect(linesOf({ clientOptions: withoutStore }).join('\n')).not.toContain('STORE_ID');

@@ -154,7 +154,7 @@ describe('installment-payments mock with options', () => {
     return { line: JSON.parse(lines[0] ?? '') as ReadyLine, stop };
   }
 
-  test('takes all options of createMockService that are data from a file', async () => {
+  test('reads all options of createMockService that are data from a file', async () => {
     const { url, requests } = await receiver();
     const shop = {
       clientId: 'shop',
@@ -200,6 +200,7 @@ describe('installment-payments mock with options', () => {
       merchants: [{ clientId: 7, secretKey: 'top-secret', merchantID: 'M' }, DEMO_MERCHANT],
       webhook: { url: 'https://user:top-secret@shop.example', body: {} },
       uploads: 'sometimes',
+      world: 'slow',
       port: 4010,
       publicUrl: 'mock:4010',
       allowedHosts: ['mock:4010'],
@@ -216,6 +217,7 @@ describe('installment-payments mock with options', () => {
       'webhook.url must be an http or https URL without credentials',
       'webhook.body must be a function',
       "uploads must be 'paid' or 'any'",
+      'world is an unknown option: did you mean scenario?',
       'port is an unknown option',
       'publicUrl must be an http or https URL',
       'allowedHosts[0] must be a host name without a port',
@@ -227,8 +229,8 @@ describe('installment-payments mock with options', () => {
   });
 
   test.each([
-    ['{ "secretKey": "top-secret", }', 'is not JSON'],
-    ['[]', 'is not JSON, or no object'],
+    ['{ "secretKey": "top-secret", }', 'must contain a JSON object'],
+    ['[]', 'must contain a JSON object'],
     ['{"merchants":[]}', 'merchants must not be empty'],
     ['{"now":"2026-01-01"}', 'now must be a function'],
   ])('refuses the file %s', async (content, message) => {
@@ -254,7 +256,7 @@ describe('installment-payments mock with options', () => {
     await stop();
   });
 
-  test('does not tell a client to accept plain HTTP where the address does not need it', async () => {
+  test('does not let a client accept plain HTTP if the address does not need it', async () => {
     const { line, stop } = await ready(['--public-url', 'https://mock.example//']);
     expect(line.clientOptions.baseUrl).toBe('https://mock.example');
     expect(line.clientOptions).not.toHaveProperty('allowInsecureHttp');
@@ -286,7 +288,7 @@ describe('installment-payments mock with options', () => {
     expect(error).toContain(`webhook.template.body has unknown placeholders: {orderId}`);
   });
 
-  test('prints one line for each try of a webhook', async () => {
+  test('prints one line for each attempt of a webhook', async () => {
     const { url } = await receiver({ status: 500 });
     const { lines, stop } = await start(['--webhook', url]);
     expect(lines[0]).toContain(`Webhook: ${url}, when a payment is settled`);

@@ -37,8 +37,8 @@ const created = (payments: readonly boolean[], invoices: readonly boolean[]) => 
   invoices: invoices.map((isCertain, index) => ({ referenceId: `I-${index + 1}`, isCertain })),
 });
 
-describe('what a probe may have created is listed', () => {
-  test('with the number of different links, and whether it is certain', () => {
+describe('the list of what a probe might have created', () => {
+  test('contains the number of different links, and what is certain', () => {
     const transcript = [1, 2, 1, undefined].map((link) =>
       attempt({}, answer(200, link === undefined ? {} : { link })),
     );
@@ -50,12 +50,12 @@ describe('what a probe may have created is listed', () => {
     ]);
   });
 
-  test('as nothing where there is nothing', () => {
+  test('says that nothing was created', () => {
     expect(createdLines({ created: created([], []), transcript: [] })).toEqual(['Nothing was created.']);
   });
 });
 
-test('the result names each observation with what to set, and why the probe stopped early', () => {
+test('the result of a probe names each observation with what to set, and why the probe stopped early', () => {
   const seen = { state: 'seen', assumed: 'hex', observed: 'Seen.', evidence: [] } as const;
   const observations = [
     { ...seen, id: 'signature-encoding', value: 'base64', set: { 'wire.signatureEncoding': 'base64' } },
@@ -68,7 +68,7 @@ test('the result names each observation with what to set, and why the probe stop
   expect(resultText(file as unknown as ServiceFile, 'service.json').split('\n')).toEqual([
     '',
     '  signature-encoding  base64, not hex: set wire.signatureEncoding to base64',
-    '  repeat              busy, not replay: no option has it. Seen.',
+    '  repeat              busy, not replay: no option for it. Seen.',
     '  offset              7: nothing to set',
     '  lifetime            5, not 9: set a.ms and b.ms to 5000',
     '  late                not seen. A second payment would show it.',
@@ -76,7 +76,7 @@ test('the result names each observation with what to set, and why the probe stop
     'Nothing was created.',
     '',
     'Stopped early: HTTP 429.',
-    'Written to service.json: for the client (wire: service.client.wire), the mock and the rehearsal (--service service.json).',
+    'Written to service.json. Pass its client.wire to the client as wire, and the file to mock and rehearse with --service service.json.',
   ]);
   const whole = resultText({ ...file, isComplete: true } as unknown as ServiceFile, 'a\nb');
   expect(whole).not.toContain('Stopped');

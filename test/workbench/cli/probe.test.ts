@@ -58,15 +58,19 @@ describe('probe sends nothing', () => {
     [[], {}, 'must be the host of INSTALLMENT_BASE_URL'],
     [['--sandbox', '127.0.0.1'], {}, 'must be the host of INSTALLMENT_BASE_URL'],
     [['--sandbox', 'elsewhere.example'], {}, 'must be the host of INSTALLMENT_BASE_URL'],
-    [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'shop-live' }, 'has the word live'],
-    [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'PROD_7' }, 'has the word PROD'],
-    [['--sandbox', 'HOST'], { INSTALLMENT_BASE_URL: 'URL/api/prod' }, 'has the word prod'],
+    [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'shop-live' }, 'contains the word live'],
+    [['--sandbox', 'HOST'], { INSTALLMENT_CLIENT_ID: 'PROD_7' }, 'contains the word PROD'],
+    [['--sandbox', 'HOST'], { INSTALLMENT_BASE_URL: 'URL/api/prod' }, 'contains the word prod'],
     [
       ['--sandbox', 'HOST'],
       { INSTALLMENT_SECRET_KEY: '' },
       'Nothing was sent: INSTALLMENT_SECRET_KEY is not set. Set it as for a client of the sandbox',
     ],
-    [['--sandbox', 'prod.example'], { INSTALLMENT_BASE_URL: 'https://prod.example' }, 'has the word prod'],
+    [
+      ['--sandbox', 'prod.example'],
+      { INSTALLMENT_BASE_URL: 'https://prod.example' },
+      'contains the word prod',
+    ],
     [['--sandbox', 'pay.example'], { INSTALLMENT_BASE_URL: 'http://pay.example' }, 'must be https'],
     [['--sandbox', 'pay.example'], { INSTALLMENT_BASE_URL: 'pay.example' }, 'must be an absolute URL'],
     [
@@ -100,7 +104,7 @@ describe('probe sends nothing', () => {
     await expect(stat(unused)).rejects.toThrow('ENOENT');
   });
 
-  test('where its file is of something else, or cannot be written', async () => {
+  test('if probe has not written its file, or the file cannot be written', async () => {
     const { url, requests } = await silent();
     const other = join(folder, 'package.json');
     await writeFile(other, '{"name":"shop"}');
@@ -113,7 +117,7 @@ describe('probe sends nothing', () => {
 });
 
 describe('probe', () => {
-  test('says before the first request what it will do, and at the end what it saw and created', async () => {
+  test('says before the first request what it will do, and at the end what it has seen and created', async () => {
     const { code, out: said, error, mock } = await probeMock({});
     expect({ code, error }).toEqual({ code: 0, error: '' });
     const lines = said.split('\n');
@@ -127,7 +131,7 @@ describe('probe', () => {
     for (const reference of references) expect(said).toContain(`  ${reference}  a payment\n`);
   });
 
-  test('lists what it has created also where its file cannot be written any more', async () => {
+  test('lists what it has created even if its file can no longer be written', async () => {
     const lost = await mkdtemp(join(tmpdir(), 'probe-lost-'));
     const mock = createMockService();
     mock.subscribe(({ kind }) => {
@@ -155,14 +159,14 @@ describe('probe', () => {
     expect(JSON.stringify(file)).not.toMatch(/demo-secret|0912345678|\/pay\//);
   });
 
-  test('ends with 1 where something is to be set, and prints the file alone with --json', async () => {
+  test('ends with 1 if something is to be set, and prints only the file with --json', async () => {
     const { code, out: said, error } = await probeMock({ scenario: { repeat: 'duplicate' } }, '--json');
     expect(code).toBe(1);
     expect(JSON.parse(said)).toEqual(await written());
     expect(error).toContain('Asking http://');
   });
 
-  test("takes an order of the merchant, also with fields from the provider's documentation", async () => {
+  test("accepts an order of the merchant, even with fields from the provider's documentation", async () => {
     const order = JSON.parse(await readFile('examples/order.json', 'utf8')) as object;
     const file = join(folder, 'order.json');
     await writeFile(file, JSON.stringify(order));
@@ -175,20 +179,20 @@ describe('probe', () => {
     expect(other.payments.all()[0]?.request).toMatchObject({ voucher: 'V' });
   });
 
-  test('ends with 3 where it stopped early, and says why', async () => {
+  test('ends with 3 if it stopped early, and says why', async () => {
     const { code, out: said } = await probeMock({
       merchants: [{ clientId: 'a', secretKey: 's', merchantId: 'M' }],
     });
     expect(code).toBe(3);
     expect(said).toContain(
-      'Stopped early: no form of the signature was answered otherwise than a wrong one: ',
+      'Stopped early: no form of the signature got a different response from a wrong signature: ',
     );
     expect(said).toContain('INVALID_CLIENT_ID');
     expect(said).toContain('Nothing was created.');
     expect(await written()).toMatchObject({ isComplete: false, client: { wire: {} }, mock: {} });
   });
 
-  test('leaves a file that says that it was stopped by Ctrl-C, and the next run begins anew and says so', async () => {
+  test('leaves a file that says that it was stopped by Ctrl-C, and the next run starts again and says so', async () => {
     const { url, requests } = await silent();
     const signals = new EventEmitter();
     const args = ['probe', '--sandbox', new URL(url).host, '--out', out];
@@ -206,7 +210,7 @@ describe('probe', () => {
       transcript: [{ number: 1 }],
     });
     const next = await probeMock({});
-    expect(next.out).toContain('did not come to its end (interrupted): this one begins anew');
+    expect(next.out).toContain('did not come to its end (interrupted): this one starts again');
     expect(await written()).toMatchObject({ isComplete: true });
   });
 });
@@ -220,7 +224,7 @@ describe('--service', () => {
     return JSON.parse(lines[0] ?? '') as ReadyLine;
   }
 
-  test('makes a mock in which probe sees what it saw of the service', async () => {
+  test('makes a mock that probe recognises as the service', async () => {
     await probeMock({
       wire: { signatureEncoding: 'base64' },
       scenario: { repeat: 'duplicate', firstResponse: 'processing', refusals: { INVALID_SIGNATURE: 418 } },
@@ -250,7 +254,7 @@ describe('--service', () => {
     });
   });
 
-  test('gives way to --config, and both to the flags', async () => {
+  test('is overridden by --config, and both by the flags', async () => {
     await probeMock({ wire: { signatureEncoding: 'base64' }, scenario: { repeat: 'duplicate' } });
     const config = join(folder, 'mock.json');
     await writeFile(config, '{"wire":{"absentFields":"omit"},"scenario":{"firstResponse":"processing"}}');

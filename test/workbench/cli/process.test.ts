@@ -29,7 +29,7 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('ends at SIGTERM whatever is under way', async () => {
+  test('ends at SIGTERM despite open requests', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const webhook = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
@@ -108,7 +108,7 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
     });
   });
 
-  test('ends a rehearsal though the command has left a process behind that holds its output', async () => {
+  test('ends a rehearsal although the command has left a process behind that keeps its output open', async () => {
     const args = [
       'rehearse',
       '--scenarios',
@@ -127,8 +127,8 @@ describe('the command, as a process,', { timeout: 30_000 }, () => {
     expect(child.exitCode).toBe(2);
   });
 
-  test('has an example of explain in its help that works when pasted', async () => {
-    const { out } = await runOnce(['explain', '--help']);
+  test('has an example of explain payment in its help that works when pasted', async () => {
+    const { out } = await runOnce(['explain', 'payment', '--help']);
     const lines = out.match(/^ {2}(?:export|printf|installment-payments explain payment) .*$/gm) ?? [];
     expect(lines).toHaveLength(3);
     const program = `'${process.execPath}' '${command[0]}'`;

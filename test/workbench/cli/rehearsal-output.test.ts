@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { progressLine, reportText } from '../../../src/workbench/cli/rehearsal-output.js';
 import type { Finding } from '../../../src/workbench/findings/rules.js';
-import type { ScenarioReport } from '../../../src/workbench/rehearsal/rehearse.js';
+import type { ScenarioReport } from '../../../src/workbench/rehearsal/scenario-report.js';
 
 const finding = (changes: Partial<Finding> = {}): Finding => ({
   rule: 'two-payments',
@@ -62,12 +62,12 @@ describe('the line of a scenario', () => {
       ['[1/2] slow                        not judged without --webhook'],
     ],
     [
-      'was judged where it has an error',
+      'was judged if it has an error',
       { notJudged: { reason: 'no payment' }, findings: [finding()] },
       [`[1/2] slow                        1 error              ${seen}`, '      no payment'],
     ],
     [
-      'tells a command that failed but created its payments',
+      'reports a command that failed but created its payments',
       { commandFailed: 'ended\n' },
       [
         `[1/2] slow                        ok                   ${seen}`,
@@ -75,12 +75,12 @@ describe('the line of a scenario', () => {
       ],
     ],
     [
-      'tells a command that failed once',
+      'reports a command that failed once',
       { commandFailed: 'the command ended', notJudged: { reason: 'the command ended' } },
       [`[1/2] slow                        not judged           ${seen}`, '      the command ended'],
     ],
     [
-      'tells late requests, the first six of many',
+      'reports late requests, the first six of many',
       {
         lateRequests: {
           references: ['R-1', 'R-2', 'R-3', 'R-4', 'R-5', 'R-6', 'R-7', 'R-8'],
@@ -89,7 +89,7 @@ describe('the line of a scenario', () => {
       },
       [
         `[1/2] slow                        ok                   ${seen}`,
-        '      the shop works longer than a run waits: requests for R-1, R-2, R-3, R-4, R-5, R-6 and 2 more of an earlier scenario came only now, and were not judged',
+        '      requests for R-1, R-2, R-3, R-4, R-5, R-6 and 2 more of an earlier scenario arrived only now, and were not judged: the shop works longer than a run waits',
       ],
     ],
     [
@@ -98,19 +98,19 @@ describe('the line of a scenario', () => {
       ['[1/2] slow                        ok                   in the run of gateway'],
     ],
     [
-      'tells why it was not run',
+      'says why it was not run',
       { durationMs: 0, notJudged: { reason: 'because the page is wrong' } },
       ['[1/2] slow                        not judged because the page is wrong'],
     ],
     [
-      'has the sum of each payment of the baseline',
+      'shows the amount of each payment of the baseline',
       { amounts: [12_030_000, 12_030_000] },
       [
         '[1/2] slow                        ok                   2 requests, 2 payments, 12,030,000 đồng each, 1.3 s',
       ],
     ],
     [
-      'has the sums of payments that differ',
+      'shows the amounts of payments that differ',
       { payments: 3, amounts: [12_000_000, 500_000, 500_000] },
       [
         '[1/2] slow                        ok                   2 requests, 3 payments, 12,000,000 and 500,000 đồng, 1.3 s',
@@ -123,14 +123,14 @@ describe('the line of a scenario', () => {
 
 describe('the report as text', () => {
   const unprobed =
-    'Without --order-url, the orders that the merchant counts as paid are not known, and were not judged.';
+    'Without --order-url, rehearse does not know which orders the shop counts as paid, and did not judge them.';
 
-  test('counts the scenarios, and says what was not asked', () => {
+  test('counts the scenarios, and says that the order page was not asked', () => {
     expect(reportText(report(scenario()), true)).toBe('\n1 scenario: ok');
     expect(reportText(report(scenario(), scenario()), false)).toBe(`\n2 scenarios: ok\n${unprobed}`);
   });
 
-  test('has each rule with its cases, a reason and a step, then all as a table', () => {
+  test('lists each rule with its cases, a reason and a fix, then all in a table', () => {
     const lost = scenario({ name: 'lost-response', findings: [finding({ message: 'R-1\u001b' }), warning] });
     const slow = scenario({ findings: [finding({ scenario: 'slow', message: 'R-2' })] });
     expect(reportText(report(lost, slow), true).split('\n')).toEqual([
@@ -154,7 +154,7 @@ describe('the report as text', () => {
     ]);
   });
 
-  test('has the most expensive rule first, whichever scenario came first', () => {
+  test('lists the most expensive rule first, whichever scenario came first', () => {
     const baseline = scenario({ name: 'baseline', findings: [warning] });
     const slow = scenario({ findings: [finding({ rule: 'counted-twice' }), finding()] });
     const titles = reportText(report(baseline, slow), true).match(/^[A-Z]+ \S+(?=, in)/gm);
@@ -182,7 +182,7 @@ describe('the report as text', () => {
     ]);
   });
 
-  test('is ok beside a scenario that wants a flag', () => {
+  test('is ok beside a scenario that needs a flag', () => {
     const flagged = scenario({ name: 'forged', durationMs: 0, notJudged: { flag: '--webhook' } });
     expect(reportText(report(scenario(), flagged), true)).toMatch(/\n2 scenarios: ok, 1 not judged$/);
   });
@@ -194,10 +194,10 @@ describe('the report as text', () => {
         .split('\n')
         .slice(1),
     ).toEqual([
-      'TOO FAST: in 2 scenarios requests of an earlier one came only after its end, and were not judged.',
-      '  Why: What the shop does so late may be right or wrong.',
-      '  Do:  Rehearse again with --settle-ms 13000, or let the jobs of the shop run more often here.',
-      '       If the shop was told how an order ended, it should not ask again.',
+      'TOO FAST: in 2 scenarios, requests arrived after their own scenario had ended, and were not judged.',
+      '  Why: The shop might have done something wrong after the end of a scenario.',
+      '  Do:  Run again with --settle-ms 13000, or run the jobs of the shop more often here.',
+      '       Once a webhook has reported the end of a payment, the shop should send no more requests for it.',
       '',
       '3 scenarios: too fast',
     ]);

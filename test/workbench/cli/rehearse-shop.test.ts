@@ -20,7 +20,7 @@ afterAll(() => {
   server.close();
 });
 
-test('headers for the shop are sent to its own origin alone, also after redirects', async () => {
+test('headers for the shop are sent only to its origin, also after redirects', async () => {
   const seen: unknown[] = [];
   const listen = async (status: number, location: () => string) => {
     const answering = createServer(({ headers, url: path }, response) => {
@@ -62,7 +62,7 @@ describe('the order page', () => {
     expect(asked).toBe('/R%2F1?again=R%2F1');
   });
 
-  test('counts as unpaid where the pattern matches nothing', async () => {
+  test('counts as unpaid if the pattern matches nothing', async () => {
     page = [200, 'unpaid'];
     expect(await read()).toEqual({
       paid: false,
@@ -75,7 +75,7 @@ describe('the order page', () => {
     ['with 24 characters before it', `${'x'.repeat(30)} paid`, 'paid', `${'x'.repeat(23)} paid`],
     ['with 24 characters from its start', `paid ${'x'.repeat(60)}`, 'paid', `paid ${'x'.repeat(43)}`],
     ['with white space as one space', '  is\n\n paid \t', 'paid', 'is paid'],
-  ])('counts as paid where the pattern matches, shown %s', async (_how, text, match, where) => {
+  ])('counts as paid if the pattern matches, shown %s', async (_how, text, match, where) => {
     page = [200, text];
     expect(await read()).toEqual({
       paid: true,
@@ -83,7 +83,7 @@ describe('the order page', () => {
     });
   });
 
-  test('has the number that the other pattern captures, also where it is not paid', async () => {
+  test('has the number that the other pattern captures, even if the order is not paid', async () => {
     page = [200, 'open, shipped: 2 parcels'];
     expect(await read('paid', 'shipped: (\\d+)')).toMatchObject({ paid: false, count: 2 });
     page = [200, 'paid'];
@@ -95,15 +95,15 @@ describe('the order page', () => {
     expect(await read('state=paid', 'shipped: (\\d+)')).toMatchObject({ paid: true, count: 1 });
   });
 
-  test('an order page that refuses is unpaid, and says what the reference is', async () => {
+  test('counts as unpaid if it responds with an error, and says what the reference is', async () => {
     page = [404, 'paid'];
     expect(await read()).toEqual({
       paid: false,
-      problem: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 404; {ref} in --order-url is the reference of the attempt, as the service knows it`,
+      problem: `GET ${url}/R%2F1?again=R%2F1 responded with HTTP 404; {ref} in --order-url is the referenceId of the payment`,
     });
   });
 
-  test('an order page that does not answer is told with its URL and reason', async () => {
+  test('is reported with its URL and the reason if it does not respond', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -118,17 +118,17 @@ describe('the order page', () => {
     ['shop.example/{ref}', 'paid'],
     ['see http://shop.example/{ref}', 'paid'],
     ['ftp://shop.example/{ref}', 'paid'],
-  ])('must have a URL with a reference in it: %s', (template, pattern) => {
+  ])('needs a URL with a reference in it: %s', (template, pattern) => {
     expect(() => orderPage(template, pattern, undefined)).toThrow(
       "--order-url must be an http or https URL with {ref} in it, such as 'http://127.0.0.1:3000/orders/{ref}'",
     );
   });
 
-  test('may have a secure URL', () => {
+  test('can have a secure URL', () => {
     expect(orderPage('https://shop.example/{ref}', 'paid', undefined)).toBeTypeOf('function');
   });
 
-  test('must have a regular expression', () => {
+  test('needs a regular expression', () => {
     expect(() => orderPage('http://shop.example/{ref}', '(', undefined)).toThrow(
       '--paid must be a regular expression, such as \\bpaid\\b',
     );

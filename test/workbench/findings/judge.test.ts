@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Click, PageCheck, RunRecord } from '../../../src/workbench/findings/record.js';
 import { judge, rules, type RuleName } from '../../../src/workbench/findings/rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
@@ -147,7 +147,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: [payment(), payment('ORDER-2')],
         clicks: clicks('A', 'A'),
         named: [1, 2],
-        says: '2 payments were created for 1 orders; requests 1 (ORDER-1) and 2 (ORDER-2) are of one order.',
+        says: '2 payments were created for 1 order; requests 1 (ORDER-1) and 2 (ORDER-2) are of one order.',
       },
       'more payments than orders, of which one has two': {
         orders: 2,
@@ -165,12 +165,12 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [request(1, { referenceId: 'x' }), request(2)],
         payments: [payment('x'), payment()],
         clicks: clicks('order 1'),
-        says: '2 payments were created for 1 orders. See requests 1 (x) and 2 (ORDER-1).',
+        says: '2 payments were created for 1 order. See requests 1 (x) and 2 (ORDER-1).',
       },
     },
     kept: {
       'fewer payments than in the baseline': {},
-      'another attempt after the first was declined': {
+      'another payment after the first was declined': {
         payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
         ends: ended('declined'),
       },
@@ -314,7 +314,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'one key with two bodies that differ after the text that the journal keeps': {
         requests: many(2, (id) => request(id, { bodySha256: `${id}` })),
         named: [1, 2],
-        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). They differ in their writing, or beyond the text that the journal keeps.',
+        says: 'One Idempotency-Key has two bodies: requests 1 (ORDER-1) and 2 (ORDER-1). They differ in how the JSON is written, or after the text that the journal keeps.',
       },
     },
     kept: {
@@ -359,7 +359,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [request(1, lost), request(2, { idempotencyKey: 'another' })],
       },
       'another body under the same key': { requests: [request(1, lost), request(2, { body: '{}' })] },
-      'another body where one has no key': {
+      'another body if one request has no key': {
         requests: [request(1, { ...lost, ...noKey }), request(2, { body: '{}' })],
       },
       'an answer that is lost after the request with another body': {
@@ -369,7 +369,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'redirect-followed': {
     broken: {
-      'a request where the redirect of its order points': {
+      'a request to the target of a redirect of its order': {
         requests: [
           ...[request(1, redirect), request(2, { ...second, ...redirect })],
           request(3, { path: '/redirected/v2/payments' }),
@@ -496,7 +496,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         requests: [upload(4)],
         payments: [payment(), ...paid],
       },
-      'an upload after the payment, where no notifications are sent': {
+      'an upload after the payment, if no webhooks are sent': {
         requests: [upload(4)],
         payments: paid,
       },
@@ -518,7 +518,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
   },
   'forged-accepted': {
     broken: {
-      'a forged notification is accepted, and nobody can be asked': {
+      'a forged notification that is accepted, without an order page': {
         webhooks: [webhook(3, 200, { forgery: 'zeros', tries: tries(500, 200) }), forged(200)],
         named: [],
         says: 'Forged notifications for ORDER-1 (WH-3 zeros, WH-3 zeros) got a 2xx response, and nothing shows that it had no effect.',
@@ -606,27 +606,27 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
           webhook(5, 200),
         ],
         pageChecks: [pageCheck(true, { moment: 'before-notification' }), pageCheck(false)],
-        says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but it had accepted notifications that must not count (WH-3 lower-amount, WH-4 pending).",
+        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but it had accepted notifications that must not count (WH-3 lower-amount, WH-4 pending).",
       },
       'the order counts as paid, and of two signed notifications one was accepted': {
         webhooks: [webhook(3, 409, { decoy: 'lower-amount' }), webhook(4, 200, { decoy: 'UNPAID' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but it had accepted notifications that must not count (WH-4 UNPAID).",
+        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but it had accepted notifications that must not count (WH-4 UNPAID).",
       },
       'the order counts as paid after signed notifications that were all refused': {
         webhooks: [webhook(3, 500, { decoy: 'lower-amount' })],
         pageChecks: [pageCheck(true, { moment: 'before-notification' })],
-        says: "The merchant's order page says that ORDER-1 is paid; nobody had paid, but notifications had arrived that must not count, all of which it refused.",
+        says: "The merchant's order page says that ORDER-1 is paid; no customer had paid, but notifications had arrived that must not count, all of which it refused.",
       },
     },
     kept: {
       'an order that is paid': { payments: paid, pageChecks: [pageCheck(true, { isPaid: true })] },
-      'an order that another attempt paid': {
+      'an order that another payment paid': {
         payments: [payment(), payment('ORDER-2', 3)],
         clicks: clicks('A', 'A'),
         pageChecks: [pageCheck(true)],
       },
-      'an order that another attempt paid whose link the shop has never shown': {
+      'an order that another payment paid whose link the shop has never shown': {
         requests: [request(1, { body: '{"cart":"A"}' }), request(2, { ...second, body: '{"cart":"A"}' })],
         payments: [payment(), payment('ORDER-2', 3)],
         orderNames: ['A', 'B'],
@@ -677,11 +677,11 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
     broken: {
       'the order counts as paid after its redirect address was opened': {
         pageChecks: [pageCheck(true, { moment: 'redirected', seen: 'GET http://shop/orders/1: paid' })],
-        says: "The merchant's order page says that ORDER-1 is paid after its successRedirectUrl was opened; nobody had paid. GET http://shop/orders/1: paid.",
+        says: "The merchant's order page says that ORDER-1 is paid after its successRedirectUrl was opened; no customer had paid. GET http://shop/orders/1: paid.",
       },
     },
     kept: {
-      'an order that somebody had paid': {
+      'an order that was paid': {
         pageChecks: [pageCheck(true, { moment: 'redirected', isPaid: true })],
       },
     },
@@ -828,7 +828,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       },
     },
     kept: {
-      'a lost answer, and nobody is left who could send it again': { requests: [request(1, lost)] },
+      'a lost response at the end of a command': { requests: [request(1, lost)] },
       'a lost answer, then an approval': { orders: 1, requests: [request(1, lost), request(2)] },
       'a lost answer, then another reference for the same order': {
         ...{ orders: 1, orderNames: ['A'] },
@@ -871,7 +871,7 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
       'a request that was sent before a response that asks for no wait': {
         requests: [request(1, { ...asksToWait(0), completedAt: at(3) }), request(2)],
       },
-      'a request that another process sent at once, where the first one waits': {
+      'a request that another process sent at once, while the first process waits': {
         requests: [
           request(1, { ...asksToWait(1), completedAt: at(1.1) }),
           request(2, { at: at(1.101) }),
@@ -929,9 +929,9 @@ const found = (rule: RuleName, seen: Partial<RunRecord>, beside = baseline) =>
   judge('lost-response', run(seen), beside).filter((finding) => finding.rule === rule);
 
 describe.each(Object.entries(cases) as [RuleName, (typeof cases)[RuleName]][])(
-  'The judge: %s',
+  'the rule %s',
   (rule, { broken, kept }) => {
-    it.each(Object.entries(broken))('is reported: %s', (_why, { named, says, ...seen }) => {
+    test.each(Object.entries(broken))('reports %s', (_why, { named, says, ...seen }) => {
       const { level, why, fix } = rules[rule];
       const message: unknown = says ?? expect.stringMatching(/^\S.{20,}\.$/);
       expect(found(rule, seen)).toMatchObject([
@@ -939,23 +939,23 @@ describe.each(Object.entries(cases) as [RuleName, (typeof cases)[RuleName]][])(
       ]);
     });
 
-    it.each(Object.entries(kept))('is not reported: %s', (_why, seen) => {
+    test.each(Object.entries(kept))('does not report %s', (_why, seen) => {
       expect(found(rule, seen)).toEqual([]);
     });
   },
 );
 
-describe('The judge', () => {
-  it.each(Object.entries(rules))('says why %s matters and how to mend it, in sentences', (_name, rule) => {
+describe('the judge', () => {
+  test.each(Object.entries(rules))('says in sentences why %s matters and how to fix it', (_name, rule) => {
     expect(rule.why).toMatch(/^[A-Z].{20,}\.$/);
     expect(rule.fix).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  it('skips the rules that compare when it sees one run alone', () => {
+  test('skips the rules that compare if it sees only one run', () => {
     expect(judge('baseline', run({ payments: [payment(), payment('ORDER-2')] }))).toEqual([]);
   });
 
-  it('counts a payment after the decline of another order, as the baseline has it', () => {
+  test('counts a payment after the decline of another order, as in the baseline', () => {
     const ends = ended('declined');
     const late = (referenceId: string) => payment(referenceId, undefined, { createdAt: at(9) });
     const usual = run({ payments: [payment('A'), late('B')], ends });
@@ -965,7 +965,7 @@ describe('The judge', () => {
     expect(found('two-payments', { ...more, orders: 2 }, usual)).toEqual([]);
   });
 
-  it('names the request that followed under another reference, or says that it cannot tell', () => {
+  test('names the request that followed under another reference, or says that there are several', () => {
     const named = (...references: string[]) => {
       const requests = references.map((text, index) => {
         const [referenceId = '', end] = text.split(' ');
@@ -992,7 +992,7 @@ describe('The judge', () => {
     const isFound = (counts: readonly number[], usual: readonly number[]) =>
       found('upload-again', stored(...counts), run(stored(...usual))).length === 1;
 
-    it.each([
+    test.each([
       [
         [3, 1, 1],
         [1, 3, 1],
@@ -1006,11 +1006,11 @@ describe('The judge', () => {
         [1, 3, 1],
       ],
       [[2], [2, 1]],
-    ])('%j are right beside %j', (counts, usual) => {
+    ])('%j are correct beside %j', (counts, usual) => {
       expect(isFound(counts, usual)).toBe(false);
     });
 
-    it.each([
+    test.each([
       [
         [3, 3, 3],
         [1, 3, 1],
@@ -1031,14 +1031,14 @@ describe('The judge', () => {
       expect(isFound(counts, usual)).toBe(true);
     });
 
-    it('names the payment that has most', () => {
+    test('names the payment that has most', () => {
       expect(found('upload-again', stored(1, 4, 1), run(stored(1, 3, 1)))[0]).toMatchObject({
         message: '6 invoices are stored, 5 in the baseline, and for ORDER-1 alone 4.',
         referenceId: 'ORDER-1',
       });
     });
 
-    it('where nothing was paid there, a file is stored once', () => {
+    test('a file is stored once if nothing was paid in the baseline', () => {
       const declined = run({ requests: [request(1)], payments: [payment()] });
       const late = (...invoices: MockInvoice[]) =>
         found('upload-again', { payments: paid, invoices }, declined);
@@ -1047,7 +1047,7 @@ describe('The judge', () => {
     });
   });
 
-  it('says what the order page answered, and that no notification was accepted, with the cure for each', () => {
+  test('shows the response of the order page, and that no webhook was accepted, with the fix for each', () => {
     const problem = 'GET http://shop/orders/ORDER-1 responded with HTTP 404';
     const pageChecks = [pageCheck(false, { isPaid: true, problem })];
     const [error, warning] = judge(
@@ -1057,14 +1057,14 @@ describe('The judge', () => {
     expect(error?.message).toBe(
       `ORDER-1 is paid at the service; the merchant's order page could not be read, and no notification for it was accepted. ${problem}.`,
     );
-    expect(error?.fix).toContain('Store each attempt of an order');
+    expect(error?.fix).toContain('Store each payment of an order');
     expect(warning?.message).toContain('never accepted: 1 try HTTP 401');
     expect(warning?.fix).toContain('raw bytes');
     const [unknown] = found('notification-refused', { webhooks: [webhook(3, 404)] });
     expect(unknown?.fix).toContain('See the URL of the webhook');
   });
 
-  it('says that JSON was written again where the same event was accepted in its compact form', () => {
+  test('says that JSON was written again if the same event was accepted in its compact form', () => {
     const accepted = webhook(3, 204, { body: '{"a":1}', tries: tries(500, 204) });
     const refused = webhook(3, 401, { body: '{"a":1}' });
     const judged = (body: string, webhooks = [refused, accepted]) =>
@@ -1076,7 +1076,7 @@ describe('The judge', () => {
     expect(judged('{"a": 1}', [refused, webhook(3, 204, { body: '{"a": 1}' })])?.level).toBe('warning');
   });
 
-  it.each([
+  test.each([
     ['2026-11-20 03:00:01', 'like the time at +00:00 (UTC); this mock'],
     ['2026-11-20 08:30:01', 'like the time at +05:30; this mock'],
     ['2026-11-20 10:35:01', 'like the time at +07:30; this mock'],
@@ -1088,12 +1088,12 @@ describe('The judge', () => {
     expect(found('request-time-off', { requests: times(text) })[0]?.message).toContain(words);
   });
 
-  it('names a request without a reference by its ID alone', () => {
+  test('names a request without a reference only by its ID', () => {
     const requests = [query(1, { headers: { 'request-time': '2026-11-20 10:17:01' } })];
     expect(found('request-time-off', { requests })[0]?.message).toMatch(/: request 1\.$/);
   });
 
-  it.each([
+  test.each([
     [[{ price: 1 }], [{ price: 2 }], 'items[0].price'],
     [[], null, 'items'],
   ])('names the first path in which two bodies under one key differ, without their values', (...row) => {
@@ -1106,7 +1106,7 @@ describe('The judge', () => {
     );
   });
 
-  it.each([
+  test.each([
     [6, '1 (R-1), 2 (R-2), 3 (R-3), 4 (R-4), 5 (R-5) and 6 (R-6)'],
     [7, '1 (R-1), 2 (R-2), 3 (R-3), …, 6 (R-6) and 7 (R-7)'],
   ])('names six requests, or the first and the last of more, and no order: %d', (size, names) => {
@@ -1117,24 +1117,24 @@ describe('The judge', () => {
   });
 });
 
-describe('Compared with a baseline', () => {
+describe('compared with a baseline', () => {
   const rulesOf = (seen: Partial<RunRecord>, inPlain: Partial<RunRecord>) =>
     judge('slow', run(seen), run(inPlain)).map(({ rule }) => rule);
   const uploaded = { requests: [upload(4)], payments: paid, invoices: [invoice()] };
 
-  it('in which nobody paid, one parcel of an order that is paid is right, and two are not', () => {
+  test('without paid orders, one parcel of a paid order is correct, and two are not', () => {
     const declined = { pageChecks: [pageCheck(false, { count: 0 })] };
     const sent = (count: number) => ({ pageChecks: [pageCheck(true, { isPaid: true, count })] });
     expect(rulesOf(sent(1), declined)).toEqual([]);
     expect(rulesOf(sent(2), declined)).toEqual(['counted-twice']);
   });
 
-  it('in which nobody paid, one parcel for an order that nobody pays is one too many', () => {
+  test('without paid orders, one parcel of an unpaid order is too many', () => {
     const declined = { pageChecks: [pageCheck(false, { count: 0 })] };
     expect(rulesOf({ pageChecks: [pageCheck(false, { count: 1 })] }, declined)).toEqual(['counted-twice']);
   });
 
-  it('whose invoices came after its end, no number of invoices is too many', () => {
+  test('whose invoices came after its end, no number of invoices is too many', () => {
     const requests = [upload(4), upload(5, { files: pdf('bb') })];
     const invoices = [invoice(), invoice('ORDER-1', 'bb')];
     expect(rulesOf({ ...uploaded, requests, invoices }, { payments: paid })).toEqual(['upload-again']);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { recordOf } from '../../../src/workbench/findings/record.js';
 import { wireSwitchesSchema } from '../../../src/protocol/wire-switches.js';
 
@@ -9,8 +9,8 @@ const store = { all: () => recorded };
 const mock = { journal: store, payments: store, invoices: store, webhooks: store } as never;
 const facts = { hasWebhook: false, wire: wireSwitchesSchema.parse({}) };
 
-describe('The record of a run', () => {
-  it('is everything that the mock has, without looks and clicks where nobody watched', () => {
+describe('the record of a run', () => {
+  test('contains everything that the mock has, without checks and clicks if the run was not watched', () => {
     expect(recordOf(mock, facts)).toEqual({
       ...{ requests: recorded, payments: recorded, invoices: recorded, webhooks: recorded },
       ...{ ends: [], pageChecks: [], clicks: [], hasWebhook: false, requestTimeOffset: 7 * 60 },
@@ -18,7 +18,7 @@ describe('The record of a run', () => {
     expect(recordOf(mock, { ...facts, hasWebhook: true }).hasWebhook).toBe(true);
   });
 
-  it('leaves out the references that came too late', () => {
+  test('leaves out the references that came too late', () => {
     const watched = { ends: recorded, pageChecks: recorded, clicks: inTime, orders: 2 } as never;
     expect(recordOf(mock, facts, watched, ['B'])).toMatchObject({
       ...{ requests: inTime, payments: inTime, invoices: inTime, webhooks: inTime },

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { initiate } from '../../helpers/signed-requests.js';
 import { mockPages } from './support.js';
 
 const path = '/_mock/ui/controls';
 
 describe('the controls', () => {
-  it('line up a result', async () => {
+  test('script a response', async () => {
     const { send, post, text } = mockPages();
     const answer = await post('/_mock/respond', {
       ...{ operation: 'initiatePayment', times: '1', referenceId: '' },
@@ -19,7 +19,7 @@ describe('the controls', () => {
     expect(await text(path)).not.toContain('Lined up');
   });
 
-  it('line up a fault, for one reference if it is given', async () => {
+  test('script a fault, for one reference if it is given', async () => {
     const { mock, send, post } = mockPages();
     const fault = { operation: 'initiatePayment', fault: 'html-502', phase: 'after', times: '' };
     await post('/_mock/faults', { ...fault, referenceId: 'ORDER:2026-0001' });
@@ -30,7 +30,7 @@ describe('the controls', () => {
     expect(mock.journal.all()[1]?.fault).toEqual({ delayMs: 1 });
   });
 
-  it('show what is lined up, for operations of your own too', async () => {
+  test('show what is scripted, also for operations of your own', async () => {
     const { mock, page, text } = mockPages();
     mock.handle('/v2/refunds', () => ({}));
     mock.injectFault('initiatePayment', { delayMs: 5 }, { times: 2, referenceId: 'ORDER-9' });
@@ -41,7 +41,7 @@ describe('the controls', () => {
     expect(await page(path)).toContain('<option>/v2/refunds</option>');
   });
 
-  it('forget what is lined up', async () => {
+  test('clear what is scripted', async () => {
     const { mock, send, post, text } = mockPages();
     mock.injectFault('initiatePayment', 'hang');
     mock.respondWith('initiatePayment', { resultStatus: 'ERROR_GENERAL' });
@@ -51,7 +51,7 @@ describe('the controls', () => {
     expect(await (await send(initiate())).json()).toMatchObject({ resultStatus: 'APPROVED' });
   });
 
-  it('settle a payment, and lead back to the page of the form', async () => {
+  test('settle a payment, and lead back to the page of the form', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());
     const answer = await post('/_mock/settle', { referenceId: ' ORDER:2026-0001 ', status: 'paid' });
@@ -59,7 +59,7 @@ describe('the controls', () => {
     expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('paid');
   });
 
-  it('lead to the inspector and to no other website where the browser does not say which page has the form', async () => {
+  test('lead to the inspector, and to no other website, if the browser does not name the page of the form', async () => {
     const { mock } = mockPages();
     for (const [referer, location] of [
       ['', '/_mock'],
@@ -72,7 +72,7 @@ describe('the controls', () => {
     }
   });
 
-  it('reset the mock, into another scenario if one is chosen', async () => {
+  test('reset the mock, into another scenario if one is chosen', async () => {
     const { mock, send, post } = mockPages();
     await send(initiate());
     await post('/_mock/reset', { scenario: 'repeat-duplicate' });
@@ -82,7 +82,7 @@ describe('the controls', () => {
     expect(mock.scenario().repeat).toBe('duplicate');
   });
 
-  it.each([
+  test.each([
     ['respond', { operation: 'initiatePayment', 'answer.httpStatus': '99 bottles' }, 'answer.httpStatus'],
     ['faults', { operation: 'initiatePayment', 'fault.delayMs': 'soon' }, 'delayMs'],
     ['faults', { operation: 'initiatePayment', '__proto__.delayMs': '5' }, '__proto__'],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { invoiceCanonicalString } from '../../../src/protocol/canonical-string.js';
 import { wireSwitchesSchema } from '../../../src/protocol/wire-switches.js';
 import { signPayment } from '../../../src/operations/signer.js';
@@ -41,22 +41,25 @@ function valuesOf(args: readonly string[], option: string): string[] {
 const nasty = 'it\'s "$HOME" `id` \\ !! $(id)\n\t\u001b[201~\u202e&';
 
 describe.each(secretKeyEncodings)('the command with a key in %s', (secretKeyEncoding) => {
-  it.each(signatureEncodings)('gives the signature in %s that the client would send', (signatureEncoding) => {
-    const key = Buffer.from('khoá-bí-mật').toString(secretKeyEncoding);
-    const switches = { signatureEncoding, secretKeyEncoding } as const;
-    const entry = { ...jsonEntry('{"a":1}'), operation: 'initiatePayment' as const };
-    const command = curlCommand(entry, origin, wireSwitchesSchema.parse(switches)) ?? '';
-    const [line = ''] = /^SIGNATURE=.*$/m.exec(command) ?? [];
-    const script = `BODY='{"a":1}'; ${line}; printf %s "$SIGNATURE"`;
-    const output = execFileSync('bash', ['-c', script], {
-      env: { ...process.env, INSTALLMENT_SECRET_KEY: key },
-    });
-    expect(output.toString()).toBe(signPayment('{"a":1}', key, switches));
-  });
+  test.each(signatureEncodings)(
+    'contains the signature in %s that the client would send',
+    (signatureEncoding) => {
+      const key = Buffer.from('khoá-bí-mật').toString(secretKeyEncoding);
+      const switches = { signatureEncoding, secretKeyEncoding } as const;
+      const entry = { ...jsonEntry('{"a":1}'), operation: 'initiatePayment' as const };
+      const command = curlCommand(entry, origin, wireSwitchesSchema.parse(switches)) ?? '';
+      const [line = ''] = /^SIGNATURE=.*$/m.exec(command) ?? [];
+      const script = `BODY='{"a":1}'; ${line}; printf %s "$SIGNATURE"`;
+      const output = execFileSync('bash', ['-c', script], {
+        env: { ...process.env, INSTALLMENT_SECRET_KEY: key },
+      });
+      expect(output.toString()).toBe(signPayment('{"a":1}', key, switches));
+    },
+  );
 });
 
 describe('the command for a request', () => {
-  it('sends and signs the same bytes, with the key of the shell', async () => {
+  test('sends and signs the same bytes, with the key of the shell', async () => {
     const body = JSON.stringify(order({ description: nasty }), null, 1);
     const { args, signed } = run(await commandFor(initiate(body, { key: 'KEY 1' })));
     expect(signed).toBe(body);
@@ -72,7 +75,7 @@ describe('the command for a request', () => {
     ]);
   });
 
-  it('builds the form again and signs its canonical string', async () => {
+  test('rebuilds the form, and signs its canonical string', async () => {
     const fields = { description: nasty, extraData: '{"a":1}' };
     const file = { data: Buffer.from('%PDF-1.4\n'), filename: 'a "b" \\ c.pdf' };
     const { args, signed } = run(await commandFor(initiate(), upload({ fields, file })));
@@ -85,20 +88,20 @@ describe('the command for a request', () => {
     expect(valuesOf(args, '-F')[0]).toMatch(/^file=@".*";type=application\/pdf$/);
   });
 
-  it("does not sign a lender's notification", async () => {
+  test("does not sign a lender's notification", async () => {
     const command = await commandFor(receipt());
     expect(command).not.toContain('openssl');
     expect(run(command).args).toContain(`${origin}/lender/open/notify/payment-receipt`);
   });
 
-  it('names a file in the current folder only, and leaves out an invalid type', () => {
+  test('names a file only in the current folder, and leaves out an invalid type', () => {
     const entry = formEntry({
       files: [{ field: 'file', name: '../../etc/passwd', type: 'a;b=c', size: 1, sha256: '' }],
     });
     expect(valuesOf(run(commandOf(entry)).args, '-F')).toEqual(['file=@"passwd"']);
   });
 
-  it.each([
+  test.each([
     ['a body that was cut', { ...jsonEntry('{}'), bodyBytes: 9 }],
     ['a body that was not read', unreadEntry()],
     ['a form that was cut', formEntry({ fields: { description: 'x'.repeat(16 * 1024) } })],
@@ -107,7 +110,7 @@ describe('the command for a request', () => {
     expect(curlCommand(entry, origin, wire)).toBeUndefined();
   });
 
-  it('exists for a request without a body', () => {
+  test('exists for a request without a body', () => {
     const command = commandOf({ ...jsonEntry(''), method: 'GET', path: '/x{1,2}' });
     expect(run(command).args.slice(0, 4)).toEqual(['--globoff', '-X', 'GET', `${origin}/x{1,2}`]);
   });

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { initiate } from '../../helpers/signed-requests.js';
 import { mockPages, type MockPages } from './support.js';
 
@@ -21,7 +21,7 @@ async function events(pages: MockPages): Promise<() => Promise<string>> {
   return read;
 }
 
-it('changes that come together share one event', async () => {
+test('changes at the same time share one event', async () => {
   const pages = mockPages();
   const next = await events(pages);
   await pages.send(initiate());
@@ -31,7 +31,7 @@ it('changes that come together share one event', async () => {
   expect(await next()).toBe('data: changed\n\n');
 });
 
-it('the stream ends when its reader leaves', async () => {
+test('the stream ends when its reader leaves', async () => {
   const pages = mockPages();
   const unsubscribe = vi.fn<() => void>();
   const original = pages.mock.subscribe.bind(pages.mock);
@@ -48,7 +48,7 @@ it('the stream ends when its reader leaves', async () => {
   expect(unsubscribe).toHaveBeenCalledOnce();
 });
 
-it('a HEAD request for the stream does not subscribe', async () => {
+test('a HEAD request for the stream does not subscribe', async () => {
   const { mock } = mockPages();
   const subscribe = vi.spyOn(mock, 'subscribe');
   const answer = await mock.fetch(`https://mock.example${path}`, { method: 'HEAD' });

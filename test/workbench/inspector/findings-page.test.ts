@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { initiate, order } from '../../helpers/signed-requests.js';
 import { mockPages } from './support.js';
 
@@ -6,14 +6,14 @@ const path = '/_mock/ui/findings';
 const twice = [initiate(order(), { key: 'KEY-1' }), initiate(order(), { key: 'KEY-2' })];
 
 describe('the page of findings', () => {
-  it('says while it is empty what that proves, and what it does not judge', async () => {
+  test('says while it is empty what that proves, and what is not judged', async () => {
     const shown = await mockPages().text(path);
     expect(shown).toContain('No findings');
     expect(shown).toContain('That proves nothing about code that did not run.');
     expect(shown).toContain('installment-payments rehearse');
   });
 
-  it('lists each finding under its rule, with the reason, the advice, its order and its requests', async () => {
+  test('lists each finding under its rule, with the reason, the advice, its order and its requests', async () => {
     const { mock, send, text, page } = mockPages();
     for (const request of twice) await send(request);
     const [finding] = mock.findings();
@@ -25,7 +25,7 @@ describe('the page of findings', () => {
       expect(links).toContain(`href="${href}"`);
   });
 
-  it('is linked from every page, which also names the scenario', async () => {
+  test('is linked from every page, which also names the scenario', async () => {
     const { send, text, post } = mockPages({ scenario: 'lost-response' });
     for (const request of twice) await send(request).catch(() => undefined);
     const header = /Findings Lender Controls Scenario: lost-response /;
@@ -41,7 +41,7 @@ describe('the page of findings', () => {
     expect(await text('/_mock')).toMatch(/Findings Lender Controls Scenario: slow /);
   });
 
-  it('shows 20 findings of a rule, and counts the others', async () => {
+  test('shows 20 findings of a rule, and counts the others', async () => {
     const { send, text } = mockPages();
     for (let sent = 1; sent <= 22; sent += 1) {
       const body = order({ referenceId: `ORDER-${sent}` });

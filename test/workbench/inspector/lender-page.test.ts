@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { allocation, receipt, transaction } from '../../helpers/signed-requests.js';
 import { mockPages } from './support.js';
 
 const path = '/_mock/ui/lender';
 
-it('the page of the lender has ledgers, receipts and allocations, the newest first', async () => {
+test('the page of the lender shows ledgers, receipts and allocations, the newest first', async () => {
   const { send, text } = mockPages();
   expect(await text(path)).toContain('No contracts');
   await send(receipt({ receivedAmount: 2_000_000 }));
@@ -27,7 +27,7 @@ it('the page of the lender has ledgers, receipts and allocations, the newest fir
   expect(allocations).toMatch(/LTC-1 CONTRACT-1 1 1\.400\.000.₫ 100\.000.₫ 0.₫ 1\.500\.000.₫/);
 });
 
-it('a ledger names its discrepancies by their receipts', async () => {
+test('a ledger names its discrepancies by their receipts', async () => {
   const { send, text } = mockPages();
   await send(receipt({ receivedAmount: 1_000_000 }));
   const transactions = [transaction(), transaction({ lenderTransactionCode: 'LTC-9' })];
@@ -35,13 +35,13 @@ it('a ledger names its discrepancies by their receipts', async () => {
   expect(await text(path)).toContain('LTC-1: over allocated LTC-9: allocation without receipt');
 });
 
-it('the ledgers name the codes that reversals have', async () => {
+test('the ledgers name the codes of reversals', async () => {
   const { send, text } = mockPages({ lender: { reversals: 'own-code' } });
   await send(receipt());
   expect(await text(path)).toContain('A reversal has a code of its own.');
 });
 
-it('a search shows one contract', async () => {
+test('a search shows one contract', async () => {
   const { send, text, page } = mockPages();
   await send(receipt());
   await send(receipt({ contractNumber: 'CONTRACT 2/ü', lenderTransactionCode: 'LTC-2' }));

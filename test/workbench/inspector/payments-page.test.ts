@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEMO_MERCHANT } from '../../../src/entries/mock.js';
 import { recordingServer, type RecordingServer } from '../../helpers/recording-server.js';
 import { initiate, order, upload, withHeaders } from '../../helpers/signed-requests.js';
@@ -20,7 +20,7 @@ const delay = (_: number, signal: AbortSignal) =>
 
 const moment = '20/11/2026 10:04:05';
 
-it('payments are listed with their invoices and the buttons that settle them', async () => {
+test('payments are listed with their invoices and the buttons that settle them', async () => {
   const { mock, send, text, page } = mockPages({ uploads: 'any' });
   expect(await text('/_mock/ui/payments')).toContain('No payments yet');
   await send(initiate());
@@ -37,7 +37,7 @@ it('payments are listed with their invoices and the buttons that settle them', a
     expect(await page('/_mock/ui/payments')).toContain(`href="${href}"`);
 });
 
-it('a search finds payments by their reference, transaction, merchant and status', async () => {
+test('a search finds payments by their reference, transaction, merchant and status', async () => {
   const { mock, send, text } = mockPages();
   await send(initiate());
   await send(initiate(order({ referenceId: 'ORDER-2' })));
@@ -55,7 +55,7 @@ it('a search finds payments by their reference, transaction, merchant and status
   expect(await text('/_mock/ui/payments?search=x-1')).toContain('0 of 2');
 });
 
-it('the page of a payment has its facts, invoices and the way to its requests', async () => {
+test('the page of a payment shows its data and invoices, and links to its requests', async () => {
   const { mock, send, text, page, get, post } = mockPages({ uploads: 'any' });
   await send(initiate(order({ transExpiredTime: 1000 })));
   await send(upload({ fields: { invoiceNumber: 'INV-7' } }));
@@ -77,7 +77,7 @@ it('the page of a payment has its facts, invoices and the way to its requests', 
   expect(await text('/_mock/ui/payments/00000001')).not.toContain('INV-00000001');
 });
 
-it('payments of two merchants with one reference have separate invoices and webhooks', async () => {
+test('payments of two merchants with one reference have separate invoices and webhooks', async () => {
   const other = { ...DEMO_MERCHANT, clientId: 'other-client', merchantId: 'OTHER-MERCHANT' };
   // Nothing listens there.
   const webhook = { url: 'http://127.0.0.1:1/hook' };
@@ -104,7 +104,7 @@ it('payments of two merchants with one reference have separate invoices and webh
   pages.mock.reset();
 });
 
-it('a webhook is shown with its tries, and can be sent again', async () => {
+test('a webhook is shown with its tries, and can be sent again', async () => {
   receiver.answer({ status: 500 });
   const { mock, send, text, page, post } = mockPages({ delay, webhook: { url: receiver.url } });
   await send(initiate());
@@ -131,7 +131,7 @@ it('a webhook is shown with its tries, and can be sent again', async () => {
   expect((await post('/_mock/webhooks/WH-9/resend', {})).status).toBe(400);
 });
 
-it('a webhook for a payment that the mock does not have is below the payments', async () => {
+test('a webhook for a payment that the mock does not have is below the payments', async () => {
   const pages = mockPages({ webhook: { url: receiver.url }, paymentLimit: 1 });
   await pages.send(initiate());
   pages.mock.settle('ORDER:2026-0001', 'paid');

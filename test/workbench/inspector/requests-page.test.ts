@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { allocation, initiate, order, receipt, upload } from '../../helpers/signed-requests.js';
 import { mockPages } from './support.js';
 
@@ -11,13 +11,13 @@ function rows(page: string): (string | undefined)[] {
 }
 
 describe('the list of requests', () => {
-  it('says what to do while it is empty', async () => {
+  test('says what to do while it is empty', async () => {
     const shown = await mockPages().text('/_mock');
     expect(shown).toContain('Nothing has arrived yet');
     expect(shown).toContain('INSTALLMENT_BASE_URL=https://mock.example npm start');
   });
 
-  it('shows the newest request first, with amounts, contracts and reversals', async () => {
+  test('shows the newest request first, with amounts, contracts and reversals', async () => {
     const { send, text } = mockPages();
     await send(initiate());
     await send(receipt({ receivedStatus: 'REVERSED', reversalReason: 'x' }));
@@ -27,7 +27,7 @@ describe('the list of requests', () => {
     );
   });
 
-  it('has badges for replays, faults and refused signatures', async () => {
+  test('shows badges for replays, faults and refused signatures', async () => {
     const { mock, send, text } = mockPages();
     const request = initiate(order(), { key: 'KEY-1' });
     await send(request);
@@ -49,7 +49,7 @@ describe('the list of requests', () => {
       expect(list).toContain(words);
   });
 
-  it('is searched by operation, status, body and any part of a reference', async () => {
+  test('is searched by operation, status, body and any part of a reference', async () => {
     const { send, page, text } = mockPages();
     await send(pay('ORDER-1'));
     await send(pay('ORDER-1'));
@@ -63,7 +63,7 @@ describe('the list of requests', () => {
     expect(await text('/_mock?search=none')).toContain('No match Show all');
   });
 
-  it('shows 50 requests, and links to older ones with the same search', async () => {
+  test('shows 50 requests, and links to older ones with the same search', async () => {
     const { send, page } = mockPages({ journalLimit: 300 });
     for (let sent = 1; sent <= 105; sent += 1) await send(receipt({ requestId: `REQ-${String(sent)}` }));
     const pages = [
@@ -79,7 +79,7 @@ describe('the list of requests', () => {
     ]);
   });
 
-  it('names the public URL if one is set', async () => {
+  test('names the public URL if one is set', async () => {
     const { send, text } = mockPages({ publicUrl: 'https://mock.example/pay-mock' });
     expect(await text('/_mock')).toContain('INSTALLMENT_BASE_URL=https://mock.example/pay-mock npm start');
     await send(initiate());
@@ -88,14 +88,14 @@ describe('the list of requests', () => {
 });
 
 describe('the page of a request', () => {
-  it('names what is odd about an order, and the fields that the mock does not know', async () => {
+  test('shows the warnings about an order, and its unknown fields', async () => {
     const { send, text } = mockPages();
     await send(initiate(order({ description: '', voucher: 'A' })));
     const shown = await text(first);
     expect(shown).toMatch(/Odd description is empty, and it is a required field\. Unknown fields voucher/);
   });
 
-  it('has its headers and its body, readable and as it was signed', async () => {
+  test('shows its headers and its body, readable and as it was signed', async () => {
     const { send, text, page } = mockPages();
     const body = JSON.stringify(order());
     await send(initiate(body, { key: 'KEY-1' }));
@@ -108,7 +108,7 @@ describe('the page of a request', () => {
     expect(await page(first)).not.toContain('demo-secret');
   });
 
-  it('has a signature only if it was refused', async () => {
+  test('shows a signature only if it was refused', async () => {
     const { send, page } = mockPages();
     const right = initiate();
     const wrong = 'a1'.repeat(32);
@@ -121,7 +121,7 @@ describe('the page of a request', () => {
     expect(others.join('')).not.toContain(wrong);
   });
 
-  it('has the texts and the file of a form', async () => {
+  test('shows the texts and the file of a form', async () => {
     const { send, text } = mockPages();
     await send(initiate());
     await send(upload({ fields: { description: 'Hoá đơn\nhai dòng' } }));
@@ -130,7 +130,7 @@ describe('the page of a request', () => {
     expect(shown).toContain('File invoice.pdf bytes 87 field file type application/pdf sha256 95b3fd49');
   });
 
-  it.each([
+  test.each([
     ['no JSON', '{"a":'],
     ['JSON of great depth', `${'['.repeat(8000)}${']'.repeat(8000)}`],
   ])('shows a body that is %s once', async (_, body) => {
@@ -142,14 +142,14 @@ describe('the page of a request', () => {
     expect(request.match(/<pre class="text"/g)).toHaveLength(1);
   });
 
-  it('says when only the start of a body is kept, and offers no command then', async () => {
+  test('says if only the start of a body is kept, and offers no command then', async () => {
     const { send, text } = mockPages();
     await send(initiate(JSON.stringify(order({ description: 'x'.repeat(20_000) }))));
     expect(await text(first)).toContain('of which the start is kept');
     expect(await text(first)).not.toContain('Send it again');
   });
 
-  it('shows the response, and links to the payment, its page and the contract', async () => {
+  test('shows the response, and links to the payment, its page and the contract', async () => {
     const { send, page, text } = mockPages();
     await send(pay('ORDER-1'));
     await send(receipt());
@@ -161,7 +161,7 @@ describe('the page of a request', () => {
     expect(await page('/_mock/ui/requests/2')).toContain('href="/_mock/ui/lender?search=CONTRACT-1"');
   });
 
-  it('shows an answer that a fault kept from the sender as lost', async () => {
+  test('shows a response that a fault withheld as lost', async () => {
     const { mock, send, text, page } = mockPages();
     mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
     mock.injectFault('initiatePayment', 'html-502');
@@ -177,7 +177,7 @@ describe('the page of a request', () => {
     );
   });
 
-  it('shows a request that is being worked on', async () => {
+  test('shows a request without a response yet', async () => {
     const { mock, send, text } = mockPages();
     mock.injectFault('initiatePayment', { delayMs: 60_000 });
     const pending = send(initiate()).catch((error: unknown) => error);
@@ -188,7 +188,7 @@ describe('the page of a request', () => {
     expect(await pending).toBeInstanceOf(Error);
   });
 
-  it('says why a request was broken off', async () => {
+  test('says why a request was aborted', async () => {
     const authenticate = () => {
       throw new Error('No keys.');
     };
@@ -198,7 +198,7 @@ describe('the page of a request', () => {
     expect(await text('/_mock')).toContain('broken off');
   });
 
-  it('is a 404 for a request that is not kept', async () => {
+  test('is a 404 for a request that is no longer kept', async () => {
     const { get } = mockPages();
     for (const id of ['1', '0', 'x', '1e999'])
       expect((await get(`/_mock/ui/requests/${id}`)).status).toBe(404);
@@ -206,7 +206,7 @@ describe('the page of a request', () => {
 });
 
 describe('the diagnosis of a signature', () => {
-  it('has its cause, its words and what to do', async () => {
+  test('shows its cause, its message and what to do', async () => {
     const { mock, send, text } = mockPages();
     const { path, init } = initiate(JSON.stringify(order()));
     await send({ path, init: { ...init, body: JSON.stringify(order(), null, 1) } });
@@ -216,7 +216,7 @@ describe('the diagnosis of a signature', () => {
     );
   });
 
-  it('marks what only one of the two texts has', async () => {
+  test('marks what only one of the two texts contains', async () => {
     const { send, page, text } = mockPages();
     const { path, init } = initiate(JSON.stringify(order()));
     await send({ path, init: { ...init, body: JSON.stringify(order(), null, 1) } });
@@ -226,7 +226,7 @@ describe('the diagnosis of a signature', () => {
     expect(await text(first)).toContain('first difference at byte 1');
   });
 
-  it('shortens what both texts have', async () => {
+  test('shortens what both texts contain', async () => {
     const { send, text } = mockPages();
     const body = JSON.stringify({ ...order({ extraData: 'x'.repeat(400) }), end: { a: 1 } });
     const { path, init } = initiate(body);
@@ -234,8 +234,8 @@ describe('the diagnosis of a signature', () => {
     expect(await text(first)).toMatch(/ … \d+ equal characters … .*"end": · \{"a":1\}\}/);
   });
 
-  it.each(['\u202e', '\u200b', '\u2028', '\u0085'])(
-    'shows %j and combining marks as signs where texts are compared',
+  test.each(['\u202e', '\u200b', '\u2028', '\u0085'])(
+    'shows %j and combining marks as signs if texts are compared',
     async (character) => {
       const { send, page } = mockPages();
       await send(initiate());
@@ -250,7 +250,7 @@ describe('the diagnosis of a signature', () => {
     },
   );
 
-  it('shows both signatures where the signed text is not known', async () => {
+  test('shows both signatures if the signed text is not known', async () => {
     const { send, text } = mockPages();
     await send(initiate(order(), { headers: { Signature: 'not\u00a0hex' } }));
     await send(initiate(order(), { headers: { Signature: '' } }));
@@ -260,7 +260,7 @@ describe('the diagnosis of a signature', () => {
     );
   });
 
-  it('has the exact bytes to sign', async () => {
+  test('shows the exact bytes to sign', async () => {
     const { send, page, text } = mockPages({ wire: { absentFields: 'omit' } });
     const body = JSON.stringify(order(), null, 1).replaceAll('\n', '\r\n');
     await send(initiate(body, { headers: { Signature: 'none' } }));

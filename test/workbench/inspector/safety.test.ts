@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, type MockServer, type MockService } from '../../../src/entries/mock.js';
 import { mockPages } from './support.js';
 import { initiate } from '../../helpers/signed-requests.js';
@@ -36,7 +36,7 @@ function ask(
 describe('a form sent by', () => {
   const [path, body] = ['/_mock/settle', 'referenceId=ORDER:2026-0001&status=declined'];
 
-  it.each([
+  test.each([
     { origin: 'https://evil.example' },
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
@@ -47,13 +47,13 @@ describe('a form sent by', () => {
     expect(mock.payments.get('ORDER:2026-0001')?.status).toBe('pending');
   });
 
-  it('the mock itself is accepted', async () => {
+  test('the mock itself is accepted', async () => {
     const own = { origin: server.url, 'sec-fetch-site': 'same-origin' };
     expect(await ask('POST', path, { ...own, accept: 'text/html' }, body)).toBe(303);
   });
 });
 
-it('every page has its security headers', async () => {
+test('every page has its security headers', async () => {
   const { get, post } = mockPages();
   const answers = [
     await get('/_mock'),
@@ -81,7 +81,7 @@ it('every page has its security headers', async () => {
   }
 });
 
-it('a page has no inline script or style', async () => {
+test('a page has no inline script or style', async () => {
   const { page, send } = mockPages();
   await send(initiate());
   for (const path of [
@@ -100,7 +100,7 @@ it('a page has no inline script or style', async () => {
   }
 });
 
-it('only the assets are served below their path', async () => {
+test('only the assets are served below their path', async () => {
   const { get } = mockPages();
   const types = {
     'icon.svg': 'image/svg+xml',

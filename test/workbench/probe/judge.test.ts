@@ -21,8 +21,8 @@ const incomplete = { content: 'incomplete', writing: 'indented' } as const;
 const wrong = { ...incomplete, sender: 'wrong signature', got: '200 INVALID_SIGNATURE' } as const;
 const upload = { operation: 'uploadInvoice', referenceId: 'PROBE-0' } as const;
 
-describe('The signature of a payment', () => {
-  test('has the form whose answer differs from the answer to a wrong signature', () => {
+describe('the signature of a payment', () => {
+  test('has the form whose response differs from the response to a wrong signature', () => {
     const right = {
       ...incomplete,
       signatureEncoding: 'base64',
@@ -34,25 +34,25 @@ describe('The signature of a payment', () => {
     expect(seen('secret-key-encoding', ...attempts)).toBe('hex');
   });
 
-  test('is not seen without a wrong signature in the same encoding, which a service may refuse in other words', () => {
+  test('is not seen without a wrong signature in the same encoding, which a service might refuse differently', () => {
     const right = { ...incomplete, signatureEncoding: 'base64', got: '400 INVALID_REQUEST' } as const;
     expect(seen('signature-encoding', wrong, right)).toBeUndefined();
     const malformed = { ...wrong, signatureEncoding: 'base64', got: '400 INVALID_REQUEST' } as const;
     expect(seen('signature-encoding', wrong, malformed, right)).toBeUndefined();
   });
 
-  test('is not seen where the shape is checked first, so that all answers are alike', () => {
+  test('is not seen if the shape is checked first, so that all responses are equal', () => {
     const alike = { ...incomplete, got: '200 INVALID_REQUEST' };
     expect(seen('signature-encoding', { ...wrong, got: '200 INVALID_REQUEST' }, alike)).toBeUndefined();
   });
 
-  test('is not seen from a response that itself refuses the signature, whatever its control got', () => {
+  test('is not seen from a response that refuses the signature, whatever its control got', () => {
     const duplicate = { ...wrong, got: '200 DUPLICATE_REFERENCE_ID' };
     for (const got of ['200 INVALID_SIGNATURE', '401', '403'])
       expect(seen('secret-key-encoding', duplicate, { ...incomplete, got })).toBeUndefined();
   });
 
-  test('is not seen from the response of the first wrong signature, where later ones are duplicates', () => {
+  test('is not seen from the response to the first wrong signature, if later ones are duplicates', () => {
     const base64 = { signatureEncoding: 'base64' } as const;
     const attempts: Written[] = [
       { ...wrong, got: '401 NOT_TRUSTED' },
@@ -63,7 +63,7 @@ describe('The signature of a payment', () => {
   });
 
   test.each(['502', '429', '307 -', '200 DOWNSTREAM_ERROR', '200', undefined])(
-    'is not seen from what happens on the way: %s',
+    'is not seen from a response that the service itself did not send: %s',
     (got) => {
       expect(
         seen('signature-encoding', wrong, { ...incomplete, ...(got !== undefined && { got }) }),
@@ -72,20 +72,20 @@ describe('The signature of a payment', () => {
   );
 });
 
-describe('Whether the exact bytes are signed', () => {
+describe('whether the exact bytes are signed', () => {
   const right = { ...incomplete, got: '200 INVALID_REQUEST' } as const;
 
-  test('is true where JSON is accepted in a form that no library writes', () => {
+  test('is true if JSON is accepted in a form that no library writes', () => {
     expect(seen('exact-bytes', wrong, right)).toBe(true);
   });
 
-  test('is false where JSON in such a form gets the answer of a wrong signature, and another form is accepted', () => {
+  test('is false if JSON in such a form gets the response of a wrong signature, and another form is accepted', () => {
     const refused = { ...right, got: '200 INVALID_SIGNATURE' };
     const rewritten = { ...right, writing: 'sorted' } as const;
     expect(seen('exact-bytes', wrong, refused, { ...wrong, writing: 'sorted' }, rewritten)).toBe(false);
   });
 
-  test('is not seen where JSON in such a form is refused for another reason', () => {
+  test('is not seen if JSON in such a form is refused for another reason', () => {
     const unread = { ...right, got: '415' };
     const rewritten = { ...right, writing: 'sorted', got: '200 INVALID_REQUEST' } as const;
     const malformed = { ...wrong, got: '415' };
@@ -95,7 +95,7 @@ describe('Whether the exact bytes are signed', () => {
   });
 });
 
-test('Absent fields of an upload are signed as in the upload whose answer differs from the answer to a wrong signature', () => {
+test('absent fields of an upload are signed as in the upload whose response differs from the response to a wrong signature', () => {
   const control = { ...upload, content: 'incomplete', sender: 'wrong signature', got: '401 -' } as const;
   const empty = { ...control, sender: 'right' } as const;
   const omit = { ...empty, absentFields: 'omit', got: '400 INVALID_REQUEST' } as const;
@@ -103,14 +103,14 @@ test('Absent fields of an upload are signed as in the upload whose answer differ
   expect(seen('absent-fields', empty, omit)).toBeUndefined();
 });
 
-describe('The offset of Request-Time', () => {
+describe('the offset of Request-Time', () => {
   const refused = { offset: '+00:00', got: '200 INVALID_REQUEST' };
 
-  test('is the offset that was accepted, where another one was refused for the same payment', () => {
+  test('is the offset that was accepted, if another offset was refused for the same payment', () => {
     expect(seen('request-time-offset', refused, { got: '200 APPROVED 1' })).toBe('+07:00');
   });
 
-  test('is `any`, and no option is suggested, where two offsets were accepted', () => {
+  test('is `any`, and no option is suggested, if two offsets were accepted', () => {
     const other = { offset: '+00:00', referenceId: 'PROBE-2', got: '200 REQUEST_PROCESSING' };
     const found = observationsOf(transcript({ got: '200 APPROVED 1' }, other)).find(
       (each) => each.value === 'any',
@@ -120,7 +120,7 @@ describe('The offset of Request-Time', () => {
     expect(found).not.toHaveProperty('noOption');
   });
 
-  test('is not seen where another order was refused, or nothing was accepted', () => {
+  test('is not seen if another order was refused, or nothing was accepted', () => {
     expect(
       seen('request-time-offset', { ...refused, referenceId: 'PROBE-2' }, { got: '200 APPROVED 1' }),
     ).toBeUndefined();
@@ -131,7 +131,7 @@ describe('The offset of Request-Time', () => {
   });
 });
 
-describe('A repeat', () => {
+describe('a repeat', () => {
   test.each([
     ['replay', '200 APPROVED 1'],
     ['another', '200 APPROVED 2'],
@@ -140,11 +140,11 @@ describe('A repeat', () => {
     ['conflict', '409'],
     ['other', '200 ACCESS_DENIED'],
     ['other', '404'],
-  ])('is %s where a known payment is answered with %s', (value, got) => {
+  ])('is %s if a known payment is answered with %s', (value, got) => {
     expect(seen('repeat', ...payment('200 APPROVED 1', got))).toBe(value);
   });
 
-  test('is `another` where the page of the link is another, and not seen where only its query is', () => {
+  test('is `another` if the page of the link differs, and not seen if only its query differs', () => {
     expect(seen('repeat', ...payment('200 APPROVED 1 1', '200 APPROVED 2 2'))).toBe('another');
     expect(seen('repeat', ...payment('200 APPROVED 1 1', '200 APPROVED 2 1'))).toBeUndefined();
     const pair = (got: string) => ({ referenceId: 'PROBE-2', inPair: true, got });
@@ -154,19 +154,19 @@ describe('A repeat', () => {
     ).toBeUndefined();
   });
 
-  test('is `processing` where that is the answer for four seconds, and not seen before', () => {
+  test('is `processing` if that is the response for four seconds, and not seen before', () => {
     const [first, second] = payment('200 APPROVED 1', '409 REQUEST_PROCESSING');
     expect(seen('repeat', { ...first }, { ...second, at: 4100 })).toBe('processing');
     expect(seen('repeat', { ...first }, { ...second, at: 2000 })).toBeUndefined();
   });
 
-  test('is `busy` where the first answer is REQUEST_PROCESSING and a later one has the link', () => {
+  test('is `busy` if the first response is REQUEST_PROCESSING and a later response has the link', () => {
     const busy = ['200 APPROVED 1', '422 REQUEST_PROCESSING', '200 APPROVED 1'];
     expect(seen('repeat', ...payment(...busy))).toBe('busy');
     expect(seen('repeat', ...payment('200 REQUEST_PROCESSING', ...busy.slice(1)))).toBe('busy');
   });
 
-  test('is not seen where the same link came so late that a service may have been busy before', () => {
+  test('is not seen if the same link came so late that a service might have been busy before', () => {
     const [first, second] = payment('200 APPROVED 1', '200 APPROVED 1');
     expect(seen('repeat', { ...first }, { ...second, at: 1600 })).toBeUndefined();
     const pair = { referenceId: 'PROBE-2', inPair: true, got: '200 APPROVED 2' };
@@ -174,7 +174,7 @@ describe('A repeat', () => {
     expect(seen('repeat', { ...first }, { ...second, at: 1600 }, pair, pair)).toBeUndefined();
   });
 
-  test('is judged by requests after the first answer: one whose response was lost may not have arrived', () => {
+  test('is judged by requests after the first response: a request whose response was lost might not have arrived', () => {
     expect(seen('repeat', ...payment(undefined, '200 APPROVED 1'))).toBeUndefined();
     expect(seen('repeat', ...payment(undefined, '422 REQUEST_PROCESSING', '200 APPROVED 1'))).toBeUndefined();
     expect(seen('repeat', ...payment(undefined, '200 APPROVED 1', '200 DUPLICATE_REFERENCE_ID'))).toBe(
@@ -182,7 +182,7 @@ describe('A repeat', () => {
     );
   });
 
-  test('is the same link only where the link was known before', () => {
+  test('is the same link only if the link was known before', () => {
     expect(seen('repeat', ...payment('200 REQUEST_PROCESSING', '200 APPROVED 1'))).toBeUndefined();
     expect(seen('repeat', ...payment('200 REQUEST_PROCESSING', '200 APPROVED 1', '200 APPROVED 1'))).toBe(
       'replay',
@@ -190,7 +190,7 @@ describe('A repeat', () => {
   });
 });
 
-describe('The pattern of repeats', () => {
+describe('the pattern of repeats', () => {
   test.each<[RepeatPattern, RepeatKind[]]>([
     ['none', []],
     ['none', ['reveals']],
@@ -208,7 +208,7 @@ describe('The pattern of repeats', () => {
   });
 });
 
-describe('A repeat in flight', () => {
+describe('a repeat in flight', () => {
   const inPair = (...responses: string[]) =>
     responses.map((got) => ({ referenceId: 'PROBE-2', inPair: true, got }));
 
@@ -217,16 +217,16 @@ describe('A repeat in flight', () => {
     ['APPROVED, another link', '200 APPROVED 2', '200 APPROVED 3'],
     ['REQUEST_PROCESSING', '200 APPROVED 2', '409 REQUEST_PROCESSING'],
     ['HTTP 409', '409', '200 APPROVED 2'],
-  ])('is %s, beside the first answer, where a pair got %s and %s', (value, left, right) => {
+  ])('is %s, beside the first response, if a pair got %s and %s', (value, left, right) => {
     expect(seen('repeat-in-flight', { got: '200 APPROVED 1' }, ...inPair(left, right))).toBe(value);
   });
 
-  test('is the other answer of a pair where the first says REQUEST_PROCESSING', () => {
+  test('is the other response of a pair if the first is REQUEST_PROCESSING', () => {
     const pair = inPair('200 REQUEST_PROCESSING', '200 INVALID_REQUEST');
     expect(seen('repeat-in-flight', { got: '200 REQUEST_PROCESSING' }, ...pair)).toBe('INVALID_REQUEST');
   });
 
-  test('is not seen where an answer of the pair was lost, or nothing tells which request was the first', () => {
+  test('is not seen if a response of the pair was lost, or it is unclear which request was the first', () => {
     const [lost] = transcriptOfLostPair;
     expect(
       seen('repeat-in-flight', { got: '200 APPROVED 1' }, ...inPair('200 APPROVED 2'), lost),
@@ -234,7 +234,7 @@ describe('A repeat in flight', () => {
     expect(seen('repeat-in-flight', ...inPair('200 APPROVED 2', '409'))).toBeUndefined();
   });
 
-  test('is no difference where it is as assumed, or an option for later repeats has the same words', () => {
+  test('is no difference if it is as assumed, or if a later repeat gets the same response', () => {
     const attempts = [
       ...payment('200 APPROVED 1', '200 DUPLICATE_REFERENCE_ID'),
       ...inPair('200 APPROVED 2', '200 DUPLICATE_REFERENCE_ID'),
@@ -254,8 +254,8 @@ describe('A repeat in flight', () => {
 
 const transcriptOfLostPair = [{ referenceId: 'PROBE-2', inPair: true }] as const;
 
-describe('The first answer', () => {
-  test('is approved, also after a refusal for another offset and a limit of requests', () => {
+describe('the first response', () => {
+  test('is approved, even after a refusal for another offset and a rate limit', () => {
     const before = [{ offset: '+00:00', got: '200 INVALID_REQUEST' }, { got: '429' }];
     expect(seen('first-response', ...before, { got: '200 APPROVED 1' })).toBe('approved');
   });
@@ -263,14 +263,14 @@ describe('The first answer', () => {
   test.each([
     ['a link', '200 APPROVED 1'],
     ['a duplicate', '200 DUPLICATE_REFERENCE_ID'],
-  ])('is processing where %s shows later that the payment exists', (_later, got) => {
+  ])('is processing if %s shows later that the payment exists', (_later, got) => {
     expect(seen('first-response', ...payment('200 REQUEST_PROCESSING', got))).toBe('processing');
     expect(
       seen('first-response', ...payment('200 REQUEST_PROCESSING', '200 INVALID_REQUEST')),
     ).toBeUndefined();
   });
 
-  test('is not seen after a response that was lost, nor where two payments differ', () => {
+  test('is not seen after a lost response, or if two payments differ', () => {
     expect(
       seen('first-response', ...payment(undefined, '200 REQUEST_PROCESSING', '200 APPROVED 1')),
     ).toBeUndefined();
@@ -280,7 +280,7 @@ describe('The first answer', () => {
   });
 });
 
-describe('The HTTP status of refusals', () => {
+describe('the HTTP status of refusals', () => {
   const client = { ...incomplete, sender: 'unknown client' } as const;
   const refused = (signature: number, shape: number, unknown: number): Written[] => [
     { ...wrong, got: `${signature} INVALID_SIGNATURE` },
@@ -298,12 +298,12 @@ describe('The HTTP status of refusals', () => {
     expect(seen('refusals', ...refused(signature, shape, unknown))).toBe(value);
   });
 
-  test('is set for each kind of refusal that has another than 200', () => {
+  test('is set for each kind of refusal whose status is not 200', () => {
     const found = observationsOf(transcript(...refused(401, 200, 200))).find(({ id }) => id === 'refusals');
     expect(found?.set).toEqual({ 'mock.scenario.refusals': { INVALID_SIGNATURE: 401 } });
   });
 
-  test('is other where a repeat or another refusal does not fit, with each kind that was not 200', () => {
+  test('is other if a repeat or another refusal does not fit, with each kind that was not 200', () => {
     const all = transcript(
       ...refused(401, 400, 401),
       ...payment('200 APPROVED 1', '400 DUPLICATE_REFERENCE_ID'),
@@ -321,12 +321,12 @@ describe('The HTTP status of refusals', () => {
     expect(createMockService({ scenario: { refusals: statuses } })).toBeDefined();
   });
 
-  test('is by-kind where a kind has two statuses that both fit, and a duplicate has 409', () => {
+  test('is by-kind if a kind has two statuses that both fit, and a duplicate has 409', () => {
     const more = payment('200 APPROVED 1', '409 DUPLICATE_REFERENCE_ID', '422 INVALID_REQUEST');
     expect(seen('refusals', ...refused(401, 400, 401), ...more)).toBe('by-kind');
   });
 
-  test('has no option where the statuses that differ are of kinds that the specification does not list', () => {
+  test('has no option if the specification does not list the kinds whose statuses differ', () => {
     const own: Written = { referenceId: 'PROBE-2', got: '402 NO_CREDIT' };
     const found = observationsOf(transcript(...refused(200, 200, 200), own)).find(
       ({ id }) => id === 'refusals',
@@ -340,7 +340,7 @@ describe('The HTTP status of refusals', () => {
   });
 });
 
-describe('Uploads before the payment', () => {
+describe('uploads before the payment', () => {
   const control = {
     ...upload,
     content: 'incomplete',
@@ -354,11 +354,11 @@ describe('Uploads before the payment', () => {
     ['accepted', '200 APPROVED'],
     ['refused', '200 INVALID_REFERENCE_ID'],
     [undefined, '200 INVALID_REQUEST'],
-  ])('are %s where one for a payment with a link is answered with %s', (value, got) => {
+  ])('are %s if an upload for a payment with a link is answered with %s', (value, got) => {
     expect(seen('uploads-before-payment', ...signed, { got: '200 APPROVED 1' }, whole(got))).toBe(value);
   });
 
-  test('are judged by a payment whose link was never given, if something else shows that it exists', () => {
+  test('are judged by a payment whose link was never returned, if another response shows that it exists', () => {
     const first = { got: '200 REQUEST_PROCESSING' };
     const duplicate = { got: '409 DUPLICATE_REFERENCE_ID' };
     const refused = whole('200 INVALID_REFERENCE_ID');
@@ -366,7 +366,7 @@ describe('Uploads before the payment', () => {
     expect(seen('uploads-before-payment', ...signed, first, duplicate, refused)).toBe('refused');
   });
 
-  test('are not seen where the payment may not exist, or the signature of an upload is not known', () => {
+  test('are not seen if the payment might not exist, or the signature of an upload is not known', () => {
     const refused = whole('200 INVALID_REFERENCE_ID');
     expect(
       seen('uploads-before-payment', ...signed, { got: '200 REQUEST_PROCESSING' }, refused),
@@ -375,7 +375,7 @@ describe('Uploads before the payment', () => {
   });
 });
 
-test('Options have only what was seen and differs from the default', () => {
+test('options contain only what was seen and differs from the default', () => {
   const right = { ...incomplete, signatureEncoding: 'base64', got: '200 INVALID_REQUEST' } as const;
   const repeats = payment('200 APPROVED 1', '200 INVALID_REQUEST');
   const attempts = transcript(wrong, { ...wrong, signatureEncoding: 'base64' }, right, ...repeats);
@@ -386,12 +386,12 @@ test('Options have only what was seen and differs from the default', () => {
   expect(optionsOf(observationsOf([]))).toEqual({ client: { wire: {} }, mock: {} });
 });
 
-test('An observation names the requests that show it', () => {
+test('an observation names the requests that show it', () => {
   const found = observationsOf(transcript(wrong, wrong, { ...incomplete, got: '200 INVALID_REQUEST' }));
   expect(found[0]).toMatchObject({ id: 'signature-encoding', evidence: [1, 3] });
 });
 
-test('What may have been created is listed, with what is certain', () => {
+test('everything that might have been created is listed, with what is certain', () => {
   const attempts = transcript(
     { referenceId: 'REFUSED', got: '200 INVALID_REQUEST' },
     { referenceId: 'LIMITED', got: '429' },

@@ -9,14 +9,14 @@ import type { WireRequest } from '../../../src/workbench/probe/steps/requests.js
 import { send } from '../../../src/workbench/probe/steps/send.js';
 import { ask, askMock, valuesOf } from './ask-service.js';
 
-describe('The mock', () => {
+describe('the mock', () => {
   // `hang` takes eight seconds for each payment: the trial with random combinations has it.
   const fair = scenarios.filter(
     ({ scenario }) => scenario.network === undefined || scenario.network === 'slow',
   );
 
   test.each(fair.map(({ name, scenario }) => ({ name, scenario })))(
-    'in the scenario $name is recognised, and makes no other difference',
+    'in the scenario $name is recognised, without another difference',
     async ({ scenario }) => {
       const { why, values, options } = await askMock({ scenario });
       expect({ why, values }).toEqual({ why: undefined, values: { ...values, ...valuesOf({ scenario }) } });
@@ -33,25 +33,22 @@ describe('The mock', () => {
     scenarios.filter(
       ({ name, scenario }) => !fair.some((each) => each.name === name) && scenario.network !== 'hang',
     ),
-  )(
-    'in the scenario $name, where the network has faults, is seen as it is or not at all',
-    async ({ scenario }) => {
-      const { values } = await askMock({ scenario });
-      const expected: Record<string, unknown> = valuesOf({ scenario });
-      const wrong = Object.entries(values).filter(
-        ([id, value]) => value !== undefined && id in expected && value !== expected[id],
-      );
-      expect(wrong).toEqual([]);
-      expect(values['signature-encoding']).toBe('hex');
-    },
-  );
+  )('in the scenario $name, with network faults, is recognised or not seen', async ({ scenario }) => {
+    const { values } = await askMock({ scenario });
+    const expected: Record<string, unknown> = valuesOf({ scenario });
+    const wrong = Object.entries(values).filter(
+      ([id, value]) => value !== undefined && id in expected && value !== expected[id],
+    );
+    expect(wrong).toEqual([]);
+    expect(values['signature-encoding']).toBe('hex');
+  });
 
   test.each([
     { wire: { signatureEncoding: 'hex-upper', secretKeyEncoding: 'hex' } },
     { wire: { signatureEncoding: 'base64', secretKeyEncoding: 'base64', absentFields: 'omit' } },
     { wire: { signatureEncoding: 'base64url', absentFields: 'omit' }, uploads: 'any' },
     { scenario: { repeat: 'another', refusals: { INVALID_SIGNATURE: 418 } } },
-  ] as const)('made of what was seen behaves the same: %j', async (options) => {
+  ] as const)('made from the observations behaves the same: %j', async (options) => {
     const first = await askMock(options);
     const second = await askMock(first.options.mock);
     expect(second.options).toEqual(first.options);
@@ -61,7 +58,7 @@ describe('The mock', () => {
     expect(first.options.mock).toMatchObject(options);
   });
 
-  test('has two payments after a probe, and no invoice, and all are listed', async () => {
+  test('has two payments and no invoice after a probe, and all are listed', async () => {
     const { mock, transcript } = await askMock({});
     const references = mock.payments.all().map(({ referenceId }) => referenceId);
     expect(references.every((each) => each.startsWith('PROBE-'))).toBe(true);
@@ -73,11 +70,11 @@ describe('The mock', () => {
   });
 });
 
-describe('Whole uploads whose responses are lost', () => {
+describe('whole uploads whose responses are lost', () => {
   const isUpload = ({ url }: WireRequest) => url.endsWith('/upload-invoice');
   const hasFile = ({ body }: WireRequest) => body.includes('filename=');
 
-  test('are not sent again, whatever the service makes of their signature', async () => {
+  test('are not sent again, whether or not the service accepts their signature', async () => {
     let files = 0;
     const { transcript } = await askMock(
       {},
@@ -94,7 +91,7 @@ describe('Whole uploads whose responses are lost', () => {
     expect(createdIn(transcript).invoices).toMatchObject([{ isCertain: false }]);
   });
 
-  test('are not sent again where only their file tells the form', async () => {
+  test('are not sent again if only whole uploads show the form', async () => {
     let files = 0;
     const { mock } = await askMock(
       { uploads: 'any' },
@@ -111,7 +108,7 @@ describe('Whole uploads whose responses are lost', () => {
   });
 });
 
-test('A service that writes a new token into each link is not said to make another payment', async () => {
+test('a service that writes a new token into each link is not reported as creating another payment', async () => {
   let links = 0;
   const { values, options, observations } = await askMock(
     {},
@@ -127,7 +124,7 @@ test('A service that writes a new token into each link is not said to make anoth
   );
   expect([values.repeat, options.mock]).toEqual([undefined, {}]);
   expect(observations.find(({ id }) => id === 'repeat')?.observed).toContain(
-    'ask the service how many payments',
+    'it is unclear whether there are one or two payments',
   );
 });
 
@@ -149,11 +146,11 @@ function json(response: ServerResponse, body: object, status = 200): void {
 
 const approved = { resultStatus: 'APPROVED', paymentUrl: 'https://pay.example/1' };
 
-describe('A probe ends early', () => {
-  test('at the first payment link where none is expected', async () => {
+describe('a probe ends early', () => {
+  test('at the first payment link that is not expected', async () => {
     const { baseUrl, requests } = await service((_number, response) => json(response, approved));
     const { why, transcript } = await ask({ baseUrl });
-    expect(why).toBe('request 1 was answered with a payment link, where none is expected');
+    expect(why).toBe('request 1 was answered with a payment link, although none was expected');
     expect(requests()).toBe(1);
     expect(createdIn(transcript).payments).toMatchObject([{ isCertain: true }]);
   });
@@ -188,13 +185,13 @@ describe('A probe ends early', () => {
     expect(why).toBe('55 s are over');
   });
 
-  test('where the service does not answer, and says so', async () => {
+  test('if the service does not respond, and says so', async () => {
     const { why, transcript } = await ask({});
     expect(why).toBe('the service did not answer three times, no response came: check INSTALLMENT_BASE_URL');
     expect(transcript.map(({ lost }) => lost)).toEqual(['ECONNREFUSED', 'ECONNREFUSED', 'ECONNREFUSED']);
   });
 
-  test('where the order is refused at each offset, with the answer and the offsets', async () => {
+  test('if the order is refused at each offset, with the response and the offsets', async () => {
     const refusal = { httpStatus: 200, headers: {}, body: { resultStatus: 'INVALID_AMOUNT' } };
     const { why } = await askMock(
       {},
@@ -204,7 +201,7 @@ describe('A probe ends early', () => {
       },
     );
     expect(why).toBe(
-      'the order was refused with INVALID_AMOUNT (HTTP 200): --order takes another one, unless the service reads Request-Time at another offset than +00:00, +07:00, +08:00',
+      'the order was refused with INVALID_AMOUNT (HTTP 200): give another order with --order, unless the service expects Request-Time at another offset than +00:00, +07:00, +08:00',
     );
   });
 
@@ -229,7 +226,7 @@ describe('A probe ends early', () => {
   );
 });
 
-test('Request-Time is tried at each offset also where the first request was limited', async () => {
+test('Request-Time is tried at each offset even if the first request was rate-limited', async () => {
   let orders = 0;
   const { why, values } = await askMock(
     {},
@@ -247,7 +244,7 @@ test('Request-Time is tried at each offset also where the first request was limi
   expect([why, values['request-time-offset']]).toEqual([undefined, '+08:00']);
 });
 
-test('A service that checks the time first is asked at the offset of Singapore too', async () => {
+test('a service that checks the time first is asked at the offset of Singapore too', async () => {
   const { values } = await askMock(
     {},
     {
@@ -261,7 +258,7 @@ test('A service that checks the time first is asked at the offset of Singapore t
   expect(values).toMatchObject({ 'signature-encoding': 'hex', 'request-time-offset': '+08:00' });
 });
 
-test('An upload is asked for too where the first answer is REQUEST_PROCESSING and the link is never given', async () => {
+test('an upload is sent even if the first response is REQUEST_PROCESSING and the link is never returned', async () => {
   for (const uploads of ['any', 'paid'] as const) {
     const { values } = await askMock({
       uploads,
@@ -271,7 +268,7 @@ test('An upload is asked for too where the first answer is REQUEST_PROCESSING an
   }
 });
 
-test('A service that accepts capitals too is seen with small letters, also where three answers to them are lost', async () => {
+test('a service that also accepts capitals is seen with small letters, even if three responses to them are lost', async () => {
   let number = 0;
   const { values } = await askMock(
     { wire: { secretKeyEncoding: 'hex' } },
@@ -288,7 +285,7 @@ test('A service that accepts capitals too is seen with small letters, also where
   expect(values['signature-encoding']).toBe('hex');
 });
 
-test('A redirect is not followed, and is no answer of the service', async () => {
+test('a redirect is not followed, and is not a response of the service', async () => {
   const paths: (string | undefined)[] = [];
   const { baseUrl } = await service((_number, response, request) => {
     paths.push(request.url);
@@ -296,12 +293,12 @@ test('A redirect is not followed, and is no answer of the service', async () => 
   });
   const { why } = await ask({ baseUrl });
   expect(why).toBe(
-    'the service did not answer three times, the last was HTTP 307, without a resultStatus that is its own: check INSTALLMENT_BASE_URL',
+    'the service did not answer three times, the last response was HTTP 307, without a resultStatus of the service itself: check INSTALLMENT_BASE_URL',
   );
   expect(new Set(paths)).toEqual(new Set(['/v2/payments']));
 });
 
-describe('A compressed response', () => {
+describe('a compressed response', () => {
   const encoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
     gzip: gzipSync,
     br: brotliCompressSync,
@@ -336,7 +333,7 @@ describe('A compressed response', () => {
   }
 
   test.each(['gzip', 'br', 'deflate', 'deflate, gzip, br, identity, gzip'])(
-    'in %s is read as the client reads it, so that two payments are made',
+    'in %s is read as the client reads it, so that two payments are created',
     async (contentEncoding) => {
       const { mock, why, values } = await askCompressing(contentEncoding);
       expect({ why, values }).toMatchObject({ why: undefined, values: { ...valuesOf({}) } });
@@ -345,11 +342,11 @@ describe('A compressed response', () => {
   );
 
   test.each(['zstd', 'gzip, gzip, gzip, gzip, gzip, gzip'])(
-    'in %s ends the probe at the first whole order, because it may be a payment',
+    'in %s ends the probe at the first whole order, because it might have created a payment',
     async (contentEncoding) => {
       const { mock, why, transcript } = await askCompressing(contentEncoding);
       expect(why).toMatch(
-        /^request \d+, a whole order, was answered with HTTP 200 without a resultStatus that can be read/,
+        /^request \d+, a whole order, was answered with HTTP 200 and no readable resultStatus/,
       );
       expect(mock.payments.all()).toHaveLength(1);
       expect(createdIn(transcript).payments).toMatchObject([{ isCertain: false }]);
@@ -357,7 +354,7 @@ describe('A compressed response', () => {
   );
 });
 
-test('A response of more than 1 MiB is no answer of the service', async () => {
+test('a response of more than 1 MiB is not a response of the service', async () => {
   const { baseUrl } = await service((_number, response) =>
     response.writeHead(401).end(Buffer.alloc(2 ** 20 + 1, ' ')),
   );
@@ -366,7 +363,7 @@ test('A response of more than 1 MiB is no answer of the service', async () => {
   expect(transcript[0]?.response).toMatchObject({ isUnreadable: true });
 });
 
-test('A transcript has no key, no signature, no link, no body and no customer', async () => {
+test('a transcript contains no key, no signature, no link, no body and no customer', async () => {
   const { transcript, mock } = await askMock({});
   const text = JSON.stringify(transcript);
   const signatures = mock.journal.all().map(({ headers }) => headers['signature'] ?? '');

@@ -1,18 +1,77 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { InstallmentClient } from '../../../src/index.js';
 import { rehearse, samplePaymentRequest, type MockPayment } from '../../../src/entries/mock.js';
-import { stepsOf } from '../../../src/workbench/rehearsal/customers.js';
-import { baselineScenario } from '../../../src/mock/scenarios/dimensions.js';
+import { startDelay, Visit } from '../../../src/workbench/rehearsal/customers.js';
 
-test('customers of the reordered scenario pay at once, so that the held notification arrives last', () => {
-  const acts = stepsOf({ ...baselineScenario, settlement: 'reordered' }, 'pays', false);
-  expect(acts).toEqual(['declined', 'paid']);
+describe('the start of a visit', () => {
+  const approved = { completed: true, resultStatus: 'APPROVED', answer: 'sent' } as const;
+  const lost = { completed: true, resultStatus: 'APPROVED', answer: 'lost' } as const;
+  const open = { completed: false, answer: 'sent' } as const;
+  const times = { isBeforeResponse: false, withoutLinkMs: 3500 };
+
+  test.each([
+    ['is soon after the merchant was given the link', [approved], 100],
+    ['is soon, if the link came with a repeated request', [lost, approved], 100],
+    ['is later, if the response with the link was lost', [lost], 3500],
+    ['is not yet known while a request has no response', [approved, open], 'not-yet'],
+  ] as const)('%s', (_title, requests, start) => {
+    expect(startDelay(requests, times)).toBe(start);
+  });
+
+  test('is now, if the webhook comes before the response', () => {
+    expect(startDelay([open], { ...times, isBeforeResponse: true })).toBe('now');
+  });
 });
 
-test('customers of the settled-late scenario wait before they pay, so that the first notification arrives first', () => {
-  const acts = stepsOf({ ...baselineScenario, settlement: 'late' }, 'pays', false);
-  expect(acts).toEqual(['declined', 'wait', 'paid']);
+describe('a visit', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Plans visits with timers that the test moves. */
+  function visit(untilShown: () => Promise<void> | undefined = () => undefined) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const act = vi.fn(() => Promise.resolve());
+    const end = vi.fn();
+    return { act, end, visit: new Visit(act, untilShown, end) };
+  }
+
+  test('begins once, by its last plan', async () => {
+    const { act, end, visit: planned } = visit();
+    planned.plan(100);
+    planned.plan(3500);
+    await vi.advanceTimersByTimeAsync(3499);
+    expect(act).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    planned.plan('now');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(act).toHaveBeenCalledOnce();
+    expect(end).toHaveBeenCalledOnce();
+  });
+
+  test('does not begin while the merchant waits for a response', async () => {
+    const { act, visit: planned } = visit();
+    planned.plan(100);
+    planned.plan('not-yet');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(act).not.toHaveBeenCalled();
+  });
+
+  test('waits until the shop has shown the link, and a plan meanwhile replaces it', async () => {
+    let show: () => void = () => undefined;
+    const shown = new Promise<void>((resolve) => (show = resolve));
+    const { act, visit: planned } = visit(() => shown);
+    planned.plan(100);
+    await vi.advanceTimersByTimeAsync(200);
+    planned.plan('not-yet');
+    show();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(act).not.toHaveBeenCalled();
+    planned.plan(100);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(act).toHaveBeenCalledOnce();
+  });
 });
 
 test('customers do not pay while the merchant still waits for the response', async () => {

@@ -42,16 +42,16 @@ const deliveryOf = (local: MockService) =>
     });
   });
 
-describe('the names', () => {
+describe('the names of the controls', () => {
   // That none is missing follows from the type of `remote`.
-  test('are all members of the mock', () => {
+  test('are the members of the mock', () => {
     const local = createMockService();
     expect(Object.keys(remote).filter((name) => !(name in local))).toEqual([]);
   });
 });
 
 describe('records', () => {
-  test('a payment and its invoice are settled, listed and looked up, with dates', async () => {
+  test('of a payment and its invoice are settled, listed and looked up, with dates', async () => {
     await pay('ORDER-1');
     const settled = await remote.settle('ORDER-1', 'paid');
     const { invoiceId = '' } = await client.uploadInvoice(sampleInvoice({ referenceId: 'ORDER-1' }));
@@ -80,7 +80,7 @@ describe('records', () => {
     expect((await remote.ledger('A/B')).received).toBe(0);
   });
 
-  test('webhooks are listed, looked up and sent again, with the dates of their tries', async () => {
+  test('of webhooks are listed, looked up and sent again, with the dates of their attempts', async () => {
     const { url, requests } = await receiver();
     const local = createMockService({ webhook: { url } });
     await using server = await local.listen();
@@ -131,7 +131,7 @@ describe('scripts', () => {
     expect(await remote.journal.find({ fault: 'connection-reset' })).toMatchObject({ faultPhase: 'after' });
   });
 
-  test('a fault that was lined up is forgotten', async () => {
+  test('a scripted fault is cleared', async () => {
     await remote.injectFault('initiatePayment', 'html-502');
     await remote.clearScript();
     expect((await pay('ORDER-1')).$metadata.attempts).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('the journal', () => {
     expect(await waiting).toMatchObject({ completed: true, resultStatus: 'APPROVED' });
   });
 
-  test('waitFor outlasts the time in which any other control has to answer', async () => {
+  test('waitFor can last longer than the time limit of any other control', async () => {
     const local = createMockService();
     await using server = await local.listen();
     const journal = connectMock(server.url).journal;
@@ -178,7 +178,7 @@ describe('the journal', () => {
     }
   });
 
-  test('a wait whose time JSON cannot say, or whose option is misspelled, is refused', async () => {
+  test('a wait whose time JSON cannot represent, or whose option is misspelled, is refused', async () => {
     await expect(remote.journal.waitFor({}, { timeoutMs: Infinity })).rejects.toThrow(/timeoutMs/);
     await expect(remote.journal.waitFor({}, { timeoutms: 1 } as never)).rejects.toThrow(
       /did you mean timeoutMs/,
@@ -191,7 +191,7 @@ describe('the journal', () => {
   });
 });
 
-test('a mistake is refused in the words of the mock', async () => {
+test('a mistake is refused with the message of the mock', async () => {
   const refused = remote.settle('NOBODY', 'paid');
 
   await expect(refused).rejects.toBeInstanceOf(MockUsageError);
@@ -206,7 +206,7 @@ describe('the arguments of connectMock', () => {
     },
   );
 
-  test('an address may be a URL, end in a slash and have a query', async () => {
+  test('an address can be a URL, end with a slash and have a query', async () => {
     expect(await connectMock(new URL(`${mock.url}/?from=env#top`)).payments.all()).toEqual([]);
   });
 });

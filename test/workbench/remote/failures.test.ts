@@ -55,13 +55,13 @@ describe('a call fails with its reason:', () => {
     expect(error).not.toBeInstanceOf(MockUsageError);
   });
 
-  test.each(['', '.', '..'])('the key %j, which no URL can hold, is refused', async (key) => {
+  test.each(['', '.', '..'])('the key %j, which no URL can contain, is refused', async (key) => {
     for (const call of [remote.payments.get(key), remote.webhooks.resend(key), remote.ledger(key)])
       await expect(call).rejects.toThrow(`'${key}' cannot be looked up over HTTP.`);
     expect(asked).toEqual([]);
   });
 
-  test('a server that answers everything in JSON is no mock', async () => {
+  test('a server that responds to everything with JSON is not a mock', async () => {
     answers.set('health', [200, '{"status":"UP"}']);
     answers.set('payments', [200, '{"status":"UP"}']);
     expect((await failure()).message).toBe(`What responds at ${url} is not a mock of this package.`);
@@ -84,7 +84,7 @@ describe('a call fails with its reason:', () => {
     expect(asked).toEqual(['health', 'payments', 'payments', 'payments']);
   });
 
-  test('a control is not sent again after a connection that ends, because it may have acted', async () => {
+  test('a control is not sent again after a connection that ends, because it might have acted', async () => {
     await expect(remote.settle('ORDER-1', 'paid')).rejects.toThrow('no longer responds (ECONNRESET)');
     expect(asked).toEqual(['health', 'settle']);
   });
@@ -103,7 +103,7 @@ describe('a mock that never came up', () => {
       'No mock came up at URL within 0 ms (status 500). Start one with: npx installment-payments mock --port PORT',
     ],
     [200, '<html></html>', 'What responds at URL is not a mock of this package.'],
-  ])('is told by what answers: %i %s', async (status, body, message) => {
+  ])('is reported with the response at its address: %i %s', async (status, body, message) => {
     answers.set('health', [status, body]);
     const error = await failure();
 
@@ -134,7 +134,7 @@ test('only texts under the name of a date become dates', () => {
 });
 
 describe('the arguments of connectMock', () => {
-  test('have a limit for the wait, which is the longest timer', () => {
+  test('have a limit for the wait, the longest timer', () => {
     expect(thrownBy(() => connectMock(url, { waitMs: 2 ** 31 }))).toMatchObject({
       option: 'waitMs',
       message: 'waitMs must be a number from 0 to 2147483647',

@@ -23,7 +23,7 @@ async function serve(listener: RequestListener, port = 0): Promise<{ server: Ser
   return { server, url: `http://127.0.0.1:${bound}` };
 }
 
-test('calls made before the mock is up act once it is, each once', async () => {
+test('calls before the mock is up act once after it is up', async () => {
   const port = await freePort();
   const remote = connectMock(`http://127.0.0.1:${port}`, { waitMs: 30_000 });
   const early = [
@@ -62,7 +62,7 @@ test('after a wait that timed out, the next call waits again', async () => {
   expect(await remote.payments.all()).toEqual([]);
 });
 
-test('a gateway in front is waited for, whatever it says to wait', async () => {
+test('a gateway before the mock is waited for, whatever its Retry-After says', async () => {
   let asked = 0;
   const { url } = await serve((request, response) => {
     const isReady = (asked += 1) > 2;
@@ -74,7 +74,7 @@ test('a gateway in front is waited for, whatever it says to wait', async () => {
   expect(asked).toBe(4);
 });
 
-test('a port that accepts and does not answer is tried again', async () => {
+test('a port that accepts connections and does not respond is tried again', async () => {
   let asked = 0;
   const { url } = await serve((request, response) => {
     asked += 1;
@@ -85,7 +85,7 @@ test('a port that accepts and does not answer is tried again', async () => {
   expect(asked).toBe(3);
 });
 
-test('once the mock was up, its end is told at once, and nothing is repeated', async () => {
+test('once the mock was up, its end is reported at once, and nothing is repeated', async () => {
   const mock = await createMockService().listen();
   const remote = connectMock(mock.url, { waitMs: 60_000 });
   await remote.reset();

@@ -7,7 +7,7 @@ export function copyButtons(): void {
   });
 }
 
-/** What a button said before its first click: a second click comes while it says "Copied". */
+/** The text of each button before its first click. A second click can come while the text is "Copied". */
 const labels = new WeakMap<HTMLElement, string>();
 
 async function copy(button: HTMLElement, source: HTMLElement): Promise<void> {
@@ -17,7 +17,7 @@ async function copy(button: HTMLElement, source: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(source.textContent);
     button.textContent = 'Copied';
   } catch {
-    // No clipboard outside a secure context: leave the text ready to be copied by hand.
+    // There is no clipboard outside a secure context. The text stays selected, so that the user can copy it.
     getSelection()?.selectAllChildren(source);
     button.textContent = 'Selected';
   }

@@ -2,13 +2,13 @@ import { updateElement } from './update-element.js';
 
 const pauseMs = 200;
 
-/** True while somebody fills in a field. */
+/** True while the user fills in a field. */
 const isTyping = () => document.activeElement?.matches('input, select') ?? false;
 
 /** Loads the page again, and brings its live elements up to date. */
 async function reload(): Promise<void> {
   const answer = await fetch(location.href);
-  // A record that the mock has forgotten stays on the page.
+  // A record that the mock no longer has stays on the page.
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const element of document.querySelectorAll('[data-live]')) {
@@ -17,7 +17,7 @@ async function reload(): Promise<void> {
   }
 }
 
-/** Keeps the page up to date: reloads it when the mock tells of a change, but not while somebody types. */
+/** Keeps the page up to date: reloads it after a change of the mock, but not while the user types. */
 export function followChanges(): void {
   let isOutdated = false;
   let isFollowing = false;
@@ -29,7 +29,7 @@ export function followChanges(): void {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       if (isTyping()) continue;
       isOutdated = false;
-      // The stream tells when the mock is back.
+      // The stream opens again once the mock is back.
       await reload().catch(() => undefined);
     }
     isFollowing = false;

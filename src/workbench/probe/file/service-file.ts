@@ -6,13 +6,13 @@ import type { Transcript } from '../judge/transcript.js';
 import { codeOf } from '../../../values/reason-of.js';
 import { isRecord, tryParseJson } from '../../../values/untrusted-values.js';
 
-/** What a probe has seen of a service. It has no key, no signature, no customer and no body. */
+/** The file that a probe writes about a service. It contains no key, no signature, no customer and no body. */
 export interface ServiceFile extends ServiceOptions {
   readonly schema: 1;
-  /** With the port, if there is one. */
+  /** The host of the service, with the port if there is one. */
   readonly host: string;
   readonly observedAt: string;
-  /** False while the probe runs, and for good where it was interrupted or stopped early: `why` then says so. */
+  /** False while the probe runs. It stays false if the probe was interrupted or stopped early; `why` has the reason. */
   readonly isComplete: boolean;
   readonly why?: string;
   readonly observations: readonly Observation[];
@@ -35,7 +35,7 @@ export function serviceFile(
   };
 }
 
-/** Replaces a file in one step, so that whoever reads it at any moment finds a whole one. Only its owner can read it. */
+/** Replaces a file in one step, so that a reader always finds a whole file. Only its owner can read it. */
 export async function writeServiceFile(path: string, content: ServiceFile): Promise<void> {
   const next = `${path}.${randomUUID()}`;
   try {
@@ -56,7 +56,7 @@ export function isServiceFile(value: unknown): value is ServiceFile {
   );
 }
 
-/** The file of an earlier probe; undefined where there is none, `'other'` where the file is of something else. */
+/** The file of an earlier probe; undefined if there is no file, `'other'` if probe has not written it. */
 export async function earlierFile(path: string): Promise<ServiceFile | 'other' | undefined> {
   try {
     const value = tryParseJson(await readFile(path, 'utf8'));

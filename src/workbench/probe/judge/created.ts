@@ -1,19 +1,19 @@
 import { isAnswered, isLink, isRefused, type Attempt, type Transcript } from './transcript.js';
 
-/** Something that a probe has created, or may have created. */
+/** Something that a probe has created, or might have created. */
 export interface Created {
   readonly referenceId: string;
-  /** False where a response was lost, or does not say it. */
+  /** False if the response was lost, or does not say so. */
   readonly isCertain: boolean;
 }
 
-/** All that the requests of a probe may have created, whatever they asked for. */
+/** Everything that the requests of a probe might have created, whatever they asked for. */
 export function createdIn(transcript: Transcript): { payments: Created[]; invoices: Created[] } {
   const byReference = (
     operation: Attempt['request']['operation'],
     isCertain: (attempt: Attempt) => boolean,
   ) => {
-    // What is whole or was approved all the same; not what the service refused, or had no room for.
+    // Counts whole requests, and incomplete ones that were approved anyway. Refused and rate-limited requests create nothing.
     const some = transcript.filter((each) => {
       const { request, response } = each;
       const isAsked = request.operation === operation && (request.content === 'whole' || isCertain(each));

@@ -4,7 +4,7 @@ import {
   isProcessing,
   isRefused,
   mayCreate,
-  wordsOf,
+  responseText,
   type Answered,
   type Attempt,
   type Transcript,
@@ -13,9 +13,9 @@ import {
 /** The requests for one payment, in the order in which they were sent. */
 type Payment = Transcript;
 
-/** Long enough for a service that is busy with a request for 1.5 s, as `busy` of the mock, and short enough to see it. */
+/** How long a service is busy with a request, as in the mock's scenario `repeat-busy`. */
 export const busyMs = 1500;
-/** After so long a repeat that is still being processed will be for ever, as far as a probe can tell. */
+/** A repeat that is still being processed after this time is assumed to stay so. */
 export const foreverMs = 4000;
 
 /** The payments that were asked for, by reference. */
@@ -27,26 +27,26 @@ export function paymentsOf(transcript: Transcript): Payment[] {
   );
 }
 
-/** The first answer of a payment, unless an earlier request may have created it: one whose response was lost on the way. */
+/** The first response for a payment; undefined if an earlier request, whose response was lost, might have created it. */
 export function firstResponse(payment: Payment): Answered | undefined {
   const first = payment.find((attempt) => !isRefused(attempt) && attempt.response?.httpStatus !== 429);
   return first && !first.request.inPair && isAnswered(first) ? first : undefined;
 }
 
-/** True for an answer that shows that a payment of this reference exists, or is being made. */
+/** True for a response that shows that a payment of this reference exists, or is being created. */
 export function showsPayment(attempt: Attempt): boolean {
   const { resultStatus } = attempt.response ?? {};
   return isLink(attempt) || isProcessing(attempt) || resultStatus === 'DUPLICATE_REFERENCE_ID';
 }
 
-/** True where something but its first answer shows that a payment exists. */
+/** True if a response other than the first one shows that a payment exists. */
 export function existsLater(payment: Payment): boolean {
   return payment.slice(1).some((each) => showsPayment(each) && !isProcessing(each));
 }
 
 /**
- * How a repeat was answered, as the scenario of the mock has it. `reveals`: the first link that was seen of this payment.
- * `other query`: a link that differs in its query alone, so that it may be of the same payment or of another.
+ * The response to a repeat, in the values of the mock's scenarios. `reveals`: the first link that was seen of this payment.
+ * `other query`: a link that differs only in its query, so that it can belong to the same payment or to another one.
  */
 export type RepeatKind =
   | 'replay'
@@ -77,13 +77,13 @@ export function kindOfRepeat(repeat: Answered, before: Transcript): RepeatKind {
   return kinds[resultStatus] ?? 'other';
 }
 
-/** A repeat of a request that the service has certainly acted on, because it had answered one under the same key before. */
+/** A repeat of a request that the service has certainly acted on: it had responded to the same key before. */
 export interface Repeat {
   readonly attempt: Answered;
   readonly kind: RepeatKind;
-  /** Whether a service that is busy with a request for {@link busyMs} would have said so. */
+  /** Whether it came so early that a service that is busy for {@link busyMs} would have said so. */
   readonly isPrompt: boolean;
-  /** How long after the service had acted it was sent. */
+  /** The time from the service's first response to this repeat. */
   readonly afterMs: number;
 }
 
@@ -93,7 +93,7 @@ export function repeatsOf(payment: Payment): Repeat[] {
   const acted = alone[from];
   if (!acted) return [];
   const sameKey = alone.filter(({ request }) => request.idempotencyKey === acted.request.idempotencyKey);
-  // Before it, a request may have acted whose response was lost.
+  // The service might have acted on an earlier request whose response was lost.
   const [first = acted] = sameKey;
   return alone
     .slice(from + 1)
@@ -106,7 +106,7 @@ export function repeatsOf(payment: Payment): Repeat[] {
     }));
 }
 
-/** Two requests for a payment that were sent at the same moment, both answered by the service; the last such two. */
+/** The last two requests for a payment that were sent at the same moment, if the service answered both. */
 export function answeredPair(payment: Payment): readonly [Answered, Answered] | undefined {
   const [first, second] = payment.filter(({ request }) => request.inPair).slice(-2);
   return first && second && isAnswered(first) && isAnswered(second) ? [first, second] : undefined;
@@ -114,8 +114,8 @@ export function answeredPair(payment: Payment): readonly [Answered, Answered] | 
 
 export const sameLink = 'APPROVED, the same link';
 
-/** The response to the second of a pair, in words: the other one is the first answer of the payment. */
-export function inFlightWords(
+/** The response to the second request of a pair; the other one is the first response of the payment. */
+export function inFlightResponse(
   [left, right]: readonly [Answered, Answered],
   first: 'approved' | 'processing' | undefined,
 ): string | undefined {
@@ -127,8 +127,8 @@ export function inFlightWords(
   const isFirst = first === 'processing' ? isProcessing : isLink;
   const others = [left, right].filter((each) => !isFirst(each));
   const [second = right] = others;
-  // Where neither or both are the first answer, nothing tells which of them is the second; nor whether a link is the same.
+  // If neither or both are the first response, it is unclear which request was the second, and whether a link is the same.
   const isClear = others.length === 1 || (first === 'processing' && others.length === 0);
   if (first === undefined || !isClear || isLink(second)) return undefined;
-  return second.response.resultStatus ?? wordsOf(second.response);
+  return second.response.resultStatus ?? responseText(second.response);
 }

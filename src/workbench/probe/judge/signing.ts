@@ -1,7 +1,7 @@
 import {
   isAnswered,
   isRefused,
-  wordsOf,
+  responseText,
   type Answered,
   type Attempt,
   type Form,
@@ -22,7 +22,7 @@ function formOf(request: ProbeRequest): Form {
   return { signatureEncoding, secretKeyEncoding, writing, offset, absentFields };
 }
 
-/** True for two requests that differ in nothing of these but the signature itself. */
+/** True for two requests that have the same operation, the same content and the same parts of a form. */
 function isSame(left: ProbeRequest, right: ProbeRequest, names: readonly (keyof Form)[]): boolean {
   const { operation, content } = left;
   return (
@@ -33,9 +33,9 @@ function isSame(left: ProbeRequest, right: ProbeRequest, names: readonly (keyof 
 }
 
 /**
- * The requests with a wrong signature that the response to a request has to differ from. Those of the same notation, because a
- * service may refuse a notation that it does not know with another status; and the first of any notation, because what a service
- * checks before the signature, such as duplicates, may change the later ones.
+ * The requests with a wrong signature that the response to a request has to differ from: those in the same notation, because
+ * a service might refuse an unknown notation with another status; and the first one in any notation, because checks that come
+ * before the signature, such as for duplicates, might change later responses.
  */
 function controlsOf({ request }: Attempt, transcript: Transcript): Answered[] {
   const wrong = transcript
@@ -48,7 +48,7 @@ function controlsOf({ request }: Attempt, transcript: Transcript): Answered[] {
   return sameNotation.length > 0 && first ? [...sameNotation, first] : [];
 }
 
-/** The first form in which a request was answered otherwise than its controls, and not as one with a wrong signature. */
+/** The first form in which a request got a different response from its controls, and not that of a wrong signature. */
 export function acceptedForm(
   transcript: Transcript,
   operation: ProbeRequest['operation'] = 'initiatePayment',
@@ -58,20 +58,20 @@ export function acceptedForm(
     if (!isOwn || isAboutSignature(right)) continue;
     const controls = controlsOf(right, transcript);
     const [control] = controls;
-    const differs = controls.every((each) => wordsOf(each.response) !== wordsOf(right.response));
+    const differs = controls.every((each) => responseText(each.response) !== responseText(right.response));
     if (control && differs) return { form: formOf(right.request), evidence: [right, control] };
   }
   return undefined;
 }
 
-/** True for the answer of a service that checks the signature before anything else. */
+/** True for a response that refuses the signature. */
 export function isAboutSignature({ response: { httpStatus, resultStatus } }: Answered): boolean {
   return (
     resultStatus === 'INVALID_SIGNATURE' || (resultStatus === undefined && [401, 403].includes(httpStatus))
   );
 }
 
-/** Where another writing is accepted: the attempt whose indented order was refused as one with a wrong signature is. */
+/** The attempt whose indented order was refused like one with a wrong signature, although another writing was accepted. */
 export function refusedIndented(
   transcript: Transcript,
   { form, evidence: [, control] }: Accepted,
@@ -83,6 +83,6 @@ export function refusedIndented(
         request.writing === 'indented' &&
         request.sender === 'right' &&
         formFields.every((name) => name === 'writing' || request[name] === form[name]) &&
-        wordsOf(response) === wordsOf(control.response),
+        responseText(response) === responseText(control.response),
     );
 }

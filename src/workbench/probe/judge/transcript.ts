@@ -2,35 +2,35 @@ import type { AbsentFields } from '../../../protocol/canonical-string.js';
 import type { SecretKeyEncoding, SignatureEncoding } from '../../../protocol/signature.js';
 
 /**
- * How the JSON of an order is written. No library writes `indented` by default, so a service that accepts it signs the bytes
- * as they came. Most that write the JSON again write `sorted` (without white space) or `spaced` (as Python) the same way.
+ * How the JSON of an order is written. No library writes `indented` by default, so a service that accepts it signs the exact
+ * bytes. Most services that serialize the JSON again write `sorted` (without white space) or `spaced` (like Python).
  */
 export const writings = ['indented', 'sorted', 'spaced'] as const;
 
-/** The client's own, until an option says otherwise. */
+/** The offset that the client uses by default. */
 export const assumedOffset = '+07:00';
 
-/** The form of a signed request: what the specification leaves open about it. */
+/** The form of a signed request: everything that the specification leaves open about it. */
 export interface Form {
   readonly signatureEncoding: SignatureEncoding;
   readonly secretKeyEncoding: SecretKeyEncoding;
-  /** `compact` is how the client writes. */
+  /** `compact` is the client's own writing. */
   readonly writing: (typeof writings)[number] | 'compact';
   /** The offset from UTC of Request-Time. */
   readonly offset: string;
-  /** Of an upload. */
+  /** How the signature of an upload represents absent fields. */
   readonly absentFields: AbsentFields;
 }
 
-/** What is asked. It has no key, no signature and no customer, so that a file may keep it. */
+/** A request of a probe. It contains no key, no signature and no customer, so that a file can keep it. */
 export interface ProbeRequest extends Form {
   readonly operation: 'initiatePayment' | 'uploadInvoice';
   /** An incomplete order lacks its required fields, an incomplete upload its file: neither can create anything. */
   readonly content: 'incomplete' | 'whole';
   readonly referenceId: string;
-  /** Of a payment. The same key has the same body. */
+  /** The key of a payment. Two requests with the same key have the same body. */
   readonly idempotencyKey?: string;
-  /** A wrong signature and an unknown client are controls: an acceptable answer differs from theirs. */
+  /** A wrong signature and an unknown client are controls: an accepted request gets another response. */
   readonly sender: 'right' | 'wrong signature' | 'unknown client';
   /** Sent at the same moment as another one. */
   readonly inPair?: true;
@@ -38,16 +38,16 @@ export interface ProbeRequest extends Form {
 
 export interface ProbeResponse {
   readonly httpStatus: number;
-  /** The body is too large, incomplete or in an encoding that is not known. */
+  /** True if the body is too large, incomplete or in an unknown encoding. */
   readonly isUnreadable?: true;
   readonly resultStatus?: string;
-  /** Payment links by the order in which they first appeared, from 1: a link itself lets anybody pay. */
+  /** The number of the payment link, in the order in which links first appeared, from 1. A link itself would let anyone pay. */
   readonly link?: number;
-  /** The same without query and fragment: a service may write a new token into each link of one payment. */
+  /** The same without query and fragment: a service can write a new token into each link of one payment. */
   readonly page?: number;
   /** The names of its fields. */
   readonly fields: readonly string[];
-  /** Those of an allow-list. */
+  /** The headers of an allow-list. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -65,15 +65,15 @@ export interface Attempt {
 
 export type Transcript = readonly Attempt[];
 
-/** An attempt whose response is the service's own answer. */
+/** An attempt with a response of the service itself. */
 export interface Answered extends Attempt {
   readonly response: ProbeResponse;
 }
 
-// Of a gateway, or for now; as the client reads them.
+// From a gateway, or temporary; as in the client.
 const notOwn = [407, 408, 421, 425, 429];
 
-/** False for what happens on the way: a lost response, a redirect, a gateway's page, a limit of requests, a time-out behind it. */
+/** False for a lost response, a redirect, a gateway's page, a rate limit and a time-out of the gateway. */
 export function isAnswered(attempt: Attempt): attempt is Answered {
   const { httpStatus = 0, resultStatus, isUnreadable } = attempt.response ?? {};
   if (isUnreadable) return false;
@@ -81,8 +81,8 @@ export function isAnswered(attempt: Attempt): attempt is Answered {
   return httpStatus >= 400 && httpStatus < 500 && !notOwn.includes(httpStatus);
 }
 
-/** The words of a response, by which two are compared: `INVALID_SIGNATURE (HTTP 401)`. */
-export function wordsOf({ httpStatus, resultStatus }: ProbeResponse): string {
+/** A response as text, by which two responses are compared: `INVALID_SIGNATURE (HTTP 401)`. */
+export function responseText({ httpStatus, resultStatus }: ProbeResponse): string {
   return resultStatus === undefined ? `HTTP ${httpStatus}` : `${resultStatus} (HTTP ${httpStatus})`;
 }
 
@@ -94,12 +94,12 @@ export function isProcessing({ response }: Attempt): boolean {
   return response?.resultStatus === 'REQUEST_PROCESSING';
 }
 
-/** True for a refusal by the service itself, which creates nothing as far as is known. */
+/** True for a refusal by the service itself. It is assumed to create nothing. */
 export function isRefused(attempt: Attempt): attempt is Answered {
   return isAnswered(attempt) && !isProcessing(attempt) && attempt.response.resultStatus !== 'APPROVED';
 }
 
-/** A whole order with a right signature: it may create a payment. */
+/** True for a whole order with a right signature: it can create a payment. */
 export function mayCreate({ request }: Attempt): boolean {
   const { operation, content, sender } = request;
   return operation === 'initiatePayment' && content === 'whole' && sender === 'right';

@@ -22,19 +22,19 @@ export interface ProbeTools {
 }
 
 export const probeLimits = { requests: 60, totalMs: 55_000, attemptMs: 8000, retryAfterS: 5 };
-// Before a request is sent again because of what happened on the way.
+// Before a request without a response of the service is sent again.
 const pausesMs = [1000, 2500];
 const keptHeaders = ['content-type', 'date', 'retry-after', 'x-request-id'];
 const mostFields = 30;
 
-/** Why a probe ends before its last step. */
+/** Ends a probe before its last step; the message says why. */
 export class Stopped extends Error {}
 
 function isWholeUpload({ operation, content }: ProbeRequest): boolean {
   return operation === 'uploadInvoice' && content === 'whole';
 }
 
-/** True if a whole order was accepted in a response that shows neither a result nor a link. Each further order may be a payment. */
+/** True if a whole order was accepted in a response without a result and without a link. Each further order could create a payment. */
 function isUnseenSuccess(attempt: Attempt): boolean {
   const { httpStatus = 0, resultStatus } = attempt.response ?? {};
   const { operation, content } = attempt.request;
@@ -43,7 +43,7 @@ function isUnseenSuccess(attempt: Attempt): boolean {
   return isWholeOrder && isSuccess && resultStatus === undefined && !isLink(attempt);
 }
 
-/** The number of a text by the order in which they first appeared, from 1. */
+/** The number of a text in the order in which texts first appeared, from 1. */
 function numberIn(texts: string[], text: string): number {
   if (!texts.includes(text)) texts.push(text);
   return texts.indexOf(text) + 1;
@@ -70,7 +70,7 @@ export class ProbeSession {
   }
 
   /**
-   * Sends a request, again where something happened on the way. A whole upload is sent once: if it was stored, another one
+   * Sends a request, and again if the service itself did not respond. A whole upload is sent once: if it was stored, a repeat
    * would be a second invoice. @returns the last attempt
    */
   async ask(request: ProbeRequest): Promise<Attempt> {
@@ -90,7 +90,7 @@ export class ProbeSession {
     return attempt;
   }
 
-  /** Sends a request twice at the same moment, and not again. */
+  /** Sends a request twice at the same moment. Neither is repeated. */
   async askTwice(request: ProbeRequest): Promise<readonly Attempt[]> {
     const inPair = { ...request, inPair: true } as const;
     const attempts = await Promise.all([this.#attempt(inPair), this.#attempt(inPair)]);
@@ -122,14 +122,14 @@ export class ProbeSession {
     return attempt;
   }
 
-  /** Ends the probe where going on could do harm. */
+  /** Ends the probe if more requests could do harm. */
   async #check(attempt: Attempt): Promise<void> {
     const { response, number } = attempt;
     if (isLink(attempt) && !mayCreate(attempt))
-      throw new Stopped(`request ${number} was answered with a payment link, where none is expected`);
+      throw new Stopped(`request ${number} was answered with a payment link, although none was expected`);
     if (isUnseenSuccess(attempt))
       throw new Stopped(
-        `request ${number}, a whole order, was answered with HTTP ${response?.httpStatus} without a resultStatus that can be read: it may have created a payment`,
+        `request ${number}, a whole order, was answered with HTTP ${response?.httpStatus} and no readable resultStatus: it might have created a payment`,
       );
     if (response?.httpStatus !== 429) return;
     const seconds = /^\d{1,4}$/.exec(response.headers['retry-after'] ?? '')?.[0];

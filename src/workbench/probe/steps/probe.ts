@@ -8,7 +8,7 @@ import {
   isProcessing,
   isRefused,
   writings,
-  wordsOf,
+  responseText,
   type Answered,
   type Attempt,
   type Form,
@@ -18,11 +18,11 @@ import { secretKeyEncodings, secretKeyProblem, signatureEncodings } from '../../
 import { ProbeSession, Stopped, type ProbeTools } from './probe-session.js';
 import type { Sandbox } from './requests.js';
 
-/** Why a probe ended that its signal has ended. */
+/** The reason for the end of a probe whose signal was aborted. */
 export const interrupted = 'interrupted';
 
 const utc = '+00:00';
-/** The offsets of Request-Time that are tried besides the assumed one: the last one is that of Singapore and China. */
+/** The offsets of Request-Time that are tried besides the assumed one. `+08:00` is the offset of Singapore and China. */
 const otherOffsets = [utc, '+08:00'] as const;
 const beginning: Form = {
   signatureEncoding: 'hex',
@@ -32,7 +32,7 @@ const beginning: Form = {
   absentFields: 'empty',
 };
 
-/** Asks a sandbox what the specification leaves open. It resolves to why it stopped early; undefined after its last step. */
+/** Asks a sandbox what the specification leaves open. Resolves to the reason if it stopped early. */
 export async function probe(sandbox: Sandbox, tools: ProbeTools): Promise<string | undefined> {
   const steps = new Steps(new ProbeSession(sandbox, tools), sandbox);
   try {
@@ -55,7 +55,7 @@ class Steps {
 
   async run(): Promise<void> {
     const { writing, ...found } = await this.#findForm();
-    // As the client writes, where the writing is of no account.
+    // If the writing does not matter, the orders are written as the client writes them.
     const form: Form = { ...found, writing: writing === 'indented' ? 'compact' : writing };
     await this.session.ask(this.#order('S', { ...form, content: 'incomplete', sender: 'unknown client' }));
     const absentFields = await this.#findAbsentFields(form);
@@ -86,8 +86,8 @@ class Steps {
   }
 
   /**
-   * Finds a form in which an incomplete order is answered otherwise than with a wrong signature. A service that checks the
-   * shape first answers both alike: a whole order then shows it, and is a payment.
+   * Finds a form in which an incomplete order gets a different response from a wrong signature. A service that checks the
+   * shape first responds to both alike. Then a whole order shows the form, and creates a payment.
    */
   async #findForm(): Promise<Form> {
     for (const content of ['incomplete', 'whole'] as const) {
@@ -99,9 +99,9 @@ class Steps {
       if (isAboutSignature(control)) break;
     }
     const last = this.session.transcript.filter(isAnswered).at(-1);
-    const words = last ? `: the last answer was ${wordsOf(last.response)}` : '';
+    const lastText = last ? `: the last response was ${responseText(last.response)}` : '';
     throw new Stopped(
-      `no form of the signature was answered otherwise than a wrong one${words}; check INSTALLMENT_SECRET_KEY and INSTALLMENT_CLIENT_ID`,
+      `no form of the signature got a different response from a wrong signature${lastText}; check INSTALLMENT_SECRET_KEY and INSTALLMENT_CLIENT_ID`,
     );
   }
 
@@ -110,25 +110,25 @@ class Steps {
     const { content } = control.request;
     const request = this.#order('S', { ...form, content });
     let right = await this.session.ask(request);
-    // A form that was not answered is asked again: if it is skipped, the next one may be taken for the only one that is accepted,
-    // such as capitals as well as small letters.
+    // A form without a response is tried again. If it was skipped, another accepted form, such as hex in capitals, could look
+    // like the only one.
     if (!isAnswered(right)) right = await this.session.ask(request);
     if (!isAnswered(right) || isEquivalent(right, control) || isAboutSignature(right)) return undefined;
-    // Also where the control before it was of this form: a service may answer otherwise by and by.
+    // A control in the same form comes after it, even if there was one before: the responses of a service can change.
     await this.session.ask(this.#order('S', { ...form, content, sender: 'wrong signature' }));
     return acceptedForm(this.session.transcript);
   }
 
-  /** A wrong signature, with an offset at which the answer is about it, if there is one. */
+  /** Sends a wrong signature, at an offset at which the response is about the signature, if there is one. */
   async #control(content: ProbeRequest['content']): Promise<Answered> {
     const ask = (offset: string) =>
       this.session.ask(this.#order('S', { content, offset, sender: 'wrong signature' }));
     const first = await ask(assumedOffset);
     if (!isAnswered(first)) {
-      const words = first.response
-        ? `the last was ${wordsOf(first.response)}, without a resultStatus that is its own`
+      const lastText = first.response
+        ? `the last response was ${responseText(first.response)}, without a resultStatus of the service itself`
         : 'no response came';
-      throw new Stopped(`the service did not answer three times, ${words}: check INSTALLMENT_BASE_URL`);
+      throw new Stopped(`the service did not answer three times, ${lastText}: check INSTALLMENT_BASE_URL`);
     }
     if (isAboutSignature(first)) return first;
     for (const offset of otherOffsets) {
@@ -142,7 +142,7 @@ class Steps {
     for (const content of ['incomplete', 'whole'] as const) {
       const ask = (more: Partial<ProbeRequest>) =>
         this.session.ask(this.#upload(`${this.#run}-0`, { ...form, content, ...more }));
-      // An upload that is stored whatever its signature is, or may be, is not sent again.
+      // An upload that was stored despite a wrong signature, or might be stored, is not sent again.
       const mayBeStored = (attempt: Attempt) =>
         isAnswered(attempt) ? attempt.response.resultStatus === 'APPROVED' : content === 'whole';
       if (mayBeStored(await ask({ sender: 'wrong signature' }))) return undefined;
@@ -156,13 +156,13 @@ class Steps {
     return undefined;
   }
 
-  /** A payment, first with an offset that is not the usual one, and its repeats. */
+  /** Creates a payment, first at an unusual offset, and repeats the request. */
   async #firstPayment(form: Form) {
     const other = form.offset === utc ? assumedOffset : utc;
     const tried: string[] = [];
     let request = this.#order('1', form);
     let first: Attempt | undefined;
-    // A request whose response was lost may have been acted on: what follows answers a repeat. A limited one was not.
+    // True if nothing was created. A request whose response was lost might have created the payment; a rate-limited one did not.
     const isFree = () =>
       paymentsOf(this.session.transcript)
         .at(-1)
@@ -175,7 +175,7 @@ class Steps {
     }
     if (isFree() && first && isRefused(first))
       throw new Stopped(
-        `the order was refused with ${wordsOf(first.response)}: --order takes another one, unless the service reads Request-Time at another offset than ${tried.join(', ')}`,
+        `the order was refused with ${responseText(first.response)}: give another order with --order, unless the service expects Request-Time at another offset than ${tried.join(', ')}`,
       );
     let last = await this.session.ask(request);
     for (const atMs of [busyMs, foreverMs]) {
@@ -183,7 +183,7 @@ class Steps {
       await this.session.waitUntil((first?.endedAtMs ?? 0) + atMs + 500);
       last = await this.session.ask(request);
     }
-    // The first link that is seen shows a payment; a second one, whether a repeat gives the same.
+    // The first link shows that there is a payment. A second one shows whether a repeat returns the same link.
     const links = this.session.transcript.filter((each) => each.request === request && isLink(each));
     if (links.length === 1 && isLink(last)) await this.session.ask(request);
     return {
@@ -192,7 +192,7 @@ class Steps {
     };
   }
 
-  /** The same request twice at the same moment, with another offset than the first payment had. */
+  /** Sends the same request twice at the same moment, at another offset than that of the first payment. */
   async #secondPayment(form: Form, accepted: string): Promise<void> {
     const ask = (offset: string) => this.session.askTwice(this.#order('2', { ...form, offset }));
     const other = form.offset === accepted ? undefined : form.offset;
@@ -201,7 +201,7 @@ class Steps {
   }
 }
 
-/** The forms that are tried. A control that is not about the signature hardly differs by the form: few are tried then. */
+/** The forms to try. If the control is not about the signature, the form hardly matters, and only a few are tried. */
 function* candidates(control: Answered, secretKey: string): Generator<Form> {
   const { content, offset } = control.request;
   const isFew = content === 'incomplete' && !isAboutSignature(control);
@@ -212,5 +212,7 @@ function* candidates(control: Answered, secretKey: string): Generator<Form> {
 }
 
 function isEquivalent(left: Attempt, right: Attempt): boolean {
-  return !isAnswered(left) || !isAnswered(right) || wordsOf(left.response) === wordsOf(right.response);
+  return (
+    !isAnswered(left) || !isAnswered(right) || responseText(left.response) === responseText(right.response)
+  );
 }

@@ -6,14 +6,14 @@ import { unicodeEscape } from '../../../values/encodings.js';
 import { isRecord } from '../../../values/untrusted-values.js';
 import type { Form, ProbeRequest } from '../judge/transcript.js';
 
-/** The merchant's own sandbox, and what is sent there. */
+/** A merchant's sandbox, and what is sent there. */
 export interface Sandbox {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly secretKey: string;
   readonly merchantId: string;
   readonly storeId?: string | undefined;
-  /** A whole order, as it goes out. Reference and description are the probe's own. */
+  /** A whole order as it is sent. The probe replaces its reference and description. */
   readonly order: Readonly<Record<string, unknown>>;
 }
 
@@ -24,7 +24,7 @@ export interface WireRequest {
   readonly body: Buffer;
 }
 
-// Of nobody. It is used for signatures that are to be refused.
+// No merchant has this key. It makes signatures that must be refused.
 const otherKey = randomBytes(32).toString('hex');
 
 function sorted(value: unknown): unknown {
@@ -37,7 +37,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** As Python writes JSON by default. */
+/** Serializes JSON like Python by default. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (!isRecord(value)) return JSON.stringify(value).replaceAll(/[\u0080-\uffff]/g, unicodeEscape);
@@ -65,7 +65,7 @@ function orderBody(request: ProbeRequest, sandbox: Sandbox, nonce: number): Buff
   );
 }
 
-/** Base64 of a signature must be told from base64url, so both characters that differ have to be in it. */
+/** Signs an order whose signature in base64 contains both characters that differ in base64url. */
 function signedOrder(request: ProbeRequest, sandbox: Sandbox) {
   const key = keyFor(request, sandbox);
   for (let nonce = 1; ; nonce += 1) {

@@ -11,11 +11,11 @@ export interface RawResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined if the body cannot be read as a JSON object. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
-  /** True if the body is too large, incomplete or in an encoding that is not known. */
+  /** True if the body is too large, incomplete or in an unknown encoding. */
   readonly isUnreadable?: boolean;
 }
 
-/** Sends a request once. It resolves to text, the reason, if no whole response came. */
+/** Sends a request once. Resolves to the reason, a text, if no whole response came. */
 export type Send = (
   request: WireRequest,
   limitMs: number,
@@ -24,7 +24,7 @@ export type Send = (
 
 const transport = nodeTransport();
 
-/** Sends a request as the client does, over a new connection of the shared agents, and reads its response as the client does. */
+/** Sends a request and reads its response as the client does, over a new connection of the shared agents. */
 export const send: Send = async ({ url, headers, body }, limitMs, signal) => {
   const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   const result = await transport(

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverNames, startServer, type Combination, type Server, type ServerName } from './start-server.js';
 
 const plain: Combination = {
@@ -112,7 +112,7 @@ function writeAgain(value: unknown, name: ServerName): string {
   return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-it('each server approves what is signed as asked, and creates nothing for another key, client, time or writing', async () => {
+test('each server approves the configured signature, and creates nothing for another key, client, time or writing', async () => {
   const combinations: Partial<Combination>[] = [
     { signatureEncoding: 'hex' },
     { signatureEncoding: 'hex-upper', secretKeyEncoding: 'hex', secretKey: '00ff6b6579' },
@@ -148,7 +148,7 @@ it('each server approves what is signed as asked, and creates nothing for anothe
   }
 });
 
-it('the shape-first server names a wrong shape before a wrong signature, the others after it, with the HTTP status that was asked for', async () => {
+test('the shape-first server reports a wrong shape before a wrong signature, the others after it, with the configured HTTP status', async () => {
   async function refusalsOf(refusals: Combination['refusals']) {
     return ofEach(async (server) => {
       await server.configure({ ...plain, refusals });
@@ -178,7 +178,7 @@ it('the shape-first server names a wrong shape before a wrong signature, the oth
   });
 });
 
-it('a request under a known key is answered as asked, at the same moment in one way and later in another', async () => {
+test('a request under a known key gets the configured response, one at the same moment and another one later', async () => {
   /** How the second of a pair and one more later are answered, and how many payments and links there are then. */
   async function ask(server: Server, manners: Partial<Combination>) {
     await server.configure({ ...plain, workMs: 250, ...manners });
@@ -221,7 +221,7 @@ it('a request under a known key is answered as asked, at the same moment in one 
   );
 });
 
-it('an upload is signed with or without its absent fields, and three count where uploads before a payment are accepted', async () => {
+test('an upload is signed with or without its absent fields, and three are stored if uploads before a payment are accepted', async () => {
   const sent = { merchantId: 'M', referenceId: 'PROBE-1', description: 'Hoá đơn' };
   const canonical = {
     empty:
@@ -266,7 +266,7 @@ it('an upload is signed with or without its absent fields, and three count where
   }
 });
 
-it('each server compresses its responses as asked, so that a client can read them', async () => {
+test('each server compresses its responses as configured, so that a client can read them', async () => {
   for (const contentEncoding of ['gzip', 'br', 'deflate'] as const) {
     const outcomes = await ofEach(async (server) => {
       await server.configure({ ...plain, contentEncoding });
@@ -277,7 +277,7 @@ it('each server compresses its responses as asked, so that a client can read the
   }
 });
 
-it('each server names a duplicate before a wrong signature as asked', async () => {
+test('each server reports a duplicate before a wrong signature if configured', async () => {
   for (const duplicatesFirst of [true, false]) {
     const outcomes = await ofEach(async (server) => {
       await server.configure({ ...plain, duplicatesFirst });
@@ -291,7 +291,7 @@ it('each server names a duplicate before a wrong signature as asked', async () =
   }
 });
 
-it('the rough server strikes by its seed: it limits, redirects, and loses answers after it acted', async () => {
+test('the rough server limits, redirects, and loses responses after it acted, as its seed says', async () => {
   const rough = serverNamed('rough');
   async function orderOften(seed: number): Promise<string[]> {
     await rough.configure({ ...plain, seed });

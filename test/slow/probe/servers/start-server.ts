@@ -14,7 +14,7 @@ export const serverNames = Object.keys(commands) as ServerName[];
 
 type Repeat = 'replay' | 'duplicate' | 'invalid' | 'conflict' | 'processing' | 'busy' | 'another';
 
-/** What a server is told to do. The values mean what the contract says of them. */
+/** The behaviour of a server, in the values of the observations of a probe. */
 export interface Combination {
   clientId: string;
   /** As it was handed out, in the notation of `secretKeyEncoding`. */

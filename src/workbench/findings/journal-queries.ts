@@ -9,33 +9,6 @@ import {
 } from '../../mock/observation.js';
 import type { RunRecord } from './record.js';
 
-/** A rule that merchants should keep in every scenario. A finding has its texts. */
-export interface Rule {
-  /** Absent for an error. */
-  readonly level?: 'warning';
-  readonly why: string;
-  readonly fix: string;
-  /** The cases in one run; a rule that compares reads the run in the baseline too. */
-  readonly find: (run: RunRecord, baseline?: RunRecord) => readonly Violation[];
-}
-
-/** One case of a rule: the part of a finding that differs from case to case. */
-export interface Violation {
-  /** In place of what the rule says. */
-  readonly level?: 'error';
-  readonly fix?: string;
-  readonly message: string;
-  readonly referenceId?: string | undefined;
-  readonly requests: readonly number[];
-}
-
-/** A case of the order of these requests, if all are of one. */
-export function violation(message: string, entries: readonly JournalEntry[], order?: Referring): Violation {
-  const [first, ...others] = new Set(entries.map(({ referenceId }) => referenceId));
-  const { referenceId } = order ?? { referenceId: others.length === 0 ? first : undefined };
-  return { message, referenceId, requests: entries.map(({ id }) => id) };
-}
-
 /** Statuses that leave open whether the service acted (specification: Errors). */
 const openStatuses: ReadonlySet<string> = new Set(
   Object.values(resultStatuses)
@@ -43,7 +16,7 @@ const openStatuses: ReadonlySet<string> = new Set(
     .flatMap(([status, { outcome }]) => (outcome === 'unknown' ? [status] : [])),
 );
 
-/** True if a merchant cannot tell from the answer whether there is a payment. */
+/** True if the response leaves open whether there is a payment. */
 export function leavesOpen(entry: JournalEntry): boolean {
   const { resultStatus, httpStatus } = entry;
   if (isAnswerLost(entry)) return true;
@@ -52,35 +25,29 @@ export function leavesOpen(entry: JournalEntry): boolean {
   return httpStatus !== undefined && (httpStatus === 409 || httpStatus < 400 || httpStatus >= 500);
 }
 
-/** True for a redirect: there may be a payment, and the same request would only be redirected again. */
+/** True for a redirect: there might be a payment, and the same request would only be redirected again. */
 export function isRedirect({ resultStatus, httpStatus = 0 }: JournalEntry): boolean {
   return resultStatus === undefined && httpStatus >= 300 && httpStatus < 400;
 }
 
-/** True if the service did not act, because it had too many requests: the same order may be sent again. */
+/** True if the service did not act because of a rate limit: the same request can be sent again. */
 export function isRefusedForNow({ acted, httpStatus }: JournalEntry): boolean {
   return !acted && httpStatus === 429;
 }
 
-/** `The response to request 3 (A) was lost`. */
-export function responseTo(entry: JournalEntry): string {
-  const end = isAnswerLost(entry) ? 'lost' : (entry.resultStatus ?? `HTTP ${entry.httpStatus}`);
-  return `The response to ${requestNames([entry])} was ${end}`;
-}
-
-/** Of the orders of a rehearsal, the one whose name a request has, as most shops send it. */
+/** The order of the rehearsal whose name is in a request, in its reference or its body. */
 export function orderNamedIn(
   { referenceId = '', body = '' }: Referring,
   names: readonly string[],
 ): string | undefined {
   const text = `${referenceId} ${body}`;
-  // The name of one order may begin with that of another.
+  // The name of one order can begin with the name of another one.
   return names.filter((name) => text.includes(name)).sort((one, other) => other.length - one.length)[0];
 }
 
 /**
- * The order of the rehearsal that a request is for, where the rehearsal clicks in the shop: by the link that the shop gave, else
- * by the name of the order in the request.
+ * The order of a request, if the rehearsal calls the checkout: found by the link that the shop returned, or else by the name of
+ * the order in the request.
  */
 export function clickedOrder(request: Referring, run: RunRecord): string | undefined {
   const [linked] = recordsFor(request, run.clicks);
@@ -88,7 +55,7 @@ export function clickedOrder(request: Referring, run: RunRecord): string | undef
   return orderNamedIn(request, [...(run.orderNames ?? []), ...run.clicks.map(({ order }) => order)]);
 }
 
-/** The clicked order of a payment: by its link, else by the first request for it. */
+/** The order of a payment, found by its link, or else by the first request for it. */
 export function orderOf(payment: Referring, run: RunRecord): string | undefined {
   const [first = payment] = recordsFor(payment, requestsOf('initiatePayment', run));
   return clickedOrder(first, run);
@@ -99,7 +66,7 @@ export function paidAt(payment: Referring, { payments }: RunRecord): number {
   return Math.min(...paid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
 }
 
-/** When a true notification, or the response to a query, first said to the merchant that a payment is paid. */
+/** The time at which a genuine webhook or the response to a query first reported that a payment is paid. */
 export function confirmedAt(payment: Referring, run: RunRecord): number {
   const paid = paidAt(payment, run);
   const notified = recordsFor(payment, run.webhooks)
@@ -125,7 +92,7 @@ export interface Referring extends Pick<Partial<JournalEntry>, 'own' | 'body' | 
   readonly merchantId?: string | undefined;
 }
 
-/** The records of one payment. A query may call its reference otherwise, or have it in its answer. */
+/** The records of one payment. A query can have the reference under another name, or in its response. */
 export function recordsFor<T extends Referring>(payment: Referring, records: readonly T[]): T[] {
   const { referenceId = '', merchantId } = payment;
   const quoted = JSON.stringify(referenceId);
@@ -137,21 +104,13 @@ export function recordsFor<T extends Referring>(payment: Referring, records: rea
   );
 }
 
-/** The key of a payment: two merchants may have the same reference. */
+/** The key of a payment: two merchants can use the same reference. */
 export function paymentKeyOf({ referenceId, merchantId = '' }: Referring): string | undefined {
   return referenceId && `${referenceId} ${merchantId}`;
 }
 
 export function byReference<T extends Referring>(records: readonly T[]) {
   return [...groupBy(records, paymentKeyOf).values()];
-}
-
-/** `request 3 (A)`, or `requests 3 (A), 5 (B) and 8 (C)`; of many, the first and the last ones. */
-export function requestNames(entries: readonly JournalEntry[]): string {
-  const names = entries.map(({ id, referenceId }) => `${id}${referenceId ? ` (${referenceId})` : ''}`);
-  if (names.length <= 1) return `request ${names.join('')}`;
-  const shown = names.length <= 6 ? names : [...names.slice(0, 3), '…', ...names.slice(-2)];
-  return `requests ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
 export function isGenuine({ forgery, decoy }: WebhookDelivery): boolean {

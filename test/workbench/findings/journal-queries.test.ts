@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
-import { isRedirect, isRefusedForNow, leavesOpen } from '../../../src/workbench/findings/evidence.js';
+import { isRedirect, isRefusedForNow, leavesOpen } from '../../../src/workbench/findings/journal-queries.js';
 
 const entry = (given: Partial<JournalEntry>) => given as JournalEntry;
 
-describe('What a merchant cannot tell from a response', () => {
+describe('what a response leaves open', () => {
   test.each<[Partial<JournalEntry>, boolean]>([
     [{ answer: 'lost', httpStatus: 200, resultStatus: 'APPROVED' }, true],
     [{ answer: 'abandoned', httpStatus: 400 }, true],
@@ -22,7 +22,7 @@ describe('What a merchant cannot tell from a response', () => {
   });
 });
 
-describe('A redirect', () => {
+describe('a redirect', () => {
   test.each<[Partial<JournalEntry>, boolean]>([
     [{ httpStatus: 299 }, false],
     [{ httpStatus: 300 }, true],
@@ -30,12 +30,12 @@ describe('A redirect', () => {
     [{ httpStatus: 400 }, false],
     [{ httpStatus: 302, resultStatus: 'APPROVED' }, false],
     [{}, false],
-  ])('is told by its status, without a result: %j, %s', (given, is) => {
+  ])('is recognised by its status without a result: %j, %s', (given, is) => {
     expect(isRedirect(entry(given))).toBe(is);
   });
 });
 
-test('a 429 on which the service has not acted is a refusal for now, and one on which it has acted is none', () => {
+test('a 429 is a refusal for now only if the service has not acted', () => {
   expect(isRefusedForNow(entry({ httpStatus: 429, acted: false }))).toBe(true);
   expect(isRefusedForNow(entry({ httpStatus: 429, acted: true }))).toBe(false);
   expect(isRefusedForNow(entry({ httpStatus: 503, acted: false }))).toBe(false);

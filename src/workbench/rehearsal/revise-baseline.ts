@@ -1,14 +1,14 @@
-import { clickedOrder } from '../findings/evidence.js';
+import { clickedOrder } from '../findings/journal-queries.js';
 import { withoutReferences } from '../findings/record.js';
-import type { PageChecks } from './page-checks.js';
-import type { ScenarioRun } from './run-scenario.js';
+import type { PageChecks } from './order-page-checks.js';
+import type { FinishedRun } from './run-scenario.js';
 
-/** The baseline as it is known after a later one: its shop may have been at work on its orders after its end. */
-export async function reviewBaseline(
-  baseline: ScenarioRun,
-  later: ScenarioRun,
+/** The baseline after a later run: the shop might have worked on the baseline's orders after its end. */
+export async function reviseBaseline(
+  baseline: FinishedRun,
+  later: FinishedRun,
   pageChecks: PageChecks,
-): Promise<ScenarioRun> {
+): Promise<FinishedRun> {
   const isHigher = highestCount(later) > highestCount(baseline);
   return {
     ...baseline,
@@ -19,12 +19,12 @@ export async function reviewBaseline(
   };
 }
 
-function highestCount({ pageChecks }: ScenarioRun): number {
+function highestCount({ pageChecks }: FinishedRun): number {
   return Math.max(...pageChecks.map(({ count = 0 }) => count));
 }
 
-/** The baseline as later ones are compared with it: they place no order by the changed checkout alone. */
-export function comparableRun(baseline: ScenarioRun): ScenarioRun {
+/** The baseline without the order that only its run places, by the changed checkout, so that other runs can be compared with it. */
+export function comparableRun(baseline: FinishedRun): FinishedRun {
   const { changedOrder, orders, requests } = baseline;
   if (changedOrder === undefined || orders === undefined) return baseline;
   const ofOrder = requests.filter((request) => clickedOrder(request, baseline) === changedOrder);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KnownReferences } from '../../../src/workbench/rehearsal/known-references.js';
+import { LateRequestTracker } from '../../../src/workbench/rehearsal/late-requests.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 
 type Request = readonly [atMs: number, operation: 'initiatePayment' | 'uploadInvoice', referenceId: string];
@@ -12,7 +12,7 @@ function lateAfter(...scenarios: readonly (readonly Request[])[]) {
 /** The same where each scenario has the orders that are named. */
 function lateAfterClicks(names: readonly string[], ...scenarios: readonly (readonly Request[])[]) {
   let nowMs = 0;
-  const known = new KnownReferences(() => nowMs);
+  const known = new LateRequestTracker(() => nowMs);
   let last: readonly JournalEntry[] = [];
   for (const [index, requests] of scenarios.entries()) {
     known.beginScenario(names.slice(index, index + 1));
@@ -26,13 +26,13 @@ function lateAfterClicks(names: readonly string[], ...scenarios: readonly (reado
   return known.lateIn(last);
 }
 
-describe('A request for a reference of an earlier scenario', () => {
+describe('a request for a reference of an earlier scenario', () => {
   const baseline: readonly Request[] = [
     [0, 'initiatePayment', 'baseline-1'],
     [10, 'initiatePayment', 'baseline-2'],
   ];
 
-  test('is late, also where each order of the earlier scenario comes again, and is measured from its last sign', () => {
+  test('is late even if each order of the earlier scenario comes again, and is measured from its last request', () => {
     const second: readonly Request[] = [
       [2500, 'initiatePayment', 'second-1'],
       [3000, 'uploadInvoice', 'baseline-1'],
@@ -41,7 +41,7 @@ describe('A request for a reference of an earlier scenario', () => {
     expect(lateAfter(baseline, second)).toEqual({ references: ['baseline-1', 'baseline-2'], settleMs: 4000 });
   });
 
-  test('is late in any later scenario, and a second one is measured from the first', () => {
+  test('is late in any later scenario, and a second request is measured from the first', () => {
     const third: readonly Request[] = [
       [6000, 'initiatePayment', 'third-1'],
       [10_000, 'uploadInvoice', 'baseline-1'],
@@ -53,7 +53,7 @@ describe('A request for a reference of an earlier scenario', () => {
     });
   });
 
-  test('needs the longest wait that was ever measured for it, also where the next one comes soon after', () => {
+  test('needs the longest wait that was measured for it, even if the next request comes soon after', () => {
     const second: readonly Request[] = [
       [2500, 'initiatePayment', 'second-1'],
       [5000, 'uploadInvoice', 'baseline-1'],
@@ -65,11 +65,11 @@ describe('A request for a reference of an earlier scenario', () => {
     expect(lateAfter(baseline, second, third)?.settleMs).toBe(6000);
   });
 
-  test('is late in a run that takes no orders at all', () => {
+  test('is late in a run without orders', () => {
     expect(lateAfter(baseline, [[3000, 'uploadInvoice', 'baseline-1']])?.references).toEqual(['baseline-1']);
   });
 
-  test('is in time for a test that takes the same references in each scenario, also where it then takes another one', () => {
+  test('is in time for a test that uses the same references in each scenario, even if it then uses another one', () => {
     const again: readonly Request[] = [
       [2500, 'initiatePayment', 'baseline-1'],
       [2600, 'initiatePayment', 'baseline-1-again'],
@@ -79,7 +79,7 @@ describe('A request for a reference of an earlier scenario', () => {
   });
 });
 
-test('A new reference for an order that was clicked in an earlier scenario is late, measured from the last one', () => {
+test('a new reference for an order of an earlier scenario is late, measured from the last request for the order', () => {
   const first: readonly Request[] = [[0, 'initiatePayment', 'one-a']];
   const second: readonly Request[] = [
     [2500, 'initiatePayment', 'two-a'],
@@ -90,7 +90,7 @@ test('A new reference for an order that was clicked in an earlier scenario is la
   expect(lateAfterClicks([], first, second)).toBeUndefined();
 });
 
-test('A reference that is the name of its order is measured like all others', () => {
+test('a reference that is the name of its order is measured like all others', () => {
   const first: readonly Request[] = [[0, 'initiatePayment', 'one']];
   const second: readonly Request[] = [
     [2500, 'initiatePayment', 'two'],
@@ -99,7 +99,7 @@ test('A reference that is the name of its order is measured like all others', ()
   expect(lateAfterClicks(['one', 'two'], first, second)).toEqual({ references: ['one'], settleMs: 4000 });
 });
 
-test('Nothing is late in the first scenario, and nothing in one that takes new references', () => {
+test('nothing is late in the first scenario, or in a scenario with new references', () => {
   expect(lateAfter([[0, 'initiatePayment', 'A']])).toBeUndefined();
   expect(lateAfter([[0, 'initiatePayment', 'A']], [[10, 'initiatePayment', 'B']])).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { reasonOf } from '../../values/reason-of.js';
-import { isGenuine, recordsFor } from '../findings/evidence.js';
-import type { PageCheck, PageAnswer } from '../findings/record.js';
+import { isGenuine, recordsFor } from '../findings/journal-queries.js';
+import type { PageAnswer, PageCheck, RunRecord } from '../findings/record.js';
 import type { MockService } from '../types.js';
 import { wait } from './watch.js';
 
@@ -10,7 +10,7 @@ export type OrderPage = (referenceId: string, signal: AbortSignal) => Promise<Pa
 const pageLimitMs = 5000;
 const againMs = 250;
 
-/** The checks of one run of the merchant's order page: the only place that asks it. */
+/** The checks of the merchant's order page in one run. Nothing else asks the page. */
 export class PageChecks {
   #all: PageCheck[] = [];
 
@@ -43,8 +43,9 @@ export class PageChecks {
   }
 
   /**
-   * Looks at each order at the end; earlier looks of this kind no longer count. A shop may count later than it answers: one that does not count a paid order yet is
-   * asked again, and so is one whose page has no number for `--once` yet. Returns how long the slowest took, in milliseconds.
+   * Checks each order at the end, in place of earlier checks at the end. A shop can count an order after its response, so the
+   * page is asked again while it does not show a paid order, or has no number for `--once`. Returns the time of the slowest
+   * order, in milliseconds.
    */
   async checkAtTheEnd(references: readonly string[], limitMs: number, signal: AbortSignal): Promise<number> {
     const started = performance.now();
@@ -55,12 +56,12 @@ export class PageChecks {
         const pageCheck = await this.#checkOf('end', referenceId);
         if (!pageCheck || signal.aborted) return;
         const passedMs = performance.now() - started;
-        // It may ship later than it counts.
+        // The shop can ship an order after it counts the order as paid.
         const isCounted = pageCheck.paid && pageCheck.uncounted === undefined;
         if (isCounted && times > 0) countedAfterMs = Math.max(countedAfterMs, passedMs);
-        const isLate =
+        const isUncounted =
           pageCheck.isPaid && !isCounted && pageCheck.problem === undefined && this.#mayKnow(referenceId);
-        if (!isLate || passedMs + againMs > limitMs) return this.#all.push(pageCheck);
+        if (!isUncounted || passedMs + againMs > limitMs) return this.#all.push(pageCheck);
         await wait(againMs, signal);
       }
     };
@@ -68,13 +69,13 @@ export class PageChecks {
     return countedAfterMs;
   }
 
-  /** False for an order whose every notification was refused: no wait makes it paid. */
+  /** False if all webhooks of an order were refused: the shop cannot know that it is paid. */
   #mayKnow(referenceId: string): boolean {
     const deliveries = recordsFor({ referenceId }, this.mock.webhooks.all()).filter(isGenuine);
     return deliveries.length === 0 || deliveries.some(({ status }) => status === 'delivered');
   }
 
-  /** The checks of an earlier run with the numbers of today: the shop may still have been at work on its orders. */
+  /** Reads the numbers of earlier checks again: the shop might still have worked on these orders. */
   async readCountsAgain(pageChecks: readonly PageCheck[]): Promise<readonly PageCheck[]> {
     return Promise.all(
       pageChecks.map(async (pageCheck) => {
@@ -84,4 +85,15 @@ export class PageChecks {
       }),
     );
   }
+}
+
+/** True if the order page counts no order as paid, although some are: more time would not help in another scenario. */
+export function isNeverCounted({ pageChecks }: Pick<RunRecord, 'pageChecks'>): boolean {
+  const paid = pageChecks.filter(({ moment, isPaid }) => moment === 'end' && isPaid);
+  return paid.length > 0 && paid.every((pageCheck) => !pageCheck.paid);
+}
+
+/** True if the order page was asked, and could not be read once. */
+export function isUnread(pageChecks: readonly PageCheck[]): boolean {
+  return pageChecks.length > 0 && pageChecks.every(({ problem }) => problem !== undefined);
 }

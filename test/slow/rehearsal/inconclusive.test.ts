@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InstallmentClient, isInstallmentError } from '../../../src/index.js';
 import {
   createMockService,
@@ -9,8 +9,8 @@ import {
 } from '../../../src/entries/mock.js';
 import { receiver } from '../../helpers/receiver.js';
 
-import { PageChecks } from '../../../src/workbench/rehearsal/page-checks.js';
-import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/run-scenario.js';
+import { PageChecks } from '../../../src/workbench/rehearsal/order-page-checks.js';
+import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/rehearsal-settings.js';
 
 const settleMs = 30;
 
@@ -39,8 +39,8 @@ async function scenarioOf(
   return { ok, notJudged, payments, rules: findings.map(({ rule }) => rule) };
 }
 
-describe('A scenario is not judged', () => {
-  it('if no redirect URL has the origin of the order page that is asked, with that origin', async () => {
+describe('a scenario is not judged', () => {
+  test('if no redirect URL has the origin of the order page, with the origin of the redirect URL', async () => {
     const { ok, scenarios } = await rehearse(once, {
       ...{ settleMs, scenarios: ['redirect-opened'], paid: () => false },
     });
@@ -50,7 +50,7 @@ describe('A scenario is not judged', () => {
     expect(ok).toBe(true);
   });
 
-  it('if the shop has accepted no notification in the baseline, though it refuses forgeries too', async () => {
+  test('if the shop has accepted no webhook in the baseline, although it refuses forgeries too', async () => {
     const { url } = await receiver({ status: 404 });
     const { ok, scenarios } = await rehearse(once, {
       ...{
@@ -65,7 +65,7 @@ describe('A scenario is not judged', () => {
     expect(ok).toBe(false);
   });
 
-  it('if the backend has died and takes no more orders', async () => {
+  test('if the backend has died and accepts no more orders', async () => {
     const dead: RehearsedMerchant = (context) =>
       context.scenario === 'baseline' ? once(context) : undefined;
     expect(await scenarioOf(dead, 'slow')).toEqual({
@@ -76,7 +76,7 @@ describe('A scenario is not judged', () => {
     });
   });
 
-  it('if nobody ends a payment, so that no notification is sent, with the flag that does', async () => {
+  test('if no payment ends, so that no webhook is sent, with the flag that ends payments', async () => {
     const server = await receiver({ status: 204 });
     const mock = { webhook: { url: server.url } };
     expect(await scenarioOf(once, 'notification-twice', undefined, mock)).toMatchObject({
@@ -85,7 +85,7 @@ describe('A scenario is not judged', () => {
     });
   });
 
-  it('if the test has ended its payments itself before any decoy could come', async () => {
+  test('if the test has ended its payments itself before any decoy could come', async () => {
     const server = await receiver({ status: 204 });
     const hasty = shop(async (client, referenceId) => {
       await initiate(client, referenceId);
@@ -103,12 +103,12 @@ describe('A scenario is not judged', () => {
     });
   });
 
-  it('if the shop is not restarted', async () => {
+  test('if the shop is not restarted', async () => {
     const { scenarios } = await rehearse(once, { settleMs, scenarios: ['restarted'] });
     expect(scenarios[1]).toMatchObject({ requests: 0, notJudged: { flag: '--restart' } });
   });
 
-  it('if an answer stops the shop at its first order', async () => {
+  test('if a response stops the shop at its first order', async () => {
     const strict: RehearsedMerchant = async ({ mock, scenario }) => {
       const client = new InstallmentClient(mock.clientOptions());
       for (const number of [1, 2]) {
@@ -119,7 +119,7 @@ describe('A scenario is not judged', () => {
     expect(await scenarioOf(strict, 'sparse-responses')).toMatchObject({ ok: false, payments: 1 });
   });
 
-  it('if a payment begins each time that the order page is asked', async () => {
+  test('if a payment begins each time that the order page is asked', async () => {
     let begin = (): Promise<unknown> => Promise.resolve();
     let begun = 0;
     const asked = new Set<string>();
@@ -142,7 +142,7 @@ describe('A scenario is not judged', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['fails', () => Promise.reject(new Error('no page')), 'no page'],
     ['throws', () => expect.fail('no such order'), 'no such order'],
   ])('if the order page %s', async (_how, paid, words) => {
@@ -150,14 +150,14 @@ describe('A scenario is not judged', () => {
     await expect(failing).rejects.toThrow(`the order page could not be read: ${words}`);
   });
 
-  it('if the order page does not answer', async () => {
+  test('if the order page does not respond', async () => {
     const pageChecks = new PageChecks(createMockService(), () => new Promise(() => undefined), 20);
     await pageChecks.check('end', 'ORDER-1');
     expect(pageChecks.all).toMatchObject([{ problem: 'no response within 20 ms' }]);
   });
 });
 
-test('A payment that begins while the order page is asked has its customer, and its look', async () => {
+test('a payment that begins while the order page is asked has its customer and its check', async () => {
   let begin = (_referenceId: string): Promise<unknown> => Promise.resolve();
   const statusOf = new Map<string, () => string | undefined>();
   const merchant: RehearsedMerchant = async ({ mock }) => {
@@ -181,7 +181,7 @@ test('A payment that begins while the order page is asked has its customer, and 
   ]);
 });
 
-test('A shop that ships on APPROVED is an error in the baseline, and the other scenarios are run', async () => {
+test('a shop that ships on APPROVED is an error in the baseline, and the other scenarios are run', async () => {
   const { ok, scenarios } = await rehearse(once, {
     ...{ settleMs, customer: 'pays', paid: () => true, scenarios: ['slow'] },
   });
@@ -193,7 +193,7 @@ test('A shop that ships on APPROVED is an error in the baseline, and the other s
   expect(ok).toBe(false);
 });
 
-test('A shop that ships later than it counts a paid order is asked until its page has a number', async () => {
+test('the page of a shop that ships later than it counts a paid order is asked until it has a number', async () => {
   const mock = createMockService();
   const client = new InstallmentClient(mock.clientOptions());
   await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
@@ -208,8 +208,8 @@ test('A shop that ships later than it counts a paid order is asked until its pag
   expect(waitedMs).toBeGreaterThan(0);
 });
 
-describe('Fewer payments than in the baseline', () => {
-  it('are right where the service has redirected the requests, and the shop leaves it at that', async () => {
+describe('fewer payments than in the baseline', () => {
+  test('are correct if the service has redirected the requests, and the shop does not follow', async () => {
     expect(await scenarioOf(once, 'redirected')).toEqual({
       ok: true,
       notJudged: undefined,
@@ -218,7 +218,7 @@ describe('Fewer payments than in the baseline', () => {
     });
   });
 
-  it('are not judged there if the shop has sent fewer orders', async () => {
+  test('are not judged after redirects if the shop has sent fewer orders', async () => {
     const timid: RehearsedMerchant = async ({ mock, scenario }) => {
       const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
       for (const number of [1, 2]) await initiate(client, `${scenario}-${number}`);
@@ -230,7 +230,7 @@ describe('Fewer payments than in the baseline', () => {
     });
   });
 
-  it('are a warning where the service has refused them for now', async () => {
+  test('are a warning if the service has rate-limited them', async () => {
     expect(await scenarioOf(once, 'rate-limited')).toEqual({
       ok: true,
       notJudged: undefined,
@@ -239,7 +239,7 @@ describe('Fewer payments than in the baseline', () => {
     });
   });
 
-  it('are right where customers paid late, and need no other attempt', async () => {
+  test('are correct if customers paid late, and need no other payment', async () => {
     const again: RehearsedMerchant = async ({ mock, scenario }) => {
       const client = new InstallmentClient(mock.clientOptions());
       for (const referenceId of [`${scenario}-1`, `${scenario}-1-b`]) {
@@ -263,9 +263,9 @@ describe('Fewer payments than in the baseline', () => {
   });
 });
 
-describe('A customer pays', () => {
-  it.each(['lost-response', 'processing-first'] as const)(
-    'a customer pays in %s only after the shop could ask again, and a shop that never asks is warned',
+describe('a customer pays', () => {
+  test.each(['lost-response', 'processing-first'] as const)(
+    'in %s only after the shop could ask again, and a shop that never asks is warned',
     async (scenario) => {
       expect(await scenarioOf(once, scenario, 'pays')).toMatchObject({
         payments: 2,
@@ -274,7 +274,7 @@ describe('A customer pays', () => {
     },
   );
 
-  it('not before a shop that waits between its tries has the link', async () => {
+  test('only once a shop that waits between its attempts has the link', async () => {
     const ends: (string | undefined)[] = [];
     const patient: RehearsedMerchant = async ({ mock, scenario }) => {
       const client = new InstallmentClient({ ...mock.clientOptions(), maxRetries: 0 });
@@ -294,7 +294,7 @@ describe('A customer pays', () => {
     expect(ends).toEqual(['unknown', 'pending']);
   });
 
-  it('leaves payments alone that a shop begins whenever one is declined, once there are too many', async () => {
+  test('not for payments that a shop creates whenever one is declined, once there are too many', async () => {
     const restless: RehearsedMerchant = async ({ mock, scenario, signal }) => {
       const client = new InstallmentClient(mock.clientOptions());
       let begun = 0;

@@ -1,15 +1,15 @@
 import type { NamedScenario, ScenarioName } from '../../mock/scenarios/named-scenarios.js';
-import type { ScenarioRun } from './run-scenario.js';
+import type { FinishedRun } from './run-scenario.js';
 
-/** A run that has ended without a finding, in these scenarios at once. */
+/** A run without a finding that was in these scenarios at once. */
 export interface CleanRun {
   readonly names: readonly string[];
-  readonly run: ScenarioRun;
+  readonly run: FinishedRun;
 }
 
 /**
- * Scenarios that do not touch each other: a mistake that shows in one shows in both at once. So one run without a finding
- * is enough for both; after a finding each has a run of its own, and the report says which of them it is.
+ * Pairs of scenarios that are independent: a mistake that shows in one of them also shows if both apply at once. One run
+ * without a finding is enough for both. After a finding, each scenario is run alone, and the report names the right one.
  */
 const pairs: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ['sparse-responses', 'notification-twice'],
@@ -21,7 +21,7 @@ const pairs: readonly (readonly [ScenarioName, ScenarioName])[] = [
   ['rate-limited', 'reordered'],
 ];
 
-/** The scenario that may share the run of this one; undefined if there is none. */
+/** The scenario that can share the run of this one; undefined if there is none. */
 export function partnerOf(
   { name }: NamedScenario,
   chosen: readonly NamedScenario[],

@@ -1,47 +1,47 @@
-import { orderNamedIn } from '../findings/evidence.js';
+import { orderNamedIn } from '../findings/journal-queries.js';
 import type { JournalEntry } from '../../mock/observation.js';
 
-/** Requests of an earlier scenario that came only after its run had ended. */
+/** Requests of an earlier scenario that came after its run had ended. */
 export interface LateRequests {
-  /** Of requests that came after their scenario. */
+  /** The references of these requests. */
   readonly references: readonly string[];
-  /** The `settleMs` that waits for them, in milliseconds. */
+  /** The `settleMs` that is long enough to wait for them, in milliseconds. */
   readonly settleMs: number;
 }
 
-// The next run may be slower, and people pass whole seconds.
+// The next run can be slower, and people pass whole seconds.
 const marginFactor = 1.2;
 const roundedToMs = 1000;
 
 /**
- * The references of all scenarios, and when anything last happened to each. A request for one of an earlier scenario is
- * late, and must not count in a later scenario; so is one for another reference of an order that was clicked in an earlier
- * scenario. A test that takes the same references in each scenario has nothing that is late.
+ * Tracks the references of all scenarios, and when anything last happened to each. A request is late, and is not counted in a
+ * later scenario, if its reference or its order belongs to an earlier scenario. If a test uses the same references in each
+ * scenario, nothing is late.
  */
-export class KnownReferences {
-  /** When anything last happened to each reference and each order, in milliseconds. */
+export class LateRequestTracker {
+  /** The time at which something last happened to each reference and each order, in milliseconds. */
   readonly #lastMs = new Map<string, number>();
-  /** The longest silence before something came for each late reference: no shorter wait is enough for it. */
+  /** The longest silence before each late request, by reference: a shorter wait would miss it. */
   readonly #silenceMs = new Map<string, number>();
   /** The references and orders of earlier scenarios. */
   readonly #earlier = new Set<string>();
-  /** The names with which the rehearsal has clicked. */
+  /** The names of the orders that the rehearsal has placed. */
   readonly #orderNames: string[] = [];
   /** The references that the first scenario initiated. */
   #firstInitiated: ReadonlySet<string> | undefined;
 
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
-  /** Begins a scenario with the names of its orders, if the rehearsal clicks for them. */
+  /** Begins a scenario. `orderNames` are its orders, if the rehearsal calls the checkout. */
   beginScenario(orderNames: readonly string[]): void {
     this.#orderNames.push(...orderNames);
   }
 
-  /** Call this with the reference of each request and webhook, as it happens, and the body of a request. */
+  /** Notes a request or a webhook as it happens, by its reference and the body of a request. */
   note(referenceId: string, body = ''): void {
     const nowMs = this.nowMs();
     const order = orderNamedIn({ referenceId, body }, this.#orderNames) ?? referenceId;
-    // A new reference of an order of an earlier scenario is of that scenario too.
+    // A new reference belongs to the earlier scenario too if its order does.
     if (this.#earlier.has(order) && !this.#lastMs.has(referenceId)) this.#earlier.add(referenceId);
     if (this.#earlier.has(referenceId)) {
       const lastMs = this.#lastMs.get(referenceId) ?? this.#lastMs.get(order) ?? nowMs;
@@ -56,7 +56,7 @@ export class KnownReferences {
     return referencesOf(requests).filter((each) => !lateReferences.includes(each));
   }
 
-  /** True for a reference that is late in a run of these requests. */
+  /** True if a reference is late in a run of these requests. */
   isLate(referenceId: string, requests: readonly JournalEntry[]): boolean {
     return this.#earlier.has(referenceId) && !this.#isReusedBy(requests);
   }
@@ -69,15 +69,15 @@ export class KnownReferences {
     return { references, settleMs: Math.ceil((silenceMs * marginFactor) / roundedToMs) * roundedToMs };
   }
 
-  /** Ends a scenario: what comes for its references from now on is late. */
+  /** Ends a scenario. Later requests for its references are late. */
   endScenario(requests: readonly JournalEntry[]): void {
     this.#firstInitiated ??= new Set(referencesOf(requests.filter(isInitiated)));
     for (const each of this.#lastMs.keys()) this.#earlier.add(each);
   }
 
   /**
-   * True if the run takes the references of the first scenario again. Then it begins with one of them. A shop that takes
-   * new references begins with a new one, also where a slow job still uploads the invoices of the orders before.
+   * True if the run uses the references of the first scenario again. Such a run begins with one of them. A shop that uses new
+   * references begins with a new one, even if a slow job still uploads the invoices of earlier orders.
    */
   #isReusedBy(requests: readonly JournalEntry[]): boolean {
     const first = requests.find(isInitiated)?.referenceId;

@@ -6,31 +6,32 @@ import {
   orderOf,
   paymentKeyOf,
   paidIn,
-} from '../findings/evidence.js';
-import type { PageCheck } from '../findings/record.js';
+} from '../findings/journal-queries.js';
 import type { JournalEntry } from '../../mock/observation.js';
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
 import { groupBy } from '../../values/group-by.js';
 import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './redirects.js';
-import { isNeverCounted, type Rehearsal, type ScenarioRun } from './run-scenario.js';
+import { isNeverCounted, isUnread } from './order-page-checks.js';
+import type { Rehearsal } from './rehearsal-settings.js';
+import type { FinishedRun } from './run-scenario.js';
 
 /** Why the absence of findings in a scenario proves nothing. */
 export type NotJudged =
-  /** It was not run: its point cannot arise without this, a flag of the command line such as `--webhook`, or an upload. */
+  /** It was not run: it cannot happen without this, a flag of the command line such as `--webhook`, or an upload. */
   | { readonly flag: string }
-  /** It was run, or could not be. */
+  /** It was run without a result, or could not be run. */
   | { readonly reason: string };
 
-export function wordsOf(why: NotJudged): string {
+export function reasonText(why: NotJudged): string {
   return 'flag' in why ? `without ${why.flag}` : why.reason;
 }
 
-/** Why a scenario need not be run after the baseline; undefined if it must be. Its point could not arise. */
+/** The reason not to run a scenario after the baseline, because it could not happen; undefined if it must be run. */
 export function reasonNotToRun(
   { needs, scenario }: NamedScenario,
   { merchant, mockOptions, page, origins, customer, restart }: Rehearsal,
-  baseline: ScenarioRun,
+  baseline: FinishedRun,
 ): NotJudged | undefined {
   const given = {
     '--webhook': mockOptions.webhook !== undefined,
@@ -40,7 +41,7 @@ export function reasonNotToRun(
     '--restart': restart !== undefined,
   };
   if (needs !== undefined && !given[needs]) return { flag: needs };
-  // Neither a customer nor the command has ended a payment, so there is nothing to notify of.
+  // Neither a customer nor the command has ended a payment, so there is no webhook.
   if (needs === '--webhook' && customer === 'none' && baseline.webhooks.length === 0)
     return { flag: '--customer' };
   if (needs === '--webhook' && isNeverAccepted(baseline))
@@ -48,10 +49,11 @@ export function reasonNotToRun(
   const { requests } = baseline;
   if (scenario.uploads !== undefined && !requests.some(({ operation }) => operation === 'uploadInvoice'))
     return { flag: 'an upload in the baseline' };
-  // The rehearsal places an order that is refused by itself.
+  // With a checkout, the rehearsal places an order that is refused.
   if (scenario.refusals !== undefined && !given['--checkout'] && requests.every(isApproved))
     return { flag: 'a refused request in the baseline' };
-  if (scenario.customer === 'changes-basket') return page ? notDearer(baseline) : { flag: '--order-url' };
+  if (scenario.customer === 'changes-basket')
+    return page ? notMoreExpensive(baseline) : { flag: '--order-url' };
   const addresses = baseline.payments.map(({ request }) => request.successRedirectUrl);
   if (
     scenario.customer === 'opens-redirects' &&
@@ -68,8 +70,8 @@ export function reasonNotToRun(
     : undefined;
 }
 
-/** A basket must cost more once it was changed: only then is its first link worth too little. */
-function notDearer({ payments, changedAmount = 0 }: ScenarioRun): NotJudged | undefined {
+/** The reason not to run the scenario of a changed basket, if the changed basket does not cost more. */
+function notMoreExpensive({ payments, changedAmount = 0 }: FinishedRun): NotJudged | undefined {
   const usual = Math.max(...payments.map(({ request }) => request.amount.value));
   return changedAmount > usual
     ? undefined
@@ -82,18 +84,18 @@ function isApproved({ resultStatus }: JournalEntry): boolean {
   return resultStatus === 'APPROVED';
 }
 
-/** True if the shop was told of ends, and accepted none of it: then nothing is shown by what it refuses elsewhere. */
-function isNeverAccepted(run: ScenarioRun): boolean {
+/** True if the shop accepted none of its webhooks: then a refusal in another scenario proves nothing. */
+function isNeverAccepted(run: FinishedRun): boolean {
   const sent = genuineSent(run);
   return sent.length > 0 && !sent.some(({ tries }) => tries.some(isAccepted));
 }
 
-/** Why the absence of findings in a run proves nothing; undefined if it does. */
-export function reasonNotJudged(
+/** Why the absence of findings in a run proves nothing; undefined if it proves something. */
+export function inconclusiveReason(
   named: NamedScenario,
-  run: ScenarioRun,
+  run: FinishedRun,
   { customer }: Rehearsal,
-  baseline?: ScenarioRun,
+  baseline?: FinishedRun,
 ): NotJudged | undefined {
   const reason = baseline ? problemOf(run, baseline) : problemOfBaseline(run);
   if (reason !== undefined) return { reason };
@@ -103,42 +105,42 @@ export function reasonNotJudged(
     return { flag: 'a second payment of an order' };
   const missed = baseline && !run.wasStopped && missedPoint(named, run);
   if (missed === undefined || missed === false) return undefined;
-  // A test that ends its payments itself leaves no time for what comes before.
+  // A test that ends its payments itself leaves no time for what must come first.
   return customer === 'none' ? { flag: '--customer' } : { reason: missed };
 }
 
-/** True if the shop has offered another payment for an order: only then is there an older link. */
-function hasSecondPayment(run: ScenarioRun): boolean {
+/** True if the shop has created a second payment for an order, so that there is an older link. */
+function hasSecondPayment(run: FinishedRun): boolean {
   const byOrder = groupBy(run.payments, (payment) => orderOf(payment, run));
   return [...byOrder.values()].some(({ length }) => length > 1);
 }
 
-function problemOfBaseline(run: ScenarioRun): string | undefined {
-  return run.failure ?? nothingToCompare(run) ?? pageProblem(run) ?? restlessness(run);
+function problemOfBaseline(run: FinishedRun): string | undefined {
+  return run.failure ?? nothingToCompare(run) ?? pageProblem(run) ?? unrest(run);
 }
 
-function problemOf(run: ScenarioRun, baseline: ScenarioRun): string | undefined {
+function problemOf(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { failure, wasStopped, restartProblem, requests } = run;
-  // A command may end with an error because an order stays open, which is right.
+  // A command can rightly end with an error because an order stays open.
   if (wasStopped) return failure;
   const isSilent = requests.length === 0 && baseline.requests.length > 0;
   return (
     restartProblem ??
     fewerOrders(run, baseline) ??
-    restlessness(run) ??
+    unrest(run) ??
     (isSilent ? 'the shop sent no request to the mock' : undefined)
   );
 }
 
-function restlessness({ isAtRest }: ScenarioRun): string | undefined {
+function unrest({ isAtRest }: FinishedRun): string | undefined {
   return isAtRest ? undefined : 'payments began or ended each time that the order page was asked';
 }
 
 /**
- * Orders that were not taken. Those that the service has turned away count as taken: it depends on the shop whether it sends
- * them again within the run. Who was paid late needs no further payment.
+ * Says that fewer orders were placed than in the baseline. An order that the service has turned away counts as placed, because
+ * the shop does not have to send it again within the run. A shop that was paid late needs no further payment.
  */
-function fewerOrders(run: ScenarioRun, baseline: ScenarioRun): string | undefined {
+function fewerOrders(run: FinishedRun, baseline: FinishedRun): string | undefined {
   const { requests, payments, ends } = run;
   const turnedAway = new Set(requests.filter(isTurnedAway).map(paymentKeyOf));
   for (const payment of payments) turnedAway.delete(paymentKeyOf(payment));
@@ -147,15 +149,15 @@ function fewerOrders(run: ScenarioRun, baseline: ScenarioRun): string | undefine
   return `payments created: ${payments.length}, in the baseline ${baseline.payments.length}`;
 }
 
-/** True if nothing was created, whatever the order: the request was refused for now, or redirected. */
+/** True if a request created nothing because it was rate-limited or redirected, whatever its order. */
 function isTurnedAway(entry: JournalEntry): boolean {
   return isRefusedForNow(entry) || isRedirect(entry);
 }
 
-/** What should have come to the shop in this scenario and did not. */
+/** Names the event of a scenario that did not happen. */
 function missedPoint(
   { needs, scenario }: NamedScenario,
-  { webhooks, pageChecks }: ScenarioRun,
+  { webhooks, pageChecks }: FinishedRun,
 ): string | undefined {
   const sent = webhooks.filter(({ tries }) => tries.length > 0);
   if (scenario.forged && !sent.some(({ forgery }) => forgery)) return 'no forged notification was sent';
@@ -169,24 +171,20 @@ function missedPoint(
     : undefined;
 }
 
-function nothingToCompare({ requests, payments }: ScenarioRun): string | undefined {
+function nothingToCompare({ requests, payments }: FinishedRun): string | undefined {
   const last = requests.at(-1);
   if (!last) return 'the command sent no request to the mock';
-  // A test may script its refusals.
+  // A test can script its refusals.
   const isScripted = requests.some(({ scripted, fault }) => scripted || fault !== undefined);
   return payments.length > 0 || isScripted
     ? undefined
     : `the command created no payment (the last response was ${last.resultStatus ?? `HTTP ${last.httpStatus}`})`;
 }
 
-/** Why the order page cannot tell which orders are paid. Where it shows none, its address is wrong rather than each order. */
-function pageProblem({ pageChecks }: ScenarioRun): string | undefined {
+/** Why the order page does not show which orders are paid. If no order can be read, the address of the page is probably wrong. */
+function pageProblem({ pageChecks }: FinishedRun): string | undefined {
   const paid = pageChecks.filter((pageCheck) => pageCheck.paid);
   const uncounted = paid.find((pageCheck) => pageCheck.uncounted !== undefined)?.uncounted;
   if (uncounted !== undefined && paid.every(({ count }) => count === undefined)) return uncounted;
   return isUnread(pageChecks) ? `the order page could not be read: ${pageChecks.at(-1)?.problem}` : undefined;
-}
-
-export function isUnread(pageChecks: readonly PageCheck[]): boolean {
-  return pageChecks.length > 0 && pageChecks.every(({ problem }) => problem !== undefined);
 }

@@ -1,0 +1,129 @@
+import { classifyRepeats, type RepeatPattern } from './classify-repeats.js';
+import type { Observed } from './observed.js';
+import {
+  answeredPair,
+  existsLater,
+  firstResponse,
+  foreverMs,
+  inFlightResponse,
+  paymentsOf,
+  repeatsOf,
+  sameLink,
+  type Repeat,
+} from './payments.js';
+import {
+  isLink,
+  isProcessing,
+  responseText,
+  type Answered,
+  type Attempt,
+  type Transcript,
+} from './transcript.js';
+
+/** The first response that all payments agree on, and the attempts that show it. */
+function firstOf(transcript: Transcript): { kind?: 'approved' | 'processing'; evidence: Answered[] } {
+  const payments = paymentsOf(transcript);
+  const firsts = payments.flatMap((payment) => firstResponse(payment) ?? []);
+  const pairs = payments.flatMap((payment) => answeredPair(payment) ?? []);
+  const isAgreed = (is: (attempt: Attempt) => boolean) => firsts.length > 0 && firsts.every(is);
+  if (isAgreed(isLink)) return { kind: 'approved', evidence: firsts };
+  // An overloaded service might respond the same way without having created a payment.
+  const isShown = payments.some(existsLater) || firsts.length > 1 || pairs.some(isProcessing);
+  return isAgreed(isProcessing) && isShown ? { kind: 'processing', evidence: firsts } : { evidence: [] };
+}
+
+export function observeFirstResponse(transcript: Transcript): Observed {
+  const { kind, evidence } = firstOf(transcript);
+  const [first] = evidence;
+  if (!kind || !first) return { observed: 'No first response for a payment arrived.' };
+  const before = kind === 'processing' ? ', although the payment exists' : '';
+  return { value: kind, observed: responseText(first.response) + before, evidence };
+}
+
+/** The repeats of one payment, as a row of the table below reads them. */
+interface RepeatFacts {
+  readonly payment: Transcript;
+  readonly first: Repeat;
+  readonly last: Repeat;
+}
+
+interface RepeatRow {
+  readonly value?: string;
+  /** Says what was observed; without a value, why nothing was. */
+  readonly observed: string | ((facts: RepeatFacts) => string);
+  /** A condition of the value besides the pattern, and the description if it is not met. */
+  readonly needs?: { readonly isMet: (facts: RepeatFacts) => boolean; readonly missing: string };
+}
+
+const responseTo = ({ attempt }: Repeat) => responseText(attempt.response);
+const sameResponse = (value: string): RepeatRow => ({ value, observed: ({ first }) => responseTo(first) });
+
+const repeatRows: Readonly<Record<RepeatPattern, RepeatRow>> = {
+  none: { observed: 'No repeat was answered.' },
+  mixed: { observed: 'Repeats were answered in several ways.' },
+  'other query': {
+    observed:
+      'The links of one payment differ only in their query, so it is unclear whether there are one or two payments. Ask the provider.',
+  },
+  another: { value: 'another', observed: 'a repeat gave another link' },
+  replay: {
+    value: 'replay',
+    observed: 'a repeat gave the same link',
+    needs: {
+      isMet: ({ first }) => first.isPrompt,
+      missing: 'A repeat gave the same link, but it was not answered within 1.5 s of the first request.',
+    },
+  },
+  processing: {
+    value: 'processing',
+    observed: ({ last }) =>
+      `a repeat was still answered with ${responseTo(last)} after ${Math.floor(last.afterMs / 1000)} s`,
+    needs: {
+      // Without a link, each repeat might have created another payment that is processed too.
+      isMet: ({ payment, last }) => last.afterMs >= foreverMs && payment.some(isLink),
+      missing: 'No repeat was answered that came seconds after a payment whose link is known.',
+    },
+  },
+  busy: { value: 'busy', observed: ({ first }) => `${responseTo(first)} at first, then the link` },
+  duplicate: sameResponse('duplicate'),
+  invalid: sameResponse('invalid'),
+  conflict: sameResponse('conflict'),
+  other: sameResponse('other'),
+};
+
+export function observeRepeat(transcript: Transcript): Observed {
+  const payment = paymentsOf(transcript).find((each) => repeatsOf(each).length > 0) ?? [];
+  const repeats = repeatsOf(payment);
+  const { value, observed, needs } = repeatRows[classifyRepeats(repeats.map(({ kind }) => kind))];
+  const [first, last] = [repeats.at(0), repeats.at(-1)];
+  if (!first || !last) return { observed: String(observed) };
+  const facts = { payment, first, last };
+  if (needs?.isMet(facts) === false) return { observed: needs.missing };
+  const text = typeof observed === 'string' ? observed : observed(facts);
+  return {
+    ...(value !== undefined && { value, evidence: repeats.map(({ attempt }) => attempt) }),
+    observed: text,
+  };
+}
+
+/** The response of the mock to a request while it still processes the same request. */
+export const assumedInFlight = 'REQUEST_PROCESSING';
+
+export function observeInFlight(transcript: Transcript): Observed {
+  const payments = paymentsOf(transcript);
+  const pair = payments.map(answeredPair).find((found) => found !== undefined);
+  const value = pair && inFlightResponse(pair, firstOf(transcript).kind);
+  if (!pair || value === undefined)
+    return { observed: 'Of two requests sent at the same moment, at least one was not answered.' };
+  // A later repeat gets the same response, and the option `repeat` covers that.
+  const isAsLater = payments
+    .flatMap(repeatsOf)
+    .some(({ attempt: { response } }) => value === (response.resultStatus ?? responseText(response)));
+  const isEquivalent = isAsLater || value === sameLink || value === assumedInFlight;
+  return {
+    value,
+    observed: pair.map(({ response }) => responseText(response)).join(' and '),
+    evidence: pair,
+    isEquivalent,
+  };
+}

@@ -1,0 +1,35 @@
+import type { MockOptions } from '../../mock/observation.js';
+import type { MockService } from '../types.js';
+import type { LateRequestTracker } from './late-requests.js';
+import type { OrderPage } from './order-page-checks.js';
+import type { Browser } from './redirects.js';
+import type { Checkout } from './shopper.js';
+import type { RehearsedCustomer } from './visit-steps.js';
+
+/** The arguments of a merchant's code in each scenario. */
+export interface RehearsalContext {
+  /** The service, in this scenario. */
+  readonly mock: MockService;
+  /** The name of the scenario. */
+  readonly scenario: string;
+  /** Aborted if the run is stopped: its requests repeat without end, it takes too long, or the rehearsal is interrupted. */
+  readonly signal: AbortSignal;
+}
+
+/** A merchant's own test: it places orders, and ends when they are placed. */
+export type RehearsedMerchant = (context: RehearsalContext) => unknown;
+
+/** Everything that all runs of a rehearsal have in common. */
+export interface Rehearsal extends Browser {
+  readonly merchant: RehearsedMerchant | Checkout;
+  readonly mock: MockService;
+  readonly mockOptions: MockOptions;
+  readonly customer: RehearsedCustomer;
+  readonly settleMs: number;
+  readonly page?: OrderPage | undefined;
+  /** Restarts the shop; rejects with the reason if the order page of this reference does not respond again. */
+  readonly restart?: ((referenceId: string, signal: AbortSignal) => Promise<void>) | undefined;
+  /** The references of all scenarios. */
+  readonly late: LateRequestTracker;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,110 @@
+import { scenarios, type NamedScenario } from '../../mock/scenarios/named-scenarios.js';
+import { resolveScenario } from '../../mock/scenarios/resolve-scenario.js';
+import { reasonNotToRun, type NotJudged } from './inconclusive.js';
+import { LateRequestTracker } from './late-requests.js';
+import { PageChecks } from './order-page-checks.js';
+import type { Rehearsal } from './rehearsal-settings.js';
+import { comparableRun, reviseBaseline } from './revise-baseline.js';
+import { runScenario, type FinishedRun } from './run-scenario.js';
+import {
+  hasError,
+  isClean,
+  isWhole,
+  problemOfBaseline,
+  reportOnRun,
+  reportWithoutRun,
+  type RehearsalReport,
+  type ScenarioReport,
+} from './scenario-report.js';
+import { partnerOf, sharedRun, type CleanRun } from './shared-scenarios.js';
+
+/** So large that the judge sees every request. */
+export const rehearsalJournalLimit = 100_000;
+
+/** The baseline, then the scenarios with these names. It throws for an unknown name. */
+export function chooseScenarios(names: readonly string[] | undefined): readonly NamedScenario[] {
+  for (const name of names ?? []) resolveScenario(name);
+  return scenarios.filter(
+    ({ name, isDefault }) => name === 'baseline' || (names?.includes(name) ?? isDefault),
+  );
+}
+
+/** Runs each scenario in turn. Only the baseline is in the report if nothing can be compared with it. */
+export async function runScenarios(
+  settings: Omit<Rehearsal, 'late'>,
+  chosen: readonly NamedScenario[],
+  onReport: (report: ScenarioReport, done: number) => void = () => undefined,
+): Promise<RehearsalReport> {
+  const { signal } = settings;
+  const comparison = new Comparison({ ...settings, late: new LateRequestTracker() }, chosen);
+  const reports: ScenarioReport[] = [];
+  for (const named of chosen) {
+    const report = await comparison.reportOn(named);
+    if (signal.aborted) break;
+    onReport(report, reports.push(report));
+    if (problemOfBaseline(reports) !== undefined) break;
+  }
+  const findings = reports.flatMap((report) => report.findings);
+  const ok = !signal.aborted && reports.every(isWhole) && !hasError(findings);
+  return { ok, scenarios: reports, findings };
+}
+
+/** Runs scenarios, and compares each with the baseline, which is the first. */
+class Comparison {
+  #baseline: FinishedRun | undefined;
+  readonly #clean: CleanRun[] = [];
+
+  constructor(
+    private readonly rehearsal: Rehearsal,
+    private readonly chosen: readonly NamedScenario[],
+  ) {}
+
+  async reportOn(named: NamedScenario): Promise<ScenarioReport> {
+    const missing = this.#missing(named);
+    if (missing !== undefined) return reportWithoutRun(named, missing);
+    const shared = sharedRun(named, this.#clean);
+    if (shared) {
+      const [sameRunAs = ''] = shared.names;
+      return { ...this.#judge(named, shared.run), durationMs: 0, sameRunAs };
+    }
+    return (await this.#runWithPartner(named)) ?? this.#runAlone(named);
+  }
+
+  #missing(named: NamedScenario): NotJudged | undefined {
+    return this.#baseline && reasonNotToRun(named, this.rehearsal, this.#baseline);
+  }
+
+  async #runAlone(named: NamedScenario): Promise<ScenarioReport> {
+    const run = await this.#run(named);
+    const report = this.#judge(named, run);
+    this.#baseline ??= comparableRun(run);
+    return report;
+  }
+
+  /** Runs two scenarios at once; undefined if there is no partner, or the run has a finding. */
+  async #runWithPartner(named: NamedScenario): Promise<ScenarioReport | undefined> {
+    const partner = partnerOf(named, this.chosen);
+    // A command can name its orders after the scenario, so it is run once in each.
+    const isCommand = typeof this.rehearsal.merchant === 'function';
+    if (!partner || isCommand || this.#missing(partner)) return undefined;
+    const scenario = { ...named.scenario, ...partner.scenario };
+    const run = await this.#run({ ...named, scenario });
+    const reports = [named, partner].map((each) => this.#judge(each, run));
+    if (!reports.every(isClean)) return undefined;
+    this.#clean.push({ names: [named.name, partner.name], run });
+    return reports[0];
+  }
+
+  async #run({ name, scenario }: NamedScenario): Promise<FinishedRun> {
+    const { mock, mockOptions, page } = this.rehearsal;
+    // The scenario overrides the options of the file of `probe`, which describe the baseline.
+    mock.reset({ scenario: { ...resolveScenario(mockOptions.scenario), ...scenario } });
+    const run = await runScenario(this.rehearsal, name, this.#baseline);
+    this.#baseline &&= await reviseBaseline(this.#baseline, run, new PageChecks(mock, page));
+    return run;
+  }
+
+  #judge(named: NamedScenario, run: FinishedRun): ScenarioReport {
+    return reportOnRun(named, run, this.rehearsal, this.#baseline);
+  }
+}
