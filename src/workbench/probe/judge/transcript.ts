@@ -1,4 +1,6 @@
+import { verdictOf } from '../../../http/response.js';
 import type { AbsentFields } from '../../../protocol/canonical-string.js';
+import { isErrorStatus } from '../../../protocol/result-statuses.js';
 import type { SecretKeyEncoding, SignatureEncoding } from '../../../protocol/signature.js';
 
 /**
@@ -38,7 +40,7 @@ export interface ProbeRequest extends Form {
 
 export interface ProbeResponse {
   readonly httpStatus: number;
-  /** The body is too large, incomplete or in an encoding that is not known. */
+  /** The body is too large, incomplete, in an encoding that is not known, or has a result that the client cannot read. */
   readonly isUnreadable?: true;
   readonly resultStatus?: string;
   /** Payment links by the order in which they first appeared, from 1: a link itself lets anybody pay. */
@@ -94,9 +96,16 @@ export function isProcessing({ response }: Attempt): boolean {
   return response?.resultStatus === 'REQUEST_PROCESSING';
 }
 
-/** True for a refusal by the service itself, which creates nothing as far as is known. */
+/**
+ * True for a refusal by the service itself, which creates nothing as far as is known. If the request was whole, a link and a
+ * status that is not documented are no refusal, except under a 4xx that the client calls rejected: the service may have acted.
+ */
 export function isRefused(attempt: Attempt): attempt is Answered {
-  return isAnswered(attempt) && !isProcessing(attempt) && attempt.response.resultStatus !== 'APPROVED';
+  if (!isAnswered(attempt) || isProcessing(attempt)) return false;
+  const { httpStatus, resultStatus = '' } = attempt.response;
+  if (attempt.request.content !== 'whole') return resultStatus !== 'APPROVED';
+  const isRefusedByStatus = resultStatus !== 'APPROVED' && verdictOf(httpStatus).outcome === 'rejected';
+  return !isLink(attempt) && (isErrorStatus(resultStatus) || isRefusedByStatus);
 }
 
 /** A whole order with a right signature: it may create a payment. */
