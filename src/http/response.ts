@@ -78,7 +78,7 @@ const openStatus = new RegExp(`"(?:${openStatuses.join('|')})\\\\?"`);
  * True for a 4xx whose body has a result of the service that cannot be read, or may have one under a compression that no
  * header names. The page of a gateway has none.
  */
-function isUnreadableResult({ httpStatus, body }: WireResponse): boolean {
+export function isUnreadableResult({ httpStatus, body }: WireResponse): boolean {
   if (httpStatus < 400 || httpStatus >= 500) return false;
   // UTF-16 has a NUL beside each ASCII letter.
   const ascii = Buffer.from(body).toString('latin1').replaceAll('\0', '');

@@ -39,18 +39,24 @@ export function authenticateMerchant(
   // Plain data: the request itself holds on to a connection.
   const along = { path: request.path, requestTime: request.header(knownHeaders.requestTime.name) };
   const credentials = merchant.credentials();
-  const isSecret = [credentials, ...others].some(({ secretKeys }) =>
-    secretKeys.some((key) => key === signature),
-  );
   const refused = { merchant: credentials, others, signature, request: along, ...wire };
   const explain = refusedRequests.add({
     size: bytes.length,
     explain: () => signed.diagnose(refused),
     expected: expected[0] ?? '',
-    received: isSecret ? '<secret key>' : signature,
+    received: signature && withoutKeys(signature, [credentials, ...others].flatMap((each) => each.secretKeys)),
   });
   const message = 'The Signature header does not match the request. The inspector (/_mock) explains why.';
   throw new Refusal('INVALID_SIGNATURE', message, explain);
+}
+
+const leastCharacters = 6;
+
+/** A signature without the secret keys in it. A short key may be a word of it, unless it is the whole signature. */
+function withoutKeys(signature: string, secretKeys: readonly string[]): string {
+  return secretKeys
+    .filter((key) => key === signature || key.length >= leastCharacters)
+    .reduce((masked, key) => masked.replaceAll(key, '<secret key>'), signature);
 }
 
 /** Checks the sender of a JSON request, which is signed over the exact bytes of its body. */

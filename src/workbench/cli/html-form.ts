@@ -17,8 +17,8 @@ const typesWithoutEntry = [...buttonTypes, 'button', 'reset'];
 
 /**
  * Fills in a form of an HTML page and returns the request of its submit button; undefined if the page contains no form.
- * The form is the first with a control for each name of `fields`, or the first of the page. `fields` replace the values of
- * the page.
+ * The form is the first with a control for each name of `fields`, or the first with the method POST, which is no search, or
+ * the first of the page. `fields` replace the values of the page.
  */
 export function submitForm(html: string, pageUrl: string, fields: URLSearchParams): FormRequest | undefined {
   const elements = elementsOf(parse(html));
@@ -30,7 +30,8 @@ export function submitForm(html: string, pageUrl: string, fields: URLSearchParam
     const controls = controlsOf(form);
     return names.every((name) => controls.some((control) => attribute(control, 'name') === name));
   };
-  const form = forms.find(hasFields) ?? forms[0];
+  const isPost = (form: Element) => attribute(form, 'method')?.toLowerCase() === 'post';
+  const form = (names.length > 0 ? forms.find(hasFields) : undefined) ?? forms.find(isPost) ?? forms[0];
   if (!form) return undefined;
 
   const controls = controlsOf(form);

@@ -21,7 +21,10 @@ export function throwCause(error: unknown): never {
   throw error instanceof Error ? (error.cause ?? error) : error;
 }
 
-/** Sends a request to the shop, and follows redirects within its origin by GET. */
+/** Statuses of redirects after which a browser sends the same request again, with its body. */
+const sameRequestStatuses = [307, 308];
+
+/** Sends a request to the shop, and follows redirects within its origin as a browser does, and no others. */
 export async function follow(
   send: Send,
   url: string,
@@ -34,7 +37,7 @@ export async function follow(
   const texts = [...earlier, location ?? '', body];
   const next = location === null ? undefined : orUndefined(() => new URL(location, url));
   if (next?.origin === new URL(url).origin && texts.length <= 2 * mostRedirects) {
-    return follow(send, next.href, {}, texts);
+    return follow(send, next.href, sameRequestStatuses.includes(response.status) ? init : {}, texts);
   }
   return { url, response, body, texts };
 }

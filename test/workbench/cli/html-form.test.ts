@@ -91,6 +91,14 @@ describe('the form of a page', () => {
     expect(sent(html, 'card=1')?.url).toBe('http://shop.test/pay?card=1');
   });
 
+  test.each(['', 'card=1'])(
+    'is the first with the method POST, and not a search, if none has the fields %j',
+    (fields) => {
+      const html = '<form action=/search><input name=q></form><form method=post action=/pay></form>';
+      expect(sent(html, fields)).toMatchObject({ url: 'http://shop.test/pay', method: 'POST' });
+    },
+  );
+
   test('is the first one if none has the fields', () => {
     const html = '<form action=/a><input name=q></form><form action=/b></form>';
     expect(sent(html, 'card=1')?.url).toBe('http://shop.test/a?q=&card=1');

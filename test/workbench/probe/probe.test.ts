@@ -354,6 +354,44 @@ describe('a compressed response', () => {
   );
 });
 
+describe('a response to a whole order in which the client reads no refusal', () => {
+  /** Probes a mock whose approvals are written otherwise. It takes each order for a new one. */
+  async function askWriting(httpStatus: number, write: (paymentUrl: string) => object) {
+    const asked = await askMock(
+      { scenario: { repeat: 'another' } },
+      {
+        send: async (request, ...rest) => {
+          const received = await send(request, ...rest);
+          if (typeof received === 'string' || received.body?.['resultStatus'] !== 'APPROVED') return received;
+          const text = JSON.stringify(write(String(received.body['paymentUrl'])));
+          const { baseUrl } = await service((_number, response) =>
+            response
+              .writeHead(httpStatus, { 'content-type': 'application/json', location: '/elsewhere' })
+              .end(text),
+          );
+          return send({ ...request, url: `${baseUrl}/v2/payments` }, ...rest);
+        },
+      },
+    );
+    const keys = asked.mock.journal.filter({ resultStatus: 'APPROVED' }).map((each) => each.idempotencyKey);
+    return { ...asked, keys: new Set(keys).size, listed: createdIn(asked.transcript).payments.length };
+  }
+
+  test.each<[string, number, (paymentUrl: string) => object]>([
+    ['a status that is not documented', 200, () => ({ resultStatus: 'PENDING' })],
+    ['a link under such a status', 200, (paymentUrl) => ({ resultStatus: 'SUCCESS', paymentUrl })],
+    ['an empty status', 200, (paymentUrl) => ({ resultStatus: '', paymentUrl })],
+    ['a status by another name', 400, () => ({ result_status: 'REQUEST_PROCESSING' })],
+    ['an open status in another place', 422, () => ({ error: { code: 'REQUEST_PROCESSING' } })],
+    ['a conflict without a status', 409, () => ({ error: 'conflict' })],
+    ['a refusal in the body of a redirect', 307, () => ({ resultStatus: 'INVALID_REQUEST' })],
+  ])('such as %s makes at most two payments, and both are listed', async (_what, httpStatus, write) => {
+    const { keys, listed } = await askWriting(httpStatus, write);
+    expect(keys).toBeLessThanOrEqual(2);
+    expect(listed).toBe(keys);
+  });
+});
+
 test('a response of more than 1 MiB is not a response of the service', async () => {
   const { baseUrl } = await service((_number, response) =>
     response.writeHead(401).end(Buffer.alloc(2 ** 20 + 1, ' ')),

@@ -1,4 +1,6 @@
+import { verdictOf } from '../../../http/response.js';
 import type { AbsentFields } from '../../../protocol/canonical-string.js';
+import { isErrorStatus } from '../../../protocol/result-statuses.js';
 import type { SecretKeyEncoding, SignatureEncoding } from '../../../protocol/signature.js';
 
 /**
@@ -38,7 +40,7 @@ export interface ProbeRequest extends Form {
 
 export interface ProbeResponse {
   readonly httpStatus: number;
-  /** True if the body is too large, incomplete or in an unknown encoding. */
+  /** True if the body is too large, incomplete, in an unknown encoding, or if the client cannot read its result. */
   readonly isUnreadable?: true;
   readonly resultStatus?: string;
   /** The number of the payment link, in the order in which links first appeared, from 1. A link itself would let anyone pay. */
@@ -94,9 +96,16 @@ export function isProcessing({ response }: Attempt): boolean {
   return response?.resultStatus === 'REQUEST_PROCESSING';
 }
 
-/** True for a refusal by the service itself. It is assumed to create nothing. */
+/**
+ * True for a refusal by the service itself. It is assumed to create nothing. For a whole order, a link or an undocumented status
+ * is no refusal, except under a 4xx that the client calls rejected: the service may have acted.
+ */
 export function isRefused(attempt: Attempt): attempt is Answered {
-  return isAnswered(attempt) && !isProcessing(attempt) && attempt.response.resultStatus !== 'APPROVED';
+  if (!isAnswered(attempt) || isProcessing(attempt)) return false;
+  const { httpStatus, resultStatus = '' } = attempt.response;
+  if (attempt.request.content !== 'whole') return resultStatus !== 'APPROVED';
+  const isRefusedByStatus = resultStatus !== 'APPROVED' && verdictOf(httpStatus).outcome === 'rejected';
+  return !isLink(attempt) && (isErrorStatus(resultStatus) || isRefusedByStatus);
 }
 
 /** True for a whole order with a right signature: it can create a payment. */

@@ -147,7 +147,8 @@ export class ProbeSession {
     return {
       httpStatus,
       ...(isUnreadable && { isUnreadable }),
-      ...(typeof resultStatus === 'string' && { resultStatus: resultStatus.slice(0, 60) }),
+      ...(typeof resultStatus === 'string' &&
+        resultStatus !== '' && { resultStatus: resultStatus.slice(0, 60) }),
       ...(typeof paymentUrl === 'string' && paymentUrl !== '' && this.#linkNumbers(paymentUrl)),
       fields: Object.keys(body)
         .slice(0, mostFields)

@@ -144,7 +144,7 @@ class Steps {
         this.session.ask(this.#upload(`${this.#run}-0`, { ...form, content, ...more }));
       // An upload that was stored despite a wrong signature, or might be stored, is not sent again.
       const mayBeStored = (attempt: Attempt) =>
-        isAnswered(attempt) ? attempt.response.resultStatus === 'APPROVED' : content === 'whole';
+        isAnswered(attempt) ? !isRefused(attempt) : content === 'whole';
       if (mayBeStored(await ask({ sender: 'wrong signature' }))) return undefined;
       for (const absentFields of ['empty', 'omit'] as const) {
         const attempt = await ask({ absentFields });

@@ -1,5 +1,5 @@
 import { nodeTransport } from '../../../http/node-transport.js';
-import { parseBody } from '../../../http/response.js';
+import { isUnreadableResult, parseBody } from '../../../http/response.js';
 import { readableHeaders, type TransportResult } from '../../../http/transport.js';
 import { isRecord } from '../../../values/untrusted-values.js';
 import type { WireRequest } from './requests.js';
@@ -11,7 +11,7 @@ export interface RawResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined if the body cannot be read as a JSON object. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
-  /** True if the body is too large, incomplete or in an unknown encoding. */
+  /** True if the body is too large, incomplete, in an unknown encoding, or if the client cannot read its result. */
   readonly isUnreadable?: boolean;
 }
 
@@ -41,10 +41,12 @@ export const send: Send = async ({ url, headers, body }, limitMs, signal) => {
 /** The response, if it is complete or its JSON is. */
 function received({ phase, response }: TransportResult): RawResponse | undefined {
   if (!response) return undefined;
-  const { httpStatus, bodyState } = response;
+  const { httpStatus, bodyState, isRedirect } = response;
   const parsed = parseBody(response);
-  const body = 'json' in parsed && isRecord(parsed.json) ? parsed.json : undefined;
+  const body = !isRedirect && 'json' in parsed && isRecord(parsed.json) ? parsed.json : undefined;
   if (!body && phase !== 'complete' && bodyState !== 'too_large') return undefined;
-  const isUnreadable = !body && (bodyState === 'cut' || bodyState === 'too_large');
+  const isIncomplete = !body && (bodyState === 'cut' || bodyState === 'too_large');
+  const isUnreadable =
+    isIncomplete || (typeof body?.['resultStatus'] !== 'string' && isUnreadableResult(response));
   return { httpStatus, headers: readableHeaders(response), body, isUnreadable };
 }

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { follow } from '../../../src/workbench/cli/shop-responses.js';
+
+const pageUrl = 'http://shop.test/pay';
+const form = { method: 'POST', headers: { referer: pageUrl }, body: new URLSearchParams('name=An') };
+
+/** What is sent after a redirect with this status. */
+async function sentAfter(status: number, location: string) {
+  const seen: unknown[] = [];
+  await follow(
+    (url, init) => {
+      seen.push([url, init]);
+      return Promise.resolve(seen.length > 1 ? new Response('') : new Response('', { status, headers: { location } }));
+    },
+    pageUrl,
+    form,
+  );
+  return seen.slice(1);
+}
+
+test.each([301, 302, 303])('a redirect of a form with HTTP %i is followed by GET, without the form', async (status) => {
+  expect(await sentAfter(status, '/orders/1')).toEqual([['http://shop.test/orders/1', {}]]);
+});
+
+test.each([307, 308])('a redirect of a form with HTTP %i gets the same form', async (status) => {
+  expect(await sentAfter(status, '/pay/')).toEqual([['http://shop.test/pay/', form]]);
+});
+
+test.each([303, 308])('a redirect to another origin is not followed (HTTP %i)', async (status) => {
+  expect(await sentAfter(status, 'http://pay.test/')).toEqual([]);
+});
