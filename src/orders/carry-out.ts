@@ -11,10 +11,10 @@ import { fileNotLoaded } from './invoice-rules.js';
 import { viewOf } from './order-view.js';
 import { paymentOf } from './payment-state.js';
 
-/** What an effect is carried out with. */
+/** Everything that carrying out an effect needs. */
 export interface EffectContext {
   readonly order: Order;
-  /** Undefined if the account has none for now. */
+  /** The client of the order's account; undefined if the account has none now. */
   readonly client: OrdersClient | undefined;
   readonly sendBefore: Date;
   readonly settings: Pick<RuleSettings, 'claimMs' | 'safeAfterMs' | 'repeatUnknown'>;
@@ -22,12 +22,12 @@ export interface EffectContext {
   readonly report: Report;
 }
 
-/** Work of the caller's own code, which may never end. */
+/** Runs code of the caller, and stops waiting for it after `ms`. */
 function within<T>(ms: number, work: () => Promise<T>): Promise<TimedResult<T>> {
   return bounded(work, { ms, signal: undefined, runtime: systemRuntime });
 }
 
-/** The result of a call that failed, as the rules know it. */
+/** Converts the error of a call into a result for the rules. */
 function failedResult(error: unknown): CallResult {
   if (!isInstallmentError(error)) {
     const action = 'The client threw something that is not an InstallmentError: see the log.';
@@ -82,7 +82,7 @@ async function upload(
   return { step: 'accepted', ...(invoiceId !== undefined && { invoiceId }) };
 }
 
-/** Makes a call and resolves to its result. It never rejects, and it ends, whatever the client does. */
+/** Makes a call and resolves to its result. It never rejects, and it ends even if the client hangs. */
 async function makeCall(
   call: (client: OrdersClient) => Promise<CallResult>,
   { client, order, settings, report }: EffectContext,
@@ -108,7 +108,7 @@ async function callOnPaid({ order, settings, options, report }: EffectContext): 
   return false;
 }
 
-/** Sends a payment, uploads an invoice or calls `onPaid`, and resolves to the command that says how it ended. */
+/** Sends a payment, uploads an invoice or calls `onPaid`, and resolves to the command that reports the result. */
 export async function carryOut(effect: Effect, context: EffectContext): Promise<Command> {
   const { token: commandId } = effect.claim;
   switch (effect.type) {

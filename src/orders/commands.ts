@@ -1,17 +1,17 @@
 import type { NextStep } from '../errors/call-metadata.js';
 import type { CallError, Claim, Invoice, NewPayment, Order, Payment } from './order.js';
 
-/** What your staff conclude about a payment after they have looked it up at the provider. */
+/** The conclusions of your staff about a payment, after they have checked it at the provider. */
 export const conclusions = ['absent', 'exists', 'paid', 'over', 'accept'] as const;
 export type PaymentConclusion = (typeof conclusions)[number];
 
-/** What your staff conclude about an invoice. */
+/** The conclusions of your staff about an invoice. */
 export const invoiceConclusions = ['stored', 'absent'] as const;
 export type InvoiceConclusion = (typeof invoiceConclusions)[number];
 
 /**
- * `account` is compared with the account of the order, if it is given. `hasClient: false` says that the account has no client for
- * now. `by` is who gave the command, for the history.
+ * The fields of each command. `account`, if present, must be the account of the order. `hasClient: false` means that the account
+ * has no client now. `by` names who gave the command, for the history.
  */
 interface Commands {
   start: { commandId: string; account?: string; next?: NewPayment; hasClient?: boolean };
@@ -37,14 +37,14 @@ interface Commands {
 }
 
 /**
- * What a caller, a webhook or the end of a call asks of an order. `commandId` is new for each command, and the same where that
- * command is decided again.
+ * A command to an order: from a caller, from a webhook, or with the result of a call. Each command has a new `commandId`, and keeps
+ * it if it is decided again.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
 }[Type];
 
-/** How a call ended. */
+/** The result of a call. */
 export type CallResult =
   | {
       readonly step: 'accepted';
@@ -52,7 +52,7 @@ export type CallResult =
       readonly qrData?: string;
       readonly invoiceId?: string;
     }
-  /** Nothing was sent, and no try of this payment counts: its time was over, or the account has no client for now. */
+  /** Nothing was sent, and no send is counted: the claim had ended, or the account has no client now. */
   | { readonly step: 'not_made' }
   | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number };
 
@@ -60,17 +60,17 @@ export type CallResult =
 export interface PaymentEvent {
   readonly referenceId: string;
   readonly status: 'paid' | 'declined' | 'expired' | 'pending' | 'unknown';
-  /** With `'unknown'`: the status that the webhook has. */
+  /** The status value of the webhook, if `status` is `'unknown'`. */
   readonly unknownStatus?: string;
   readonly value: number;
   readonly currency: string;
   readonly merchantId?: string | undefined;
 }
 
-/** What the rules know of the options and of the client. */
+/** The options, and settings of the client, that the rules use. */
 export interface RuleSettings {
   readonly claimMs: number;
-  /** How long after the beginning of a claim nothing of it is under way any more. */
+  /** The time after the start of a claim when none of its requests can still arrive. */
   readonly safeAfterMs: number;
   readonly repeatAfterMs: number;
   readonly mostSends: number;
@@ -78,7 +78,7 @@ export interface RuleSettings {
   readonly repeatUnknown: boolean;
   readonly reviewOverdue: boolean;
   readonly eraseAfterMs?: number;
-  /** Who calls `onPaid`: this process, another one, or nobody because the shop ships by `firstPaid`. */
+  /** Whether `onPaid` is called by this process or another one, or whether the shop ships by `firstPaid`. */
   readonly onPaid: 'here' | 'elsewhere' | 'firstPaid';
   /** The restores of the database, the earliest first. */
   readonly restores: readonly Restore[];
@@ -88,18 +88,18 @@ export interface RuleSettings {
 export interface Restore {
   /** When `restored` was called. */
   readonly at: number;
-  /** Payments that were added up to then may have been sent by a process that the database has forgotten. */
+  /** A payment that was added until then can have been sent, although the restored database does not say so. */
   readonly sinceAt: number;
 }
 
-/** A task for the process that decided, under a claim with the ID of its command. */
+/** A task for the process that gave the command. The token of its claim is the ID of that command. */
 export type Effect =
   | { readonly type: 'send'; readonly payment: Payment; readonly claim: Claim }
   | { readonly type: 'upload'; readonly invoice: Invoice; readonly claim: Claim }
   | { readonly type: 'callOnPaid'; readonly claim: Claim };
 
 export interface Decision {
-  /** The same object where nothing changes. */
+  /** The next order; the same object if nothing changes. */
   readonly order: Order | undefined;
   readonly effect?: Effect | undefined;
   readonly changed?: boolean;
@@ -107,9 +107,9 @@ export interface Decision {
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];
   /** The payment is paid, and the order asks another amount. */
   readonly otherAmount?: boolean;
-  /** What your staff concluded, or the cancellation, was stored. */
+  /** The conclusion or the cancellation was stored. */
   readonly concluded?: boolean;
-  /** From when a conclusion is safe, because no request is under way any more. */
+  /** The time from which a conclusion is safe, because no request can still arrive. */
   readonly safeAt?: number;
   readonly problem?: 'no_order' | 'other_account' | 'no_reference' | 'no_invoice' | 'too_many_invoices';
 }

@@ -7,7 +7,7 @@ import type { ReviewConclusion } from './types.js';
 
 const commandId = 'conclusions';
 
-/** The calls that would be stored now, found by the very rules that would decide them. */
+/** The conclusions that would be stored now. Each one is decided on the order to find out. */
 export function conclusionsFor(
   order: Order,
   { reason, referenceId, number }: Review,
@@ -35,7 +35,7 @@ export function conclusionsFor(
   ];
 }
 
-/** From when `'absent'` is safe, if it is too early now. */
+/** The time from which `'absent'` is safe; undefined if it is safe already. */
 export function safeFromOf(order: Order, { referenceId, number }: Review, now: number): Date | undefined {
   const invoice = order.invoices.find((each) => each.number === number);
   const { state, safeAt } = invoice ?? paymentOf(order, referenceId) ?? {};

@@ -8,7 +8,7 @@ const locales: Readonly<Record<ReviewLanguage, string>> = { en: 'en-US', vi: 'vi
 const rules = z.object({ lang: z.enum(reviewLanguages, "must be 'en' or 'vi'") });
 
 function sentenceFor({ state, error }: OrderView): CustomerSentence {
-  // No other payment begins, so the customer cannot start again.
+  // The order has too many payments, so the customer cannot start again.
   if (state === 'over' && error) return customerTexts.refused;
   if (state !== 'refused') return customerTexts[state];
   switch (error?.code) {
@@ -24,7 +24,7 @@ function sentenceFor({ state, error }: OrderView): CustomerSentence {
 }
 
 /**
- * What to tell the customer about an order, in one or two sentences. It never says that a payment failed while its outcome is
+ * Returns one or two sentences about an order, for the customer. They never say that a payment failed while its outcome is
  * unknown.
  *
  * @example
@@ -34,7 +34,7 @@ function sentenceFor({ state, error }: OrderView): CustomerSentence {
  * console.log(customerText({ orderId: 'ORDER-1', state: 'checking' }, 'en'));
  * // We are checking your payment. Please do not pay again.
  * ```
- * @param view - From `start`, `get`, `find` or `handleEvent`.
+ * @param view - The result of `start`, `get`, `find` or `handleEvent`.
  * @param lang - `'en'` or `'vi'`.
  * @throws ConfigurationError for another language.
  */

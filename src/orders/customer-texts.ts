@@ -1,12 +1,12 @@
-/** A sentence for the customer, in the languages of this package. */
+/** A text for the customer, in the languages of this package. */
 export interface CustomerSentence {
-  /** When it is shown, for the page of the guide. */
+  /** The situation in which it is shown, for the guide. */
   readonly situation: string;
   readonly en: string;
   readonly vi: string;
 }
 
-/** The sentences of `customerText`. `{amount}` is what the order asks now, `{open}` what the open payment asks. */
+/** The texts of `customerText`. `{amount}` is the amount that the order asks now, `{open}` the amount of the open payment. */
 export const customerTexts = {
   none: {
     situation: '`none`: no payment has begun',
@@ -30,8 +30,8 @@ export const customerTexts = {
   },
   changed: {
     situation: '`changed`: the order changed while a payment is open',
-    en: 'Your order is now {amount}, and a payment of {open} is still open. Please do not pay it. You can pay the new amount when it has ended.',
-    vi: 'Đơn hàng của bạn hiện là {amount}, và giao dịch {open} vẫn đang mở. Vui lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới khi giao dịch đó kết thúc.',
+    en: 'Your order is now {amount}, but a payment of {open} is still open. Please do not pay it. You can pay the new amount when it has ended.',
+    vi: 'Tổng tiền đơn hàng của bạn hiện là {amount}, nhưng giao dịch {open} vẫn đang mở. Vui lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',
   },
   refused: {
     situation: '`refused`',
@@ -54,9 +54,9 @@ export const customerTexts = {
     vi: 'Vui lòng kiểm tra lại số điện thoại di động.',
   },
   over: {
-    situation: '`over`: declined, expired, or its time has passed',
-    en: 'This payment has ended, and we have received no money. You can start again.',
-    vi: 'Giao dịch này đã kết thúc và chúng tôi chưa nhận được tiền. Bạn có thể thực hiện lại.',
+    situation: '`over`: declined, expired or refunded, or its time has passed',
+    en: 'This payment has ended, and your order is not paid. You can start again.',
+    vi: 'Giao dịch này đã kết thúc và đơn hàng chưa được thanh toán. Bạn có thể thanh toán lại.',
   },
   paid: {
     situation: '`paid`',

@@ -14,7 +14,7 @@ export interface DriverFacts {
 
 const safeName = /^(?:error|[A-Z][A-Za-z0-9]{0,60}(?:Error|Exception))$/;
 const safeCode = /^[A-Z][A-Z0-9_]{1,60}$/;
-// A class of the standard, of PostgreSQL or of MySQL. The codes of Prisma, such as P2034, are not among them.
+// The classes of the standard, PostgreSQL and MySQL. The codes of Prisma, such as P2034, do not match.
 const sqlStateShape = /^(?:[0-9][0-9A-Z]|F0|HV|HY|IM|P0|XA|XX)[0-9A-Z]{3}$/;
 const mostLinks = 12;
 
@@ -39,7 +39,7 @@ function matching(value: unknown, shape: RegExp): string | undefined {
 
 function factsOf(link: unknown): DriverFacts {
   const code = readProperty(link, 'code') ?? readProperty(link, 'originalCode');
-  // `errcode` is of node:sqlite.
+  // node:sqlite calls it `errcode`.
   const errno = readProperty(link, 'errno') ?? readProperty(link, 'errcode');
   const sqlState = matching(readProperty(link, 'sqlState'), sqlStateShape) ?? matching(code, sqlStateShape);
   const safe = matching(code, safeCode);
@@ -51,19 +51,19 @@ function factsOf(link: unknown): DriverFacts {
   };
 }
 
-/** The facts of the innermost error that has a code or a number; of the error itself if none has. */
+/** Returns the facts of the innermost error with a code or a number, or of the error itself if there is none. */
 export function driverFacts(error: unknown): DriverFacts {
   const all = linksOf(error).map(factsOf);
   const index = Math.max(
     0,
     all.findLastIndex((facts) => Object.keys(facts).length > 1),
   );
-  // What has the code may be a plain object in an error.
+  // The object with the code can be a plain object inside an error.
   const named = all.slice(0, index + 1).findLast(({ name }) => name !== 'Error');
   return { ...all[index], name: named?.name ?? 'Error' };
 }
 
-/** Each of these says that the transaction may succeed if it is run again. */
+/** The SQLSTATEs after which the transaction can succeed if it is run again. */
 const conflictStates = ['40001', '40P01', '55P03'];
 const conflictNumbers: readonly unknown[] = [
   1020, // MariaDB: the record has changed since the snapshot of the transaction.
@@ -78,7 +78,7 @@ const conflictCodes = [
   'ER_LOCK_WAIT_TIMEOUT',
   'P2034', // Prisma
 ];
-/** SQLITE_BUSY and SQLITE_LOCKED, without what an extended code has above the lowest byte. */
+/** SQLITE_BUSY and SQLITE_LOCKED; an extended code has one of them in its lowest byte. */
 const busyNumbers = [5, 6];
 
 function isConflictItself(link: unknown): boolean {
@@ -90,22 +90,22 @@ function isConflictItself(link: unknown): boolean {
     conflictNumbers.includes(errno) ||
     /^SQLITE_(?:BUSY|LOCKED)/.test(code) ||
     (code === 'ERR_SQLITE_ERROR' && busyNumbers.includes(errno & 0xff)) ||
-    // Prisma names the conflict of a driver's adapter in a property of its own.
+    // Prisma reports the conflict of a driver adapter in the property `kind`.
     (name === 'Error' && readProperty(link, 'kind') === 'TransactionWriteConflict')
   );
 }
 
-/** True for a deadlock, a serialization failure, a lock that was waited for too long, and a database that is busy. */
+/** Returns true for a deadlock, a serialization failure, a lock that was waited for too long, and a busy database. */
 export function isConflict(error: unknown): boolean {
   return linksOf(error).some(isConflictItself);
 }
 
-/** `25P01`, `25P02`: no transaction, and one in which a statement has failed. `P2028` is Prisma's transaction that is closed. */
+/** `25P01`: there is no transaction. `25P02`: a statement of the transaction has failed. `P2028`: Prisma has closed it. */
 const overCodes = ['25P01', '25P02', 'P2028'];
 const overNames =
   /^(?:QueryRunner(?:Provider)?AlreadyReleased|TransactionNotStarted|TransactionAlreadyClosed)Error$/;
 
-/** True for a statement of a transaction that was committed, rolled back or aborted before. */
+/** Returns true if the transaction had been committed, rolled back or aborted before its statement failed. */
 export function isTransactionOver(error: unknown): boolean {
   return linksOf(error).some((link) => {
     const { name, code = '', sqlState = '' } = factsOf(link);
@@ -114,7 +114,7 @@ export function isTransactionOver(error: unknown): boolean {
       overCodes.includes(code) ||
       overCodes.includes(sqlState) ||
       overNames.test(name) ||
-      // Knex has no code for it.
+      // Knex reports this without a code.
       (typeof message === 'string' && message.includes('Transaction query already complete'))
     );
   });

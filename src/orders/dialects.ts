@@ -1,9 +1,9 @@
-/** The dialects whose statements this package has. `'mysql'` is MariaDB too. */
+/** The SQL dialect of a database. `'mysql'` is for MariaDB too. */
 export type Dialect = 'postgres' | 'mysql' | 'sqlite';
 
 export const dialectNames = ['postgres', 'mysql', 'sqlite'] as const satisfies readonly Dialect[];
 
-/** What differs between the dialects. */
+/** The parts of the statements that differ between the dialects. */
 export interface DialectWords {
   /** The clock of the database, in milliseconds since 1970. */
   readonly clock: string;
@@ -13,8 +13,8 @@ export interface DialectWords {
   /** The end of a SELECT in the caller's transaction. */
   readonly lock: string;
   /**
-   * The condition that a row lies behind a position in the order of a column and `order_key`, in a form that the dialect reads
-   * as one range of an index. `values` are those of its placeholders.
+   * The condition for the rows behind a position, in the order of a column and `order_key`. Its form lets the dialect read one
+   * range of an index. `behindValues` returns the values of its placeholders.
    */
   readonly behind: (column: string) => string;
   readonly behindValues: (at: number, key: string) => (string | number)[];
@@ -28,17 +28,17 @@ const asRow = {
 export const dialects: Readonly<Record<Dialect, DialectWords>> = {
   postgres: {
     clock: 'CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)',
-    // Sorted by bytes, so that an index that was made under another locale of the system finds its rows.
+    // Sorted by bytes, so that an index still works after the locale of the system has changed.
     types: { id: 'text COLLATE "C"', key: 'text COLLATE "C"', text: 'text', time: 'bigint' },
     orIgnore: 'ON CONFLICT DO NOTHING',
     lock: ' FOR UPDATE',
     ...asRow,
   },
   mysql: {
-    // Without a time zone: a local time comes twice when the clocks go back.
+    // UTC, because a local time occurs twice when the clocks go back.
     clock: "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000",
     types: {
-      // Bytes: a text of MySQL is compared without case, and without spaces at its end.
+      // Bytes, because MySQL compares text without case and trailing spaces.
       id: 'varbinary(720)',
       key: 'varchar(64) CHARACTER SET ascii COLLATE ascii_bin',
       text: 'mediumtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin',
@@ -46,7 +46,7 @@ export const dialects: Readonly<Record<Dialect, DialectWords>> = {
     },
     orIgnore: 'ON DUPLICATE KEY UPDATE version = version',
     lock: ' FOR UPDATE',
-    // MySQL reads no range of an index for a comparison of rows.
+    // MySQL does not read a range of an index to compare rows.
     behind: (column) => `(${column} > ? OR ${column} = ? AND order_key > ?)`,
     behindValues: (at, key) => [at, at, key],
   },
@@ -54,7 +54,7 @@ export const dialects: Readonly<Record<Dialect, DialectWords>> = {
     clock: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
     types: { id: 'text', key: 'text', text: 'text', time: 'integer' },
     orIgnore: 'ON CONFLICT DO NOTHING',
-    // A transaction that writes has the whole database.
+    // A transaction that writes locks the whole database.
     lock: '',
     ...asRow,
   },

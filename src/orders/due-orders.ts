@@ -1,17 +1,16 @@
 import type { OrderStorage, Position } from './storage.js';
 
-/** A sweep reads this many keys at once, and takes some of them by chance: another machine takes others. */
+/** A sweep reads this many keys at once and picks some at random, so that machines pick different orders. */
 const windowSize = 1_000;
 
 const start: Position = { at: 0, key: '' };
 
-/** How often one sweep takes the same order: an order that is paid may have an upload to do at once. */
+/** The number of times that one sweep takes the same order: once an order is paid, its upload can be due at once. */
 const mostTurns = 5;
 
 /**
- * The orders that are due, in portions. Machines that sweep at the same time take different ones, and orders with which this
- * process can do nothing, however many they are and however long they have been due, do not keep it from the others: every
- * second portion begins at a place by chance.
+ * The orders that are due, in portions. Machines that sweep at the same time take different orders. Every second portion begins at
+ * a random position: so orders that this process cannot move do not keep it from other orders, however many there are.
  */
 export class DueOrders {
   readonly #storage: OrderStorage;
@@ -20,7 +19,7 @@ export class DueOrders {
   readonly #random: () => number;
   readonly #turns = new Map<string, number>();
   readonly #active = new Set<string>();
-  /** Up to here each due order had its turn. */
+  /** The position up to which each due order has been taken. */
   #after = start;
   #oldest = Infinity;
   #portions = 0;
@@ -32,22 +31,22 @@ export class DueOrders {
     this.#random = random;
   }
 
-  /** The sweep has ended its work on an order. One that it has moved may be due again. */
+  /** Ends the work of the sweep on an order. A moved order can be due again. */
   end(key: string, isMoved: boolean): void {
     this.#active.delete(key);
     if (!isMoved) this.#turns.set(key, mostTurns);
   }
 
-  /** Begins at the oldest once more: an order that was moved may be due again. */
+  /** Begins at the oldest order again, because a moved order can be due again. */
   restart(): void {
     this.#after = start;
   }
 
-  /** Keys of orders that this sweep works on now; none if nothing else is due. */
+  /** Returns the keys of the next orders; an empty list if nothing more is due. */
   async next(): Promise<string[]> {
     this.#portions += 1;
     if (this.#portions % 2 === 0) {
-      const keys = this.#take(await this.#window(this.#placeByChance()));
+      const keys = this.#take(await this.#window(this.#randomPosition()));
       if (keys.length > 0) return keys;
     }
     for (;;) {
@@ -69,8 +68,8 @@ export class DueOrders {
     return rows;
   }
 
-  /** Ages of a second, a minute and a day are equally likely: what is due since a minute is behind what is due for weeks. */
-  #placeByChance(): Position {
+  /** Returns a random position. Ages of a second, a minute and a day are equally likely, so that recent orders are reached. */
+  #randomPosition(): Position {
     const longestMs = Math.max(1, this.#now - this.#oldest);
     return { at: Math.floor(this.#now - longestMs ** this.#random()), key: '' };
   }

@@ -5,14 +5,14 @@ import { isEnded, isHeld, isLive } from './payment-state.js';
 import { reviewsOf } from './reviews.js';
 import { changesAt, graceMs } from './time-rules.js';
 
-/** One thing that `sweep` does, and from when on. */
+/** A task of `sweep`, and the time from which it is due. */
 export type Due =
   | { readonly type: 'send'; readonly at: number; readonly payment: Payment }
   | { readonly type: 'callOnPaid'; readonly at: number; readonly tries: number }
   | { readonly type: 'upload'; readonly at: number; readonly invoice: Invoice }
   | { readonly type: 'erase'; readonly at: number };
 
-/** A request waits until the account of the order has a client again. */
+/** The time of a request: it waits until the account of the order gets a client again. */
 function withClientFrom({ noClient }: Order, at: number): number {
   return Math.max(at, noClient?.nextAt ?? at);
 }
@@ -32,7 +32,7 @@ function onPaidDue({ pendingOnPaid }: Order): Due[] {
   return [{ type: 'callOnPaid', at: claim ? claim.endsAt + graceMs : nextAt, tries }];
 }
 
-/** Uploads go one at a time, and none goes beside one that is in doubt. */
+/** Uploads run one at a time, and none runs while the outcome of another upload is unknown. */
 function uploadDue(order: Order): Due[] {
   const { invoices, paidBy } = order;
   const isBusy = invoices.some(({ state }) => state === 'sending' || state === 'look_up');
@@ -41,7 +41,7 @@ function uploadDue(order: Order): Due[] {
   return [{ type: 'upload', at: withClientFrom(order, invoice.nextAt), invoice }];
 }
 
-/** When the order ended: paid, cancelled, or its last payment over. */
+/** The time at which the order was paid or cancelled, or its last payment ended. */
 function endedAt({ paidAt, cancelledAt, payments }: Order): number | undefined {
   const last = payments.at(-1);
   return paidAt ?? cancelledAt ?? (last && !isLive(last) ? last.stateAt : undefined);
@@ -58,7 +58,7 @@ function eraseDue(order: Order): Due[] {
   return isBusy || erased(order) === order ? [] : [{ type: 'erase', at: at + eraseAfterMs }];
 }
 
-/** The order without its stored requests and uploads. What webhooks are compared with stays. */
+/** The order without its stored requests and uploads. The expected amounts stay: webhooks are compared with them. */
 export function erased(order: Order): Order {
   return withEach(
     order,
@@ -71,18 +71,18 @@ export function allDue(order: Order): Due[] {
   return [...sendDue(order), ...onPaidDue(order), ...uploadDue(order), ...eraseDue(order)];
 }
 
-/** Whether a sweep may have to send something for the order. */
+/** Returns true if a sweep might have to send something for the order. */
 export function needsClient(order: Order): boolean {
   return sendDue(order).length > 0 || uploadDue(order).length > 0;
 }
 
-/** When `sweep` has something to do for an order, in this process or another; undefined if it has not. */
+/** The time at which `sweep`, in any process, has something to do for the order; undefined if there is nothing to do. */
 export function dueAt(order: Order): number | undefined {
   const first = Math.min(...allDue(order).map(({ at }) => at), changesAt(order));
   return first === Infinity ? undefined : first;
 }
 
-/** The order with the right of one process to do what is due. */
+/** The order with a claim: the right of one process to do what is due. */
 export function withClaim(
   order: Order,
   due: Due,
@@ -122,7 +122,7 @@ export function withClaim(
   }
 }
 
-/** The task of the process whose command took a claim that still stands. */
+/** The task of the command that took a claim, while the claim is valid. */
 export function effectOf(order: Order, commandId: string): Effect | undefined {
   for (const payment of order.payments) {
     const { state, claim } = payment;

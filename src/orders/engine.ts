@@ -24,10 +24,10 @@ import type { OrderRequest, StartOptions } from './types.js';
 import { isEnded } from './payment-state.js';
 
 const pageSize = 500;
-/** How often one sweep moves one order at most. */
+/** The most moves of one order in one call of `doNextDue`. */
 const mostMoves = 20;
 const mostRestoreTries = 5;
-/** More status values than this are not remembered, so that a flood of them fills no memory. */
+/** The most warnings of a process: so a flood of unknown status values does not fill the memory. */
 const mostWarnings = 100;
 
 function unknownReference(): OrderError {
@@ -55,7 +55,7 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
   }
 }
 
-/** What all methods of {@link OrderPayments} share: they make a command, run it on an order, and carry out its effect. */
+/** The steps that the methods of {@link OrderPayments} share: run a command on an order, and carry out its effect. */
 export class Engine {
   readonly #options: CheckedOptions;
   readonly clients: MerchantClients;
@@ -86,7 +86,7 @@ export class Engine {
       this.#options;
     return {
       claimMs,
-      // The claim, then what a proxy holds, or a longer call.
+      // The claim, then two minutes for a request that a proxy holds, or more for a longer call.
       safeAfterMs: claimMs + Math.max(120_000, totalTimeoutMs + 60_000),
       repeatAfterMs,
       mostSends,
@@ -105,10 +105,10 @@ export class Engine {
     this.report(level, message, {});
   }
 
-  /** Runs a command that sends nothing, so that it needs no client. */
+  /** Runs a command that sends nothing and needs no client. */
   async run(location: OrderLocation, command: Command): Promise<StoredDecision> {
     const decision = await runCommand(location, async (order, restores) => {
-      // After a restore a call may be under way, for as long as its client lets it.
+      // After a restore a call can still be running, until the time limit of its client.
       const settings = { ...this.settingsWith(undefined), restores };
       const isMarked = order !== undefined && afterRestores(order, 0, settings) !== order;
       const client = isMarked ? await this.#clientInSweep(order) : this.clients.only;
@@ -125,7 +125,7 @@ export class Engine {
     });
   }
 
-  /** Carries out the effect of a decision and stores how it ended. */
+  /** Carries out the effect of a decision and stores its result. */
   async carryOutAndStore(
     location: OrderLocation,
     { effect, order, sendBefore }: StoredDecision,
@@ -139,7 +139,7 @@ export class Engine {
     return stored.order ?? order;
   }
 
-  /** Begins a payment, if one can begin. `candidate` is the one that this request would make. */
+  /** Begins a payment, if the order can have another one. `candidate` is the payment that this request would make. */
   async begin(
     type: 'start' | 'add',
     location: OrderLocation,
@@ -157,7 +157,7 @@ export class Engine {
     const decision = await runCommand(location, async (order) => {
       const about = { ...(account !== undefined && { account }) };
       const isJob = type === 'start' && request === undefined;
-      // Nothing is sent for it any more, so it needs no client.
+      // The order has ended, so nothing is sent and no client is needed.
       if (isJob && (!order || isEnded(order)))
         return { command: { type: 'start', commandId, ...about }, settings: this.settingsWith(undefined) };
       client = await this.#clientFor(account ?? order?.account, isJob);
@@ -176,7 +176,7 @@ export class Engine {
     return { decision, candidate, client };
   }
 
-  /** The client of an account: a job goes on without one, a click fails with the error of the shop's own function. */
+  /** Returns the client of an account. A job continues without a client; a click rejects with the error of the shop's function. */
   async #clientFor(account: string | undefined, isJob: boolean): Promise<OrdersClient | undefined> {
     try {
       return await this.clients.of(account);
@@ -197,7 +197,7 @@ export class Engine {
     else if (unit !== undefined) this.warnOnce(unit, unit);
   }
 
-  /** The order, once no process sends for it any more, or when the wait is over. */
+  /** Resolves to the order once no process is sending for it, or when the wait is over. */
   async awaitCall(location: OrderLocation, order: Order | undefined): Promise<Order | undefined> {
     const until = Date.now() + this.#options.waitMs;
     let [found, pauseMs] = [order, 50];
@@ -210,8 +210,8 @@ export class Engine {
   }
 
   /**
-   * Does what is due for an order, one thing after the other. `'deferred'`: the client of its account is still being looked up
-   * for another order.
+   * Does what is due for an order, one task after the other. `'deferred'` means that the client of its account is still being
+   * looked up for another order.
    */
   async doNextDue(key: string): Promise<Moved> {
     const location = { storage: this.#options.storageOver(), key };
@@ -235,7 +235,7 @@ export class Engine {
     return isMoved ? 'moved' : 'nothing';
   }
 
-  /** All rows of a list, page after page, without the mark of a restore. */
+  /** Reads all rows of a list, page after page, except for the row of the restores. */
   async *rows(list: 'inReview' | 'changed', from: number): AsyncGenerator<ListedOrder> {
     const storage = this.#options.storageOver();
     let after: Position = { at: from, key: '' };
@@ -248,7 +248,7 @@ export class Engine {
     }
   }
 
-  /** The order in a row. One that cannot be read hides no other: it is logged. */
+  /** Reads the order of a row. An order that cannot be read is logged, so that the others are still listed. */
   readable({ key, data }: ListedOrder): Order | undefined {
     try {
       return parseOrder(key, data);
@@ -258,7 +258,7 @@ export class Engine {
     }
   }
 
-  /** Stores that the database was restored. Each order is changed when it is touched next. */
+  /** Stores that the database was restored. Each order is changed by its next command. */
   async storeRestore(sinceAt: number): Promise<void> {
     const storage = this.#options.storageOver();
     for (let tries = 0; tries < mostRestoreTries; tries += 1) {
@@ -266,7 +266,7 @@ export class Engine {
       if (restoresIn(row?.data).some((restore) => restore.sinceAt === sinceAt)) return;
       const restore = {
         key: restoreKey,
-        // No order has an empty ID.
+        // The ID of an order is never empty.
         orderId: '',
         token: randomUUID(),
         dueAt: null,

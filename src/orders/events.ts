@@ -9,8 +9,8 @@ export type EventStatus = (typeof eventStatuses)[number];
 export type StatusAliases = Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>>;
 
 /**
- * The event that `handleEvent` takes, as a schema for `createWebhookHandler`: for a service whose webhooks already have
- * this shape, as those of the mock do. Fields that it does not name are kept out.
+ * The schema of the event that `handleEvent` accepts, for `createWebhookHandler`. Use it if the webhooks of your service have this
+ * shape, as those of the mock do. Other fields are removed.
  *
  * @example
  * ```ts
@@ -31,14 +31,14 @@ export const orderEventSchema = z.object({
   referenceId: z.string(),
   status: z.string(),
   amount: z.object({ value: z.number(), currency: z.string() }),
-  // Many services write null for what they leave out.
+  // Many services send null for an absent field.
   merchantId: z.pipe(
     z.nullish(z.string()),
     z.transform((id) => id ?? undefined),
   ),
 });
 
-/** An event with its status as this package names it. */
+/** Parses an event, and maps its status to a status of this package. */
 export function eventOf(given: unknown, aliases: StatusAliases): PaymentEvent {
   const { data, error } = orderEventSchema.safeParse(given);
   if (error) {
@@ -58,7 +58,7 @@ function valuesOf(status: EventStatus, aliases: StatusAliases): readonly string[
   return aliases[status] ?? [status];
 }
 
-/** A known status value that differs from this one in case and blanks alone: a slip in `statusAliases`. */
+/** Returns the known status value that differs only in case or spaces: probably a mistake in `statusAliases`. */
 export function nearStatus(unknown: string, aliases: StatusAliases): string | undefined {
   const plain = (status: string) => status.trim().toLowerCase();
   return eventStatuses

@@ -37,7 +37,7 @@ function differencesOf(before: Order, after: Order): Difference[] {
   return [...ofPayments, ...ofInvoices, ...ofOrder];
 }
 
-/** What caused a change, in the words of the guide. */
+/** The cause of a change, with the names of the guide. */
 function causeOf(command: Command): string {
   switch (command.type) {
     case 'event':
@@ -63,7 +63,7 @@ function causeOf(command: Command): string {
   }
 }
 
-/** The decided order with its last changes: those of time, then those of the command. */
+/** The decided order with its changes added to its history: those of a restore and of time first, then those of the command. */
 export function withHistory(
   found: Order | undefined,
   decided: Order,

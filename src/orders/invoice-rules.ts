@@ -4,15 +4,15 @@ import type { Invoice, Order } from './order.js';
 import { backoffMs, inState, notBefore, withInvoice } from './order-parts.js';
 
 /*
- * The rules of invoices. An upload is never repeated by itself: nothing lets the service recognise it.
+ * The rules of invoices. An upload is never repeated automatically, because the service cannot detect a duplicate.
  */
 
 type Decided = Decision & { readonly order: Order };
 
-/** The code of an upload whose file could not be loaded: nothing was sent. */
+/** The error code of an upload whose file could not be loaded, so that nothing was sent. */
 export const fileNotLoaded = 'FILE_NOT_LOADED';
 
-/** Nothing of it was sent, and its upload is gone: it can only be added again. */
+/** True for an invoice that was not sent and whose upload was erased: it can only be added again. */
 export function isUploadErased({ state, upload }: Invoice): boolean {
   return state === 'new' && upload === undefined;
 }
@@ -61,7 +61,7 @@ export function uploadEnded(
   return become('new', { error, nextAt });
 }
 
-/** Your staff have looked an invoice up at the provider. */
+/** Stores what your staff found about an invoice at the provider. */
 export function concludeInvoice(order: Order, command: Command<'concludeInvoice'>, now: number): Decided {
   const invoice = order.invoices.find(({ number }) => number === command.number);
   if (!invoice) return { order, problem: 'no_invoice' };
@@ -85,7 +85,7 @@ export function concludeInvoice(order: Order, command: Command<'concludeInvoice'
       return { order, concluded: false, safeAt };
     case 'sending':
       return { order, concluded: false, safeAt };
-    // Also a state that this version does not know.
+    // Includes the states of later versions.
     default:
       return { order, concluded: false };
   }

@@ -3,12 +3,12 @@ import { bounded } from '../http/bounded.js';
 import { systemRuntime } from '../http/runtime.js';
 import { checkedClient, type CheckedOptions, type OrdersClient } from './options.js';
 
-/** A lookup that takes longer than this keeps no other order of the account waiting in a sweep. */
+/** The time after which other orders of an account stop waiting for a lookup in a sweep. */
 const patienceMs = 1_000;
 
 interface Lookup {
   readonly client: Promise<OrdersClient>;
-  /** Resolves once the lookup takes too long for the others. */
+  /** Resolves when other orders of the account stop waiting. */
   readonly isSlow: Promise<'busy'>;
 }
 
@@ -22,7 +22,7 @@ function busyAfter(ms: number): Promise<'busy'> {
 export class MerchantClients {
   readonly #given: CheckedOptions['client'];
   readonly #claimMs: number;
-  /** Lookups that a sweep has begun, by account. */
+  /** The lookups that a sweep has begun, by account. */
   readonly #lookups = new Map<string | undefined, Lookup>();
 
   constructor({ client, claimMs }: Pick<CheckedOptions, 'client' | 'claimMs'>) {
@@ -44,7 +44,7 @@ export class MerchantClients {
       );
   }
 
-  /** The client of an account. It rejects with what the shop's function throws, and if that takes longer than a claim. */
+  /** Resolves to the client of an account. Rejects if the shop's function throws, or takes longer than a claim. */
   async of(account: string | undefined): Promise<OrdersClient> {
     const given = this.#given;
     if (typeof given !== 'function') return given;

@@ -15,7 +15,7 @@ import { sqlStorage, type Query } from './sql-storage.js';
 import type { OrderStorage } from './storage.js';
 import type { OrderView } from './types.js';
 
-/** The calls that orders make. A fake without `settings` needs complete requests. */
+/** The methods of the client that orders call. A fake without `settings` needs complete requests. */
 export type OrdersClient = Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoice'> & {
   readonly settings?: ClientSettings;
 };
@@ -24,50 +24,54 @@ export type OrdersClient = Pick<InstallmentApi, 'initiatePayment' | 'uploadInvoi
 export interface OrderPaymentsOptions {
   /** The client, or a function of the account that returns one, for many merchants. */
   readonly client: OrdersClient | ((account: string | undefined) => OrdersClient | Promise<OrdersClient>);
-  /** Of the database behind `query`. */
+  /** The SQL dialect of the database behind `query`. */
   readonly dialect?: Dialect | undefined;
   /**
    * Runs one statement, and resolves to the rows of a SELECT. Values are text, integers and null; placeholders are `$1` for
-   * postgres and `?` elsewhere. The statement is committed when it resolves. Reads go to the primary.
+   * postgres and `?` for the others. The statement is committed when it resolves. Send reads to the primary database too.
    */
   readonly query?: Query | undefined;
-  /** Takes the place of `dialect` and `query`, for another kind of database. */
+  /** Replaces `dialect` and `query`, for another kind of database. */
   readonly storage?: OrderStorage | undefined;
   /**
-   * Who ships a paid order. The same in every process of a shop, or a function in some and `'elsewhere'` in the others:
+   * Who ships a paid order. Use the same value in every process, or a function in some processes and `'elsewhere'` in the others:
    *
-   * - a function is called with the paid order until its promise resolves, so it can run more than once: make it idempotent.
-   *   `handleEvent` calls it before it resolves; if `handleEvent` had a `query`, and after a crash, a sweep does.
+   * - A function is called with the paid order until its promise resolves, so it can run more than once: make it idempotent.
+   *   `handleEvent` calls it before it resolves. After a crash, or if `handleEvent` was given a `query`, a sweep calls it.
    * - `'elsewhere'`: another process of the shop has the function. The order stays due for it.
    * - `'firstPaid'`: the shop ships by the `firstPaid` of `handleEvent` and `conclude`, in its own transaction.
    */
   readonly onPaid: ((order: OrderView) => unknown) | 'elsewhere' | 'firstPaid';
-  /** A name of letters, digits and underscores, with its schema where it needs one. @default 'installment_orders' */
+  /** The name of the table: letters, digits and underscores, with its schema if it needs one. @default 'installment_orders' */
   readonly table?: string | undefined;
   /** The status values of your webhooks, if they differ: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. */
   readonly statusAliases?: Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>> | undefined;
-  /** Loads the file of an invoice by the name that `addInvoice` was given. */
+  /** Loads the file of an invoice. `name` is the `file` that was passed to `addInvoice`. */
   readonly loadFile?:
     ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
-  /** `false` for a service that acts again on a repeated key: your staff look an unknown payment up. @default the client's */
+  /** `false` if the service ignores Idempotency-Key: your staff check a payment whose outcome is unknown. @default the client's */
   readonly repeatUnknown?: boolean | undefined;
-  /** `false` for a service that sends no webhook for unpaid payments: they count as expired, without a review. @default true */
+  /** `false` if the service sends no webhook for unpaid payments: they become expired without a review. @default true */
   readonly reviewOverdue?: boolean | undefined;
-  /** Days after an order's end until `sweep` erases its stored requests; for orders that are written from now on. @default never */
+  /**
+   * The days after the end of an order until `sweep` erases its stored requests. Applies to orders that are written from now on.
+   *
+   * @default never
+   */
   readonly eraseAfterDays?: number | undefined;
-  /** Takes the place of the database's clock in tests. */
+  /** Replaces the clock of the database, for tests. */
   readonly now?: (() => Date) | undefined;
   /** Receives warnings, and errors of a sweep. @default none */
   readonly logger?: Logger | undefined;
-  /** How long one process may send, in milliseconds. @default 60000 */
+  /** The time for which one process can send a payment, in milliseconds. @default 60000 */
   readonly claimMs?: number | undefined;
-  /** The wait before the first repeat, in milliseconds; each further one is twice as long. @default 60000 */
+  /** The wait before the first repeat, in milliseconds. It doubles for each further repeat. @default 60000 */
   readonly repeatAfterMs?: number | undefined;
-  /** How often a payment is sent at most, the first time included. @default 10 */
+  /** The most sends of one payment, including the first. @default 10 */
   readonly mostSends?: number | undefined;
-  /** How many payments an order can have, one after the other. @default 20 */
+  /** The most payments of an order, one after the other. @default 20 */
   readonly mostPayments?: number | undefined;
-  /** How long `start` waits for a link that another process is asking for, in milliseconds. @default 5000 */
+  /** The time for which `start` waits for a link that another process has requested, in milliseconds. @default 5000 */
   readonly waitMs?: number | undefined;
 }
 
@@ -75,7 +79,7 @@ function isClient(value: unknown): boolean {
   return hasMethods(value, ['initiatePayment', 'uploadInvoice']);
 }
 
-/** What the function `client` has returned, in JavaScript perhaps nothing. */
+/** Checks the client that the function `client` returned: JavaScript can return anything. */
 export function checkedClient(client: OrdersClient): OrdersClient {
   if (!isClient(client)) throw new ConfigurationError('client', 'must return an InstallmentClient');
   return client;

@@ -1,11 +1,11 @@
 import { brandClass } from '../values/brand.js';
 import { driverFacts, type DriverFacts } from './database-errors.js';
 
-/** What an {@link OrderError} was made of. */
+/** The parts of an {@link OrderError}. */
 interface OrderErrorOptions {
   /** The error behind this one. */
   readonly cause?: unknown;
-  /** The error of the database's driver. Its text may contain the values of a statement. */
+  /** The error of the database driver. Its text can contain the values of a statement. */
   readonly driverError?: unknown;
 }
 
@@ -13,17 +13,17 @@ interface OrderErrorOptions {
  * A command about an order could not be carried out. It is not an `InstallmentError`: no call was made. `code` says why:
  *
  * - `'UNKNOWN_ORDER'`: there is no such order, or it belongs to another account.
- * - `'UNKNOWN_REFERENCE'`: no payment has this reference. A webhook that rejects with it responds with 500, so the
- *   notification may come again.
+ * - `'UNKNOWN_REFERENCE'`: no payment has this `referenceId`. A webhook handler that rejects with it responds with 500, so
+ *   that the service sends the webhook again.
  * - `'EVENT_UNREADABLE'`: the event is not `{ referenceId, status, amount: { value, currency } }`.
- * - `'CONFLICT'`: others wrote the same order again and again, or the database refused a statement in your transaction
- *   because of another one (a deadlock, a serialization failure, a lock): roll it back and run it again, as
+ * - `'CONFLICT'`: other processes kept writing the same order, or the database refused a statement in your transaction
+ *   because of another transaction (a deadlock, a serialization failure, a lock): roll it back and run it again, as
  *   `retryConflicts` does.
- * - `'STORAGE'`: the database could not be reached, or refused a statement. `driver` has its codes.
- * - `'UNREADABLE_ROW'`: the row of the order is not what was written, or a later version of this package wrote it. Nothing
+ * - `'STORAGE'`: the database could not be reached, or refused a statement. `driver` contains its codes.
+ * - `'UNREADABLE_ROW'`: the row of the order is not as it was written, or a later version of this package wrote it. Nothing
  *   is sent for it.
  *
- * Nothing of the command is stored, except that a write whose response was lost may have taken effect.
+ * The command stored nothing. One exception: a write can have taken effect if its response was lost.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export class OrderError extends Error {
     brandClass(this, 'OrderError');
   }
 
-  /** Errors are made by this package; a test may make one of its own. */
+  /** Creates an error, as this package does. Tests can use it too. */
   constructor(code: OrderError['code'], message: string, options: OrderErrorOptions = {}) {
     const { cause, driverError } = options;
     super(message, cause === undefined ? undefined : { cause });
@@ -56,8 +56,8 @@ export class OrderError extends Error {
   }
 
   /**
-   * Returns the error of the database's driver. It may contain the statement with the customer's data, so no log, inspection or
-   * JSON of this error shows it.
+   * Returns the error of the database driver. It can contain the statement with customer data, so it does not appear in logs,
+   * inspection or JSON of this error.
    */
   driverError(): unknown {
     return this.#driverError;

@@ -15,7 +15,7 @@ export function withInvoice(order: Order, changed: Invoice): Order {
   return { ...order, invoices };
 }
 
-/** The order with each payment and invoice changed; the same order if none is. */
+/** The order with each payment and invoice changed; the same object if none changes. */
 export function withEach(
   order: Order,
   changePayment: (payment: Payment) => Payment,
@@ -39,7 +39,7 @@ export function inState<Part extends Payment | Invoice>(
   return { ...part, state, stateAt: now, ...more };
 }
 
-/** The wait after the last of so many sends. */
+/** The wait before the next send, after so many sends. */
 export function backoffMs(sends: number, { repeatAfterMs }: RuleSettings): number {
   return repeatAfterMs * 2 ** Math.max(0, sends - 1);
 }

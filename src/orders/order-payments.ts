@@ -88,7 +88,7 @@ export type SweepOptions = { readonly [Name in keyof SweepSettings]?: SweepSetti
 export interface OrderHealth {
   /** When the oldest order that is due became due; absent if none is due. */
   readonly oldestDue?: Date;
-  /** Since when the oldest order waits for your staff; absent if none does. */
+  /** The time since which the oldest order has waited for your staff; absent if none waits. */
   readonly oldestReview?: Date;
   /** The number of orders that wait for your staff. */
   readonly inReview: number;
@@ -96,7 +96,7 @@ export interface OrderHealth {
 
 /**
  * The payments of a shop's orders, over its own database: one order, paid once. Each order is one row, and that row is the only
- * source of truth. Clicks, cron runs and queue jobs may run twice and on any machine, and a process may be killed or suspended
+ * source of truth. Clicks, cron runs and queue jobs can run twice and on any machine, and a process can be killed or suspended
  * at any time: the result is the same.
  *
  * @example
@@ -115,17 +115,17 @@ export interface OrderHealth {
  * }
  * ```
  * @param options - The client, how a statement is run, and who ships a paid order.
- * @throws ConfigurationError that names the option which is missing or malformed.
+ * @throws ConfigurationError that names a missing or malformed option.
  */
 export function createOrderPayments(options: OrderPaymentsOptions): OrderPayments {
   return new OrderPayments(checkOrderOptions(options));
 }
 
-/** Made by {@link createOrderPayments}. Errors of the database reach the caller; a command that failed may be given again. */
+/** Created by {@link createOrderPayments}. A method rejects if the database fails; it can then be called again. */
 export class OrderPayments {
   /**
-   * The CREATE statements of the table, for a migration; none over a `storage`. Running them again changes nothing. PostgreSQL
-   * may refuse one while another process runs it: run it once more.
+   * The CREATE statements of the table, for a migration; empty if `storage` is used. Running them again changes nothing.
+   * PostgreSQL can refuse a statement while another process runs it: run it again.
    */
   readonly schema: readonly string[];
   readonly #options: CheckedOptions;
@@ -139,15 +139,15 @@ export class OrderPayments {
   }
 
   /**
-   * The customer's click, and a job's: begins a payment if one can begin, sends what is stored, and resolves to the order with
-   * its link. Called again, it gives the link that exists, or waits for it.
+   * Starts the payment of an order, for a click of the customer or a job: begins a payment if the order can have one, sends what
+   * is stored, and resolves to the order with its link. A second call resolves to the existing link, or waits for it.
    *
-   * The request says what the order asks now. Build it from the stored order: if it asks another amount than the open payment,
+   * The request says what the order asks now. Build it from the stored order: if its amount differs from that of the open payment,
    * the order is `'changed'`, without a link.
    *
    * @param orderId - The shop's own ID: 1 to 180 characters, unique over all accounts.
-   * @param request - As for `initiatePayment`, without `referenceId`. Without a request the call only continues.
-   * @throws ValidationError before anything is stored; OrderError for an order that is not there.
+   * @param request - The same as for `initiatePayment`, without `referenceId`. Leave it out to continue a stored payment.
+   * @throws ValidationError before anything is stored; OrderError for an unknown order.
    */
   async start(orderId: string, request?: OrderRequest, options: StartOptions = {}): Promise<OrderView> {
     const engine = this.#engine;
@@ -164,8 +164,8 @@ export class OrderPayments {
    * Stores a payment without sending it, such as in the transaction of the order. `start` sends it at once, `sweep` after a
    * minute.
    *
-   * @param options - As for `start`, and `query` of the transaction.
-   * @throws ValidationError before anything is stored; OrderError, as `start`.
+   * @param options - The same as for `start`, and `query` of the transaction.
+   * @throws ValidationError before anything is stored; OrderError, the same as `start`.
    */
   async add(
     orderId: string,
@@ -179,10 +179,10 @@ export class OrderPayments {
   }
 
   /**
-   * Takes a verified webhook. It may come twice, late and in any order. Its amount, currency and merchant are compared with what
-   * the payment asks. If `firstPaid` is true, ship: in the same transaction, whose `query` is passed.
+   * Applies a verified webhook. Webhooks can arrive twice, late and in any order. Amount, currency and merchant are compared with
+   * the payment. If `firstPaid` is true, ship in the same transaction: pass its `query`.
    *
-   * @throws OrderError for an unknown reference or an event that cannot be read: respond with 500.
+   * @throws OrderError for an unknown `referenceId` or an event that cannot be read: respond with 500.
    */
   async handleEvent(event: OrderEvent, options: InAccount & InTransaction = {}): Promise<EventResult> {
     const { query, account } = checkOptions(accountQueryRules, options);
@@ -223,10 +223,10 @@ export class OrderPayments {
   }
 
   /**
-   * Moves every order that is due: sends, repeats, uploads, calls `onPaid`, notices what is overdue. Run it every minute, on as
-   * many machines as you like. An order that fails stops no other: it is logged.
+   * Moves every order that is due: sends and repeats payments, uploads invoices, calls `onPaid`, and finds overdue payments. Run it
+   * every minute, on any number of machines. An order that fails is logged and does not stop the others.
    *
-   * @param options - Portions of `limit` orders (100) are taken until nothing is due or `budgetMs` (50,000) are over;
+   * @param options - Portions of `limit` orders (100) are read until nothing is due or `budgetMs` (50,000) have passed;
    *   `concurrency` of them are moved at a time (10).
    */
   async sweep(options: SweepOptions = {}): Promise<SweepResult> {
@@ -239,19 +239,19 @@ export class OrderPayments {
   }
 
   /**
-   * Runs {@link sweep} every `ms` milliseconds, by a timer that keeps no process alive. It never rejects: a sweep that fails is
-   * logged. A second one for the same `table` in the same process replaces the first, as after a hot reload.
+   * Runs {@link sweep} every `ms` milliseconds, with a timer that does not keep the process alive. A sweep that fails is logged. A
+   * second timer for the same `table` in the same process replaces the first, as after a hot reload.
    *
-   * @returns the function that stops it.
+   * @returns a function that stops the timer.
    */
   sweepEvery(ms: number): () => void {
     return sweepEvery(ms, this.#options.table, () => this.sweep(), this.#engine.report);
   }
 
   /**
-   * Everything that waits for your staff, the oldest first: the reason, what to do, and the calls that are possible now.
+   * Lists everything that waits for your staff, the oldest first: the reason, what to do, and the calls that are possible now.
    *
-   * @param options - `account`: only of this merchant. `lang`: the language of `action`, `'en'` or `'vi'`.
+   * @param options - `account` limits the list to one merchant. `lang` is the language of `action`, `'en'` or `'vi'`.
    */
   async forReview(
     options: InAccount & { readonly lang?: ReviewLanguage | undefined } = {},
@@ -267,15 +267,14 @@ export class OrderPayments {
       const found = orUndefined(
         () => order && reviewsOf(order).map((review) => reviewItem(order, review, now, settings, lang)),
       );
-      // What this version does not find in the row is there all the same: the row says that the order waits.
+      // The row says that the order waits, although this version does not find the reason in it.
       items.push(...(found?.length ? found : [unreadableItem(row, lang)]));
     }
     return items.toSorted((a, b) => a.since.getTime() - b.since.getTime());
   }
 
   /**
-   * How the queue of orders is: since when the oldest order has been due (absent if none is; more than some minutes mean that no
-   * sweep runs), since when the oldest one waits for your staff, and how many orders wait for them.
+   * Reports the state of the queue of orders. If `oldestDue` is more than a few minutes ago, no sweep is running.
    */
   async health(): Promise<OrderHealth> {
     const storage = this.#options.storageOver();
@@ -291,10 +290,10 @@ export class OrderPayments {
   }
 
   /**
-   * Stops repeats of a payment, so that your staff can look it up at the provider. After `safeFrom`, no request for this payment
-   * can still arrive. If the service does not have the payment by then, it never will.
+   * Stops the repeats of a payment, so that your staff can look it up at the provider. After `safeFrom`, no request for this payment
+   * can still arrive: if the service does not have the payment by then, it never will.
    *
-   * @throws OrderError for an unknown reference
+   * @throws OrderError for an unknown `referenceId`.
    */
   async lookUp(
     referenceId: string,
@@ -311,17 +310,16 @@ export class OrderPayments {
   }
 
   /**
-   * Stores what your staff have seen at the provider after {@link lookUp}. Every conclusion that is stored closes an open
-   * `mismatch`.
+   * Stores what your staff found at the provider after {@link lookUp}. Every conclusion that is stored closes an open `mismatch`.
    *
-   * - `'absent'`: the service does not have the payment, and the next one can begin. Before it is safe, it resolves to
-   *   `done: false` with `safeFrom` and changes nothing.
-   * - `'exists'`: with its link, if it is known. An overdue payment stays for review.
+   * - `'absent'`: the service does not have the payment, and the next payment can begin. Before it is safe, this changes nothing
+   *   and resolves to `done: false` with `safeFrom`.
+   * - `'exists'`: the service has the payment. Pass its `paymentUrl`, if you know it. An overdue payment stays for review.
    * - `'over'`: the payment cannot be paid any more. If it is not known to exist, this is safe when `'absent'` is.
-   * - `'paid'`: as a webhook would say it, with `firstPaid`.
-   * - `'accept'`: takes a paid payment of another amount for the order as it is, with `firstPaid`.
+   * - `'paid'`: the payment is paid. This does the same as a webhook, and resolves with `firstPaid`.
+   * - `'accept'`: the shop accepts a paid payment of another amount for the order. This resolves with `firstPaid`.
    *
-   * @throws OrderError for an unknown reference
+   * @throws OrderError for an unknown `referenceId`.
    */
   async conclude(
     referenceId: string,
@@ -350,9 +348,10 @@ export class OrderPayments {
   }
 
   /**
-   * Stores that a payment was refunded: one in `forReview()` as `refund` or `other_amount`. Any other is `done: false`.
+   * Stores that a payment was refunded. It must be in `forReview()` as `refund` or `other_amount`; if not, this resolves to
+   * `done: false`.
    *
-   * @throws OrderError for an unknown reference
+   * @throws OrderError for an unknown `referenceId`.
    */
   async markRefunded(referenceId: string, options: ByStaff & InTransaction = {}): Promise<Conclusion> {
     const { query, ...by } = checkOptions(staffRules, options);
@@ -362,7 +361,7 @@ export class OrderPayments {
     );
   }
 
-  /** Cancels an order: nothing is sent for it any more. Resolves to false if it is paid: refund it instead. */
+  /** Cancels an order: nothing more is sent for it. Resolves to false if the order is paid: refund it instead. */
   async cancel(orderId: string, options: InAccount & ByStaff & InTransaction = {}): Promise<boolean> {
     const { query, account, ...by } = checkOptions(cancelRules, options);
     this.#engine.clients.checkAccount(account);
@@ -376,11 +375,11 @@ export class OrderPayments {
   }
 
   /**
-   * Stores an invoice, which `sweep` uploads once the order is paid: one at a time, never a second time, three at most. One with
-   * the same `invoiceNumber`, or without one the same fields, changes nothing, unless the first was refused.
+   * Stores an invoice, which `sweep` uploads once the order is paid. Each invoice is uploaded once, and an order can have three.
+   * Adding the same `invoiceNumber` again (or, without a number, the same fields) changes nothing, unless the first was refused.
    *
-   * @param invoice - As for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
-   * @throws ValidationError before anything is stored; OrderError for an order that is not there
+   * @param invoice - The same as for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
+   * @throws ValidationError before anything is stored; OrderError for an unknown order.
    */
   async addInvoice(
     orderId: string,
@@ -399,10 +398,10 @@ export class OrderPayments {
   }
 
   /**
-   * Stores what your staff have seen of an invoice in `forReview()`: `'stored'`, or `'absent'`. One that may have been stored is
-   * then uploaded again, one that was refused or not loaded is given up.
+   * Stores what your staff found about an invoice in `forReview()`. `'stored'`: the service has it. `'absent'`: the service does not
+   * have it. An `invoice_look_up` is then uploaded again; an invoice that was refused or not loaded is dropped.
    *
-   * @throws OrderError for an order or number that is not there
+   * @throws OrderError for an unknown order or number.
    */
   async concludeInvoice(
     orderId: string,
@@ -416,14 +415,14 @@ export class OrderPayments {
     return conclusionOf(await this.#engine.run(this.#engine.locationOf(orderId, query), command));
   }
 
-  /** The order as its page shows it; `state` is `'none'` for one that is not there. */
+  /** Resolves to the order as its page shows it. `state` is `'none'` for an unknown order. */
   async get(orderId: string, options: InAccount = {}): Promise<OrderView> {
     const { account } = checkOptions(accountRules, options);
     this.#engine.clients.checkAccount(account);
     return viewOf(orderId, inAccountOf(await readOrder(this.#engine.locationOf(orderId)), account));
   }
 
-  /** The order of a payment, by the payment's `referenceId`; undefined if there is none. */
+  /** Finds the order of a payment by the payment's `referenceId`. Resolves to undefined if there is none. */
   async find(referenceId: string, options: InAccount = {}): Promise<OrderView | undefined> {
     const { account } = checkOptions(accountRules, options);
     this.#engine.clients.checkAccount(account);
@@ -434,19 +433,19 @@ export class OrderPayments {
     return order && paymentOf(order, referenceId) ? viewOf(order.orderId, order) : undefined;
   }
 
-  /** What became of the order and its payments: the last fifty changes, the oldest first. Empty for an order that is not there. */
+  /** Lists the last fifty changes of an order and its payments, the oldest first. The list is empty for an unknown order. */
   async history(orderId: string): Promise<OrderChange[]> {
     const order = await readOrder(this.#engine.locationOf(orderId));
     return (order?.history ?? []).map(({ at, ...change }) => ({ at: new Date(at), ...change }));
   }
 
   /**
-   * All orders that were written since a time, for the daily reconciliation. Let it begin some minutes before the last one: a
-   * write in a transaction of yours counts from when the order was read.
+   * Lists all orders that were written since a time, for a daily reconciliation. Start a few minutes before the previous list: a
+   * write in your transaction counts from the time when the order was read.
    */
   async list(options: { readonly changedSince: Date }): Promise<OrderView[]> {
     const { changedSince } = checkOptions(listRules, options);
-    // One that is written while the pages are read comes twice.
+    // An order that is written while the pages are read is in two of them.
     const views = new Map<string, OrderView>();
     for await (const row of this.#engine.rows('changed', changedSince.getTime())) {
       const order = this.#engine.readable(row);
@@ -456,9 +455,9 @@ export class OrderPayments {
   }
 
   /**
-   * To be called once after a restore of the database. Payments that were added up to `since`, the time of the restore, and not
-   * sent count as perhaps sent, from when each order is touched next. For two days each payment that begins is sent with
-   * `mayHaveBeenSent: true`, because the service may know an order that the database has forgotten.
+   * Call this once after a restore of the database, with the time of the restore. Payments that were added before `since` and not
+   * sent then count as possibly sent. For two days, new payments are sent with `mayHaveBeenSent: true`, because the service can
+   * have payments that are missing from the restored database.
    */
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());
@@ -474,13 +473,12 @@ function definedBy({ by }: ByStaff): { by?: string } {
   return by === undefined ? {} : { by };
 }
 
-/** An order of another account is one that is not there. */
+/** Treats an order of another account as unknown. */
 function inAccountOf(order: Order | undefined, account: string | undefined): Order | undefined {
   return account === undefined || order?.account === account ? order : undefined;
 }
 
-// Wrong arguments of a JavaScript caller
-
+/** Checks an argument that TypeScript checks only for TypeScript callers. */
 function checkConclusion(conclusion: string, allowed: readonly string[]): void {
   if (!allowed.includes(conclusion))
     throw new ConfigurationError('conclusion', `must be one of ${allowed.join(', ')}`);

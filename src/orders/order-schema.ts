@@ -19,7 +19,7 @@ export const dialectRule = z.enum(dialectNames, "must be 'postgres', 'mysql' or 
 
 const schemaRules = z.strictObject({ dialect: dialectRule, table: tableRule }, 'must be an object');
 
-/** The statements that make the table. Running them again changes nothing. */
+/** The statements that create the table. Running them again changes nothing. */
 export function schemaOf(dialect: Dialect, table: string): string[] {
   const { id, key, text, time } = dialects[dialect].types;
   const [name = '', schema] = table.split('.').toReversed();
@@ -33,16 +33,16 @@ export function schemaOf(dialect: Dialect, table: string): string[] {
     `review_at ${time}`,
     `changed_at ${time} NOT NULL`,
     `data ${text} NOT NULL`,
-    // MySQL has no CREATE INDEX IF NOT EXISTS. Its indexes have the primary key at their end.
+    // MySQL does not support CREATE INDEX IF NOT EXISTS. Its indexes end with the primary key.
     ...(dialect === 'mysql' ? indexed.map((column) => `KEY ${name}_${column} (${column})`) : []),
   ];
   const create = `CREATE TABLE IF NOT EXISTS ${table} (\n${columns.map((line) => `  ${line}`).join(',\n')}\n)`;
   if (dialect === 'mysql') return [create];
-  // PostgreSQL makes an index in the schema of its table; SQLite wants the schema before the index and nowhere else.
+  // PostgreSQL creates an index in the schema of its table. SQLite needs the schema before the name of the index only.
   const [before, on] = dialect === 'sqlite' && schema ? [`${schema}.`, name] : ['', table];
   return [
     create,
-    // Pages are ordered by the time and by the key: many rows may have the same time.
+    // Pages are ordered by time and key, because many rows can have the same time.
     ...indexed.map(
       (column) => `CREATE INDEX IF NOT EXISTS ${before}${name}_${column}_key ON ${on} (${column}, order_key)`,
     ),
@@ -54,7 +54,7 @@ export function schemaOf(dialect: Dialect, table: string): string[] {
  * `npx installment-payments schema postgres` prints them.
  *
  * @param options - `table` is the name of the table, with its schema if it needs one. Default: `installment_orders`.
- * @throws ConfigurationError for an unknown dialect, or a name with other characters than letters, digits and underscores.
+ * @throws ConfigurationError for an unknown dialect, or a name that is not letters, digits and underscores.
  * @example
  * ```ts
  * import { orderSchema } from 'installment-payments/orders';

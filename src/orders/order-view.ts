@@ -7,7 +7,7 @@ function amountOf({ value, currency }: Asked): OrderAmount {
   return { value, currency };
 }
 
-/** There may be money for the order, or a payment that exists after all: the customer is shown no link. */
+/** True if there might be money for the order, or a payment exists after all: the customer sees no link. */
 function isUnderReview(order: Order, last: Payment): boolean {
   return existsAfterAll(last) || isHeld(order);
 }
@@ -32,7 +32,7 @@ export function viewStateOf(order: Order | undefined): OrderView['state'] {
     case 'expired':
     case 'paid':
       return 'over';
-    // Also a state that this version does not know.
+    // Includes the states of later versions.
     default:
       return 'checking';
   }
@@ -71,7 +71,7 @@ const tooManyPayments = {
     'The order has as many payments as mostPayments allows. Your staff cancel it, or you raise mostPayments.',
 };
 
-/** The order as its page shows it; `candidate` is the payment that the request of this call would make. */
+/** The order as its page shows it. `candidate` is the payment that the request of this call would make. */
 export function viewOf(orderId: string, order: Order | undefined, candidate?: NewPayment): OrderView {
   const state = viewStateOf(order);
   if (!order || state === 'none') return { orderId, state: 'none' };

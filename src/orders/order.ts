@@ -1,32 +1,32 @@
-/** The form of a stored order that this version writes. It reads each earlier form, and writes no order of a later one. */
+/** The form of stored orders that this version writes. It reads earlier forms too, and does not write orders of a later form. */
 export const currentForm = 1;
 
 /**
- * An order as it is stored: plain JSON. Each name of a time ends in `At`: milliseconds since 1970 by the clock of the
- * database. A later version of this package adds members, so every change copies those that it does not know.
+ * An order as it is stored: plain JSON. Names that end in `At` are times: milliseconds since 1970 by the clock of the database. A
+ * later version of this package can add members, so every change copies unknown members.
  */
 export interface Order {
   /** The form of the stored order; an order without it has the first form. */
   readonly form?: number;
   readonly orderId: string;
-  /** The merchant, if the shop has several. */
+  /** The account of the merchant, if the shop has several. */
   readonly account?: string;
-  /** One after the other; the last one is the present one. */
+  /** The payments, one after the other. The last one is the current payment. */
   readonly payments: readonly Payment[];
   readonly invoices: readonly Invoice[];
-  /** What the last request of the shop asks; absent in an order of an older version. */
+  /** The amount, currency and merchant of the shop's last request; absent in an order of an older version. */
   readonly askedNow?: AskedNow;
   readonly cancelledAt?: number;
-  /** The reference of the payment that paid the order. */
+  /** The `referenceId` of the payment that paid the order. */
   readonly paidBy?: string;
   readonly paidAt?: number;
   /** Present while `onPaid` is still to be called. */
   readonly pendingOnPaid?: PendingOnPaid | undefined;
   /** Present while the account of the order has no client. */
   readonly noClient?: NoClient | undefined;
-  /** Since when a payment was asked for that could not begin, because the order has too many. */
+  /** The time since which no payment can begin, because the order has too many. */
   readonly tooManyAt?: number | undefined;
-  /** How long after its end the order's requests and uploads are erased. */
+  /** The time after the end of the order when its requests and uploads are erased. */
   readonly eraseAfterMs?: number;
   /** The time of the last restore of the database that was applied to this order. */
   readonly restoredAt?: number;
@@ -34,87 +34,77 @@ export interface Order {
   readonly history?: readonly Change[];
 }
 
-/** What a payment asks the customer to pay, and for which merchant. */
+/** The amount and currency that a payment or an order asks, and the merchant. */
 export interface Asked {
   readonly value: number;
   readonly currency: string;
   readonly merchantId: string;
 }
 
-/** What the order asks. */
+/** The amount, currency and merchant that the order asks. */
 export interface AskedNow extends Asked {
-  /** Since when it asks this. */
+  /** The time since which the order asks this. */
   readonly sinceAt: number;
 }
 
 /** A change of a payment, an invoice or the order itself. */
 export interface Change {
   readonly at: number;
-  /** The payment, or the payment of the invoice. */
+  /** The `referenceId` of the payment that changed. */
   readonly referenceId?: string;
   /** The number of the invoice. */
   readonly invoice?: number;
   readonly from: string;
   readonly to: string;
-  /** What caused it: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
+  /** The cause: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
   readonly cause: string;
-  /** Who did it, if the caller said so. */
+  /** The member of your staff who did it, if the caller named one. */
   readonly by?: string;
 }
 
-export const paymentStates = [
-  'new',
-  'sending',
-  'unknown',
-  'look_up',
-  'open',
-  'overdue',
-  'refused',
-  'absent',
-  'over',
-  'declined',
-  'expired',
-  'paid',
-] as const;
+/** The states of a payment that has ended, unless the service has it after all. */
+export const endedStates = ['overdue', 'refused', 'absent', 'over', 'declined', 'expired', 'paid'] as const;
+
+export const paymentStates = ['new', 'sending', 'unknown', 'look_up', 'open', ...endedStates] as const;
 
 export type PaymentState = (typeof paymentStates)[number];
 
 /** The content of a payment, before it has a state. */
 export interface NewPayment {
   readonly referenceId: string;
-  /** The complete request and its additional fields, as JSON text: each send has this text and no other. */
+  /** The complete request and its additional fields, as JSON text. Every send uses this text. */
   readonly request: string;
   readonly idempotencyKey: string;
-  /** A digest of the request without its reference: tells whether two payments have the same content. */
+  /** A digest of the request without its `referenceId`, to see whether two payments have the same content. */
   readonly contentHash: string;
-  /** What the payment asks: webhooks are compared with it, and invoices go to its merchant and store. */
+  /** The amount that the payment asks, with its merchant and store: for comparison with webhooks, and for invoices. */
   readonly expected: Asked & { readonly storeId?: string };
-  /** `transExpiredTime`: how long the customer may take. */
+  /** The customer's time to pay (`transExpiredTime`), in milliseconds. */
   readonly lifetimeMs?: number;
 }
 
 export interface Payment extends Omit<NewPayment, 'request'> {
-  /** Absent once it was erased. */
+  /** The stored request; absent after it was erased. */
   readonly request?: string | undefined;
   readonly state: PaymentState;
-  /** The service may know the payment: an earlier call ended without a clear result, or the database was restored. */
+  /** The service might have the payment: an earlier call ended without a clear result, or the database was restored. */
   readonly mayExist: boolean;
-  /** When the state began. */
+  /** The time at which the state began. */
   readonly stateAt: number;
   readonly addedAt: number;
-  /** How often it was sent, or was about to be when a process ended. */
+  /** The number of sends, including a send that a process did not finish. */
   readonly sends: number;
-  /** The first send of which the service may know: `lifetimeMs` counts from it. */
+  /** The time of the first send that can have reached the service. `lifetimeMs` counts from it. */
   readonly firstSendAt?: number | undefined;
-  /** The last claim. It stays when it is over: its holder may still report. */
+  /** The last claim. It stays after its end, because its process can still report a result. */
   readonly claim?: PaymentClaim;
-  /** By then each of its requests has arrived or is lost: what the service does not have then, it will not have. */
+  /** The time at which each of its requests has arrived or is lost: a payment that the service does not have then is absent. */
   readonly safeAt?: number;
-  /** When `sweep` or a click sends it. */
+  /** The earliest time at which `sweep` or a click sends it. */
   readonly nextAt: number;
-  /** Since when it waits for staff because nothing was sent, and sending it again would not help. */
+  /** The time since which it waits for staff, because nothing was sent and sending it again would not help. */
   readonly givenUpAt?: number | undefined;
-  /** Since when it is known to exist. */
+  /** The time since which it is known to exist. */
   readonly openedAt?: number;
   readonly paymentUrl?: string | undefined;
   readonly qrData?: string;
@@ -123,31 +113,31 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly endedToken?: string;
   /** The `commandId` of the command that accepted another amount for the order. */
   readonly acceptedToken?: string;
-  /** The `commandId` of the conclusion that ended a mismatch and nothing else. */
+  /** The `commandId` of the conclusion that only ended a mismatch. */
   readonly mismatchEndedToken?: string;
-  /** Since when it waits for staff because a webhook named another amount, currency or merchant. */
+  /** The time since which it waits for staff, because a webhook named another amount, currency or merchant. */
   readonly mismatchAt?: number | undefined;
-  /** That webhook said that the payment is paid: there may be money. */
+  /** A webhook with such a mismatch said that the payment is paid: there might be money. */
   readonly mismatchPaid?: true | undefined;
-  /** The last status of a webhook that means nothing to this shop. */
-  readonly unknownStatus?: string;
-  /** Since when it waits for staff because it was accepted after it was refused or concluded to be absent. */
+  /** The status value of the last webhook, if `statusAliases` does not name it. */
+  readonly unknownStatus?: string | undefined;
+  /** The time since which it waits for staff, because it was accepted after it had been recorded as refused or absent. */
   readonly existsAfterAllAt?: number | undefined;
-  /** Since when it waits for staff because no webhook came for a day. */
+  /** The time since which it waits for staff, because no webhook arrived for a day. */
   readonly silentSince?: number | undefined;
   readonly refundedAt?: number;
 }
 
-/** A right to send, for one process and a limited time. */
+/** The right of one process to send, for a limited time. */
 export interface Claim {
   /** The `commandId` of the command that took it. */
   readonly token: string;
-  /** Nothing is sent after it. */
+  /** Nothing is sent after this time. */
   readonly endsAt: number;
 }
 
 export interface PaymentClaim extends Claim {
-  /** The payment as the claim found it, for a call of which nothing was sent. */
+  /** The payment before the claim, which is restored if the call sent nothing. */
   readonly before: Pick<Payment, 'state' | 'stateAt' | 'sends' | 'firstSendAt' | 'givenUpAt'>;
 }
 
@@ -164,45 +154,45 @@ export const invoiceStates = [
 export type InvoiceState = (typeof invoiceStates)[number];
 
 export interface Invoice {
-  /** From 1, in the order of `addInvoice`. */
+  /** The number of the invoice, from 1, in the order of `addInvoice`. */
   readonly number: number;
-  /** The upload as JSON text, its file by name; absent once it was erased. */
+  /** The upload as JSON text, with the name of its file; absent after it was erased. */
   readonly upload?: string | undefined;
-  /** A digest of the upload: the same one is added once. */
+  /** A digest of the upload: the same upload is added once. */
   readonly contentHash: string;
   readonly state: InvoiceState;
   readonly stateAt: number;
   readonly sends: number;
   readonly nextAt: number;
   readonly claim?: Claim;
-  /** The same as of a payment. */
+  /** The same as `safeAt` of a payment. */
   readonly safeAt?: number;
   /** The service's ID of a stored invoice. */
   readonly invoiceId?: string;
   readonly error?: CallError | undefined;
 }
 
-/** The calls of `onPaid` for an order that is paid. */
+/** The pending calls of `onPaid` for a paid order. */
 export interface PendingOnPaid {
   readonly tries: number;
   readonly nextAt: number;
-  /** When the order waits for your staff too, because `onPaid` has not succeeded: an hour after it was paid, by default. */
+  /** The time from which the order waits for staff too, because `onPaid` has not succeeded: by default an hour after it was paid. */
   readonly reviewAt?: number;
   readonly isInReview?: true;
   readonly claim?: Claim;
 }
 
-/** The account of an order has no client. */
+/** The state of an order whose account has no client. */
 export interface NoClient {
   readonly sinceAt: number;
   readonly nextAt: number;
   readonly isInReview?: true;
 }
 
-/** The error of a payment's or invoice's last call, as the order's page or your staff need it. */
+/** The error of the last call of a payment or an invoice, for the order's page and your staff. */
 export interface CallError {
-  /** The `code` of the client's error, or one of orders. */
+  /** The `code` of the client's error, or a code of orders. */
   readonly code: string;
-  /** What to do, in a sentence or two. */
+  /** The next step, in one or two sentences. */
   readonly action: string;
 }

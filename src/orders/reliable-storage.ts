@@ -7,12 +7,12 @@ import type { OrderStorage } from './storage.js';
 
 const mostFailures = 3;
 
-/** The wait before a further try, with jitter, so that those who met once do not meet again. */
+/** Waits before a further try, with jitter, so that two processes do not collide again. */
 export function pauseBefore(tries: number): Promise<void> {
   return pause(Math.min(400, 5 * 2 ** tries) * (0.5 + Math.random()));
 }
 
-/** An error of ours in place of the driver's, whose text may contain the customer's data. */
+/** Replaces the error of the driver, whose text can contain customer data. */
 function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
   const { name, code, errno, sqlState } = driverFacts(driverError);
   const codes = [code, errno, sqlState].filter((each) => each !== undefined);
@@ -31,7 +31,7 @@ function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
   });
 }
 
-/** Runs a statement again that failed: each of them may be run any number of times. After a failure, a transaction is over. */
+/** Runs a statement, and runs it again if it fails: every statement can be repeated. A transaction is over after a failure. */
 async function runStatement<T>(statement: () => Promise<T>, isTransaction: boolean): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
@@ -44,7 +44,7 @@ async function runStatement<T>(statement: () => Promise<T>, isTransaction: boole
   }
 }
 
-/** A storage whose failures are dealt with, and whose read has the restores. `now` takes the place of its clock. */
+/** A storage that retries, converts errors, and reads the restores with each row. `now` replaces its clock. */
 export function reliable(
   storage: OrderStorage,
   isTransaction: boolean,

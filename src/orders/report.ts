@@ -1,7 +1,7 @@
 import { Observer, type Logger } from '../http/observer.js';
 import { readProperty } from '../values/untrusted-values.js';
 
-/** Writes to the merchant's log: identifiers, and of an error its name and code. Its message may hold anything. */
+/** Writes to the merchant's log: identifiers, and the name and code of an error. Its message can contain customer data. */
 export type Report = (
   level: 'warn' | 'error',
   message: string,

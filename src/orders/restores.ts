@@ -1,10 +1,10 @@
 import { orUndefined } from '../values/untrusted-values.js';
 import type { Restore } from './commands.js';
 
-/** The key of a row that is not an order: it has the times at which the database was restored. */
+/** The key of the row with the times at which the database was restored. It is not an order. */
 export const restoreKey = '*';
 
-/** More restores than this are not kept: the earliest go. */
+/** The most restores that are kept. The earliest are dropped. */
 const mostRestores = 20;
 
 interface StoredRestores {
@@ -17,7 +17,7 @@ export function restoresIn(data: string | undefined): readonly Restore[] {
   return stored?.restores ?? [];
 }
 
-/** The data of that row with one more restore. */
+/** The data of that row with a restore added. */
 export function withRestore(data: string | undefined, restore: Restore): string {
   const stored: StoredRestores = { restores: [...restoresIn(data), restore].slice(-mostRestores) };
   return JSON.stringify(stored);

@@ -11,7 +11,7 @@ function amountOf(asked: OrderAmount | undefined): OrderAmount | undefined {
   return asked && { value: asked.value, currency: asked.currency };
 }
 
-/** Something for review, as your staff see it. */
+/** An item of `forReview`, as your staff see it. */
 export function reviewItem(
   order: Order,
   review: Review,
@@ -40,7 +40,7 @@ export function reviewItem(
   };
 }
 
-/** The row of an order that cannot be read or moved. */
+/** The item of an order that cannot be read or moved. */
 export function unreadableItem({ orderId, at }: ListedOrder, language: ReviewLanguage): ReviewItem {
   const reason = 'unreadable';
   return { orderId, reason, action: actionFor({ reason }, language), conclusions: [], since: new Date(at) };

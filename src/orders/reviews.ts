@@ -3,7 +3,7 @@ import { invoiceStates, paymentStates, type CallError, type Order, type Payment 
 import { existsAfterAll, fits, isEnded, isOtherAmount, isToRefund, paymentOf } from './payment-state.js';
 import type { ReviewItem } from './types.js';
 
-/** Something about an order that waits for your staff. */
+/** A part of an order that waits for your staff. */
 export interface Review {
   readonly reason: ReviewItem['reason'];
   readonly sinceAt: number;
@@ -11,11 +11,11 @@ export interface Review {
   /** The number of the invoice. */
   readonly number?: number;
   readonly error?: CallError;
-  /** The last status of a webhook that means nothing to this shop. */
+  /** The status value of the last webhook, if `statusAliases` does not name it. */
   readonly unknownStatus?: string;
 }
 
-/** A later version of this package may have stored another one. */
+/** The states of this version. A later version can store others. */
 const knownStates: ReadonlySet<string> = new Set([...paymentStates, ...invoiceStates]);
 
 function reviewsOfPayment(payment: Payment, order: Order): Review[] {
@@ -49,7 +49,7 @@ function reviewsOfPayment(payment: Payment, order: Order): Review[] {
 }
 
 function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order): Review[] {
-  // Nothing is uploaded before the order is paid, so nothing waits.
+  // Invoices are uploaded only after the order is paid.
   if (referenceId === undefined) return [];
   return invoices.flatMap((invoice): Review[] => {
     const { state, number, stateAt, error } = invoice;
@@ -61,7 +61,7 @@ function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order)
   });
 }
 
-/** Something of the order would be sent if its account had a client. */
+/** True if something would be sent for the order if its account had a client. */
 function waitsForClient(order: Order): boolean {
   const { payments, invoices, paidBy } = order;
   return isEnded(order)
@@ -84,7 +84,7 @@ function reviewsOfOrder(order: Order): Review[] {
   ];
 }
 
-/** Everything about an order that waits for your staff. */
+/** Everything of an order that waits for your staff. */
 export function reviewsOf(order: Order): Review[] {
   return [
     ...order.payments.flatMap((payment) => reviewsOfPayment(payment, order)),

@@ -26,21 +26,20 @@ import {
 import { afterRestores, afterTime } from './time-rules.js';
 
 /*
- * The rules of an order's payments. Everything here is pure: IDs, references and times come in, the next order and at most
- * one effect go out. `test/orders/search` drives these functions through every state of two payments and two processes.
+ * The rules of an order's payments. All functions here are pure: they accept IDs, a time and an order, and return the next order
+ * and at most one effect. `test/orders/search` runs them through every state of two payments and two processes.
  *
- * A decision is written only if no other process has written the order since it was read. So a stale read does no harm: its
- * write fails. A command may be decided twice, if the result of the first write was lost: its `commandId` makes both decisions
- * equal.
+ * A decision is written only if no other process has written the order since it was read, so a stale read does no harm. A command
+ * can be decided twice, if the result of the first write was lost: its `commandId` makes both decisions equal.
  *
- * From top to bottom: `decide`, what a sweep does, and then each command in the order of a payment's life. What time changes is in
- * `time-rules.ts`, what is due and claims in `due.ts`, invoices in `invoice-rules.ts`.
+ * The file begins with `decide` and the sweep; the other commands follow in the order of a payment's life. Changes by time are in
+ * `time-rules.ts`, due tasks and claims in `due.ts`, invoices in `invoice-rules.ts`.
  */
 
-/** The pauses after a refusal: 5 s, 10 s, 20 s and so on. */
+/** The first pause after a refusal; it doubles with each further refusal. */
 const refusalPauseMs = 5_000;
 const longestRefusalPauseMs = 10 * minuteMs;
-/** How long after a restore the service may know a payment that the database has forgotten. */
+/** The time after a restore in which the service can have payments that are missing from the database. */
 const restoreMs = 2 * dayMs;
 const longestStatusLength = 100;
 
@@ -68,7 +67,7 @@ const rules: { readonly [Type in Command['type']]: Rule<Type> } = {
   concludeInvoice,
 };
 
-/** The next order, at most one effect, and a result. `order` is undefined if there is no row. */
+/** Decides a command: returns the next order, at most one effect, and a result. `found` is undefined if there is no row. */
 export function decide(
   orderId: string,
   found: Order | undefined,
@@ -90,14 +89,14 @@ export function decide(
     invoices: [],
   };
   const restored = afterRestores(made, now, settings);
-  // The result of a call counts although the end of its claim has passed: time changes the order only after it.
+  // The result of a call counts even after the end of its claim, so time changes the order only after the command.
   const before = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const decision = ruleOf(command)(before, command, now, settings);
   const after = afterTime(decision.order, now, settings);
   return { ...decision, order: after === found ? after : withEraseTime(after, settings) };
 }
 
-/** The time is stored with the order, so that each process erases it, also one that does not have the option. */
+/** Stores the time with the order, so that processes without the option erase it too. */
 function withEraseTime(order: Order, { eraseAfterMs }: RuleSettings): Order {
   return eraseAfterMs === undefined || order.eraseAfterMs === eraseAfterMs
     ? order
@@ -110,7 +109,7 @@ function ruleOf<Type extends Command['type']>({ type }: Command<Type>): Rule<Typ
 
 // A sweep
 
-/** What `sweep` does with an order: the first thing that is due and that this process can do. */
+/** Claims the first task that is due and that this process can do. */
 function doNextDue(
   order: Order,
   { commandId, hasClient }: Command<'doNextDue'>,
@@ -128,7 +127,7 @@ function doNextDue(
   return claimed(order, due, commandId, now, settings);
 }
 
-/** The waits grow with the time for which the account has had no client. */
+/** Stores that the account has no client. The next wait is as long as the account has had none, up to an hour. */
 function withoutClient(order: Order, now: number, { repeatAfterMs }: RuleSettings): Order {
   const sinceAt = order.noClient?.sinceAt ?? now;
   const elapsedMs = now - sinceAt;
@@ -143,7 +142,7 @@ function claimed(order: Order, due: Due, commandId: string, now: number, setting
 
 // A payment begins, and is sent
 
-/** The order with what its shop asks from now on, and with another payment if one may begin. */
+/** Stores what the shop asks from now on, and adds a payment if the order can have one. */
 function begun(
   order: Order,
   next: NewPayment | undefined,
@@ -155,11 +154,11 @@ function begun(
   const asking = asks(order, next, now);
   const free = withoutUnsent(asking, now);
   const earliest = refusedUntil(free.payments, next);
-  // A click gets the refusal again; what is only added waits.
+  // A click gets the same refusal again; a payment that is only added waits.
   const isBlocked = isHeld(free) || free.payments.some(isLive) || (!isAdded && now < earliest);
   if (isBlocked) return free;
   if (free.payments.length >= settings.mostPayments) return { ...free, tooManyAt: free.tooManyAt ?? now };
-  // The requests of payments that ended are not needed any more.
+  // The requests of ended payments are no longer needed.
   const earlier = free.payments.map((payment) => ({ ...payment, request: undefined }));
   const mayExist = settings.restores.some(({ at }) => now < at + restoreMs);
   const nextAt = isAdded ? Math.max(now + minuteMs, earliest) : now;
@@ -174,15 +173,15 @@ function asks(order: Order, { expected }: NewPayment, now: number): Order {
   return { ...order, askedNow: { value, currency, merchantId, sinceAt: now } };
 }
 
-/** A payment of another amount than the order asks now, of which nothing was sent, will not be sent. */
+/** Ends an unsent last payment whose amount is not what the order asks now. */
 function withoutUnsent(order: Order, now: number): Order {
   const last = order.payments.at(-1);
   if (last?.state !== 'new' || fits(last, order)) return order;
-  // After a restore the service may have it all the same.
+  // After a restore the service can have it even so.
   return withPayment(order, inState(last, last.mayExist ? 'look_up' : 'absent', now));
 }
 
-/** What the service has just refused is sent again only after a pause, each time a longer one. */
+/** The time until which the same content is not sent again after a refusal. The pause doubles with each refusal. */
 function refusedUntil(payments: readonly Payment[], { contentHash }: Pick<Payment, 'contentHash'>): number {
   const last = payments.at(-1);
   if (last?.state !== 'refused') return -Infinity;
@@ -194,7 +193,7 @@ function refusedUntil(payments: readonly Payment[], { contentHash }: Pick<Paymen
   return last.stateAt + Math.min(refusalPauseMs * 2 ** (refusals - 1), longestRefusalPauseMs);
 }
 
-/** A click. It repeats a send only after the back-off, and after the time for which the service asked. */
+/** Decides a click. It repeats a send only after the back-off, and not before the time that the service asked for. */
 function start(
   order: Order,
   { commandId, next, hasClient }: Command<'start'>,
@@ -224,7 +223,7 @@ function add(order: Order, { next }: Command<'add'>, now: number, settings: Rule
   return { order: begun(order, next, { isAdded: true }, now, settings) };
 }
 
-/** The result of a call counts only while the claim of that call stands. `accepted` always counts. */
+/** Stores the result of a call. It counts only while the claim of that call is the current one; `accepted` always counts. */
 function callEnded(
   order: Order,
   command: Command<'callEnded'>,
@@ -242,7 +241,7 @@ function callEnded(
   return { order: withoutUnsent(withPayment(order, next), now) };
 }
 
-/** A payment that exists is never lost, whoever reports it. */
+/** Stores that a payment exists, even if another claim has replaced that of the call. */
 function accepted(
   payment: Payment,
   { paymentUrl, qrData }: Extract<CallResult, { step: 'accepted' }>,
@@ -259,8 +258,8 @@ function accepted(
 }
 
 /**
- * The step if an earlier send may have made the payment: that this call was refused says nothing about that one. The client
- * sees to it by `mayHaveBeenSent`, except if the database was restored while the call ran.
+ * The step if an earlier send might have made the payment: a refusal of this call says nothing about the earlier one. The client
+ * already does this because of `mayHaveBeenSent`, unless the database was restored during the call.
  */
 function stepInDoubt(step: NextStep): NextStep {
   return step === 'call_again' || step === 'repeat' ? 'repeat' : 'look_up';
@@ -275,7 +274,7 @@ function failed(
   const become = (state: PaymentState, more?: Partial<Payment>): Payment =>
     inState(payment, state, now, { mayExist: state !== 'new' && state !== 'refused', error, ...more });
   const earliest = notBefore(retryAfterMs, now);
-  // Its state began with the send.
+  // The state `sending` began with the send.
   const waits = { nextAt: Math.max(payment.stateAt + backoffMs(payment.sends, settings), earliest) };
   switch (payment.mayExist ? stepInDoubt(reported) : reported) {
     case 'refused':
@@ -294,7 +293,7 @@ function failed(
   }
 }
 
-/** Takes a claim back whose call sent nothing. The payment is due again only later: else many of these would fill every sweep. */
+/** Undoes a claim whose call sent nothing. The payment is due again later, so that many of these do not fill every sweep. */
 function unclaimed(payment: Payment, { before }: PaymentClaim, now: number, settings: RuleSettings): Payment {
   const nextAt = now + settings.repeatAfterMs;
   return { ...payment, firstSendAt: undefined, givenUpAt: undefined, ...before, nextAt };
@@ -302,17 +301,15 @@ function unclaimed(payment: Payment, { before }: PaymentClaim, now: number, sett
 
 // Webhooks
 
-function event(order: Order, command: Command<'event'>, now: number, settings: RuleSettings): Decided {
+function event(before: Order, command: Command<'event'>, now: number, settings: RuleSettings): Decided {
   const { commandId } = command;
-  const payment = paymentOf(order, command.event.referenceId);
-  if (!payment) return { order, problem: 'no_reference' };
-  const { status } = command.event;
-  if (status === 'pending') return { order, changed: false };
-  if (status === 'unknown') {
-    const unknownStatus = command.event.unknownStatus?.slice(0, longestStatusLength);
-    const isNew = unknownStatus !== undefined && unknownStatus !== payment.unknownStatus;
-    return { order: isNew ? withPayment(order, { ...payment, unknownStatus }) : order, changed: false };
-  }
+  const { referenceId, status } = command.event;
+  const found = paymentOf(before, referenceId);
+  if (!found) return { order: before, problem: 'no_reference' };
+  const unknownStatus = command.event.unknownStatus?.slice(0, longestStatusLength);
+  const payment = unknownStatus === found.unknownStatus ? found : { ...found, unknownStatus };
+  const order = payment === found ? before : withPayment(before, payment);
+  if (status === 'pending' || status === 'unknown') return { order, changed: false };
   const mismatch = differences(payment, command.event);
   if (mismatch.length > 0) {
     const mismatchPaid = status === 'paid' ? true : payment.mismatchPaid;
@@ -344,8 +341,8 @@ function differences({ expected }: Payment, event: PaymentEvent): NonNullable<De
 type PaidCommand = Pick<Command<'event'>, 'commandId' | 'mayCallOnPaid'>;
 
 /**
- * Paid counts whenever it is reported. The first payment that asked what the order asks now pays it, unless the order was
- * cancelled. Whether it did is judged once, when the payment is reported paid.
+ * Stores that a payment is paid, in whatever state it is. The first paid payment that asks what the order asks now pays the order,
+ * unless it was cancelled. This is decided once, when the payment is first reported as paid.
  */
 function paid(
   order: Order,
@@ -358,7 +355,7 @@ function paid(
   const { referenceId, state, endedToken, acceptedToken } = payment;
   if (state === 'paid') {
     const changed = endedToken === commandId;
-    // If your staff accepted it meanwhile, that call was told.
+    // If your staff accepted it meanwhile, that call has returned firstPaid.
     const firstPaid = order.paidBy === referenceId && changed && acceptedToken === undefined;
     const otherAmount = isOtherAmount(payment, order);
     return { order, changed, firstPaid, otherAmount, effect: effectOf(order, commandId) };
@@ -369,7 +366,7 @@ function paid(
   return { ...endedByPayment(counted, referenceId, command, now, settings), changed: true };
 }
 
-/** The order, paid by one of its payments. */
+/** Marks the order as paid by one of its payments. */
 function endedByPayment(
   order: Order,
   paidBy: string,
@@ -386,7 +383,7 @@ function endedByPayment(
   return { ...next, firstPaid: true };
 }
 
-/** The end of a call of `onPaid`. */
+/** Stores the result of a call of `onPaid`. */
 function onPaidCalled(
   order: Order,
   { commandId, isDone }: Command<'onPaidCalled'>,
@@ -404,7 +401,7 @@ function onPaidCalled(
 
 // Staff
 
-/** Stops repeats, so that your staff can look the payment up. */
+/** Stops the repeats of a payment, so that your staff can look it up. */
 function lookUp(order: Order, { referenceId }: Command<'lookUp'>, now: number): Decided {
   const payment = paymentOf(order, referenceId);
   if (!payment) return { order, problem: 'no_reference' };
@@ -413,7 +410,7 @@ function lookUp(order: Order, { referenceId }: Command<'lookUp'>, now: number): 
   return { order: withPayment(order, inState(payment, 'look_up', now)), safeAt };
 }
 
-/** Your staff have seen the payment at the provider. Any conclusion that is stored ends a mismatch. */
+/** Stores what your staff found at the provider. Every conclusion that is stored ends a mismatch. */
 function conclude(order: Order, command: Command<'conclude'>, now: number, settings: RuleSettings): Decided {
   const found = paymentOf(order, command.referenceId);
   if (!found) return { order, problem: 'no_reference' };
@@ -430,12 +427,12 @@ function conclude(order: Order, command: Command<'conclude'>, now: number, setti
     const changed = { ...payment, state: next, stateAt: state === next ? stateAt : now, ...more };
     return { order: withPayment(order, changed), concluded: true };
   };
-  /** No request of it is under way, or will be sent. */
+  /** None of its requests is under way or will be sent. */
   const isStopped = ['look_up', 'overdue', 'absent'].includes(state) && !existsAfterAll(found);
   const endedSafely = (next: 'absent' | 'over'): Decided =>
     isStopped && now >= safeAt
       ? become(next)
-      : // A time is named only if waiting for it helps.
+      : // The time is returned only if waiting for it helps.
         { order, concluded: false, ...(now < safeAt && { safeAt }) };
   switch (command.conclusion) {
     case 'paid':
@@ -452,7 +449,7 @@ function conclude(order: Order, command: Command<'conclude'>, now: number, setti
       const canOpen = isLive(payment) || state === 'absent' || state === 'refused';
       const isLast = order.payments.at(-1) === found;
       if (!canOpen || !isLast) return become(state, link);
-      // From now on a day without a webhook counts again.
+      // The day without a webhook begins again.
       return become('open', { stateAt: now, openedAt: found.openedAt ?? now, ...link });
     }
     case 'absent':
@@ -460,7 +457,7 @@ function conclude(order: Order, command: Command<'conclude'>, now: number, setti
   }
 }
 
-/** Nothing of it is under way, whatever becomes of it. */
+/** True if the payment has ended, and none of its requests can still arrive. */
 function isSurelyEnded(payment: Payment): boolean {
   const isOver = ['refused', 'over', 'declined', 'expired', 'paid'].includes(payment.state);
   return isOver && !existsAfterAll(payment);
@@ -474,13 +471,13 @@ function isUnsent({ state, mayExist }: Payment): boolean {
   return state === 'new' && !mayExist;
 }
 
-/** A conclusion that leaves the state as it is says that the mismatch was looked at. */
+/** Ends a mismatch without a change of state, after your staff have checked it. */
 function endedMismatch(order: Order, found: Payment, looked: Payment, commandId: string): Decided {
   if (found.mismatchAt === undefined) return { order, concluded: found.mismatchEndedToken === commandId };
   return { order: withPayment(order, { ...looked, mismatchEndedToken: commandId }), concluded: true };
 }
 
-/** Your staff take a payment of another amount for the order as it is. */
+/** Accepts a paid payment of another amount for the order. */
 function acceptedAmount(
   order: Order,
   payment: Payment,

@@ -13,19 +13,19 @@ import { isWrittenBy, newWriteId, readOrderRow, writtenOrder } from './stored-or
 import { reviewsOf } from './reviews.js';
 
 const mostTries = 12;
-/** Far below what MySQL takes in one packet. */
+/** Far below the packet limit of MySQL. */
 const mostBytes = 1_000_000;
 
-/** Where one order is: its key, and the storage that reads and writes it, in the caller's transaction if there is one. */
+/** The location of an order: its key, and the storage that reads and writes it, in the caller's transaction if there is one. */
 export interface OrderLocation {
   readonly storage: OrderStorage;
   readonly key: string;
-  /** Unknown if the order was found by a reference. */
+  /** Undefined if the order is found by a `referenceId`. */
   readonly orderId?: string | undefined;
   readonly transaction?: Query | undefined;
 }
 
-/** A command, made for the order as it was read; undefined if it is not to be given after all. */
+/** Makes the command for the order that was read; undefined to give no command. */
 export type CommandFor<Given extends CommandGiven | undefined = CommandGiven> = (
   order: Order | undefined,
   restores: readonly Restore[],
@@ -36,11 +36,11 @@ interface CommandGiven {
   readonly settings: Omit<RuleSettings, 'restores'>;
 }
 
-/** A decision that is in the row. */
+/** A decision that is stored in the row. */
 export interface StoredDecision extends Decision {
   /**
-   * When the effect's claim ends by the clock of this machine. That clock was read before the order was: a slow read makes the
-   * claim shorter, never longer.
+   * The end of the effect's claim, by the clock of this machine. The clock was read before the order, so a slow read makes the
+   * claim shorter and never longer.
    */
   readonly sendBefore: Date;
   /** The order was written. */
@@ -70,7 +70,7 @@ export async function readOrder(location: OrderLocation): Promise<Order | undefi
   return order;
 }
 
-/** The row of an order; `dueAt` and `reviewAt` make it be found. */
+/** Makes the row of an order. Lists find it by `dueAt` and `reviewAt`. */
 function rowOf(key: string, order: Order, writeId: string, now: number): OrderRow {
   const reviews = reviewsOf(order).map(({ sinceAt }) => sinceAt);
   return {
@@ -83,7 +83,7 @@ function rowOf(key: string, order: Order, writeId: string, now: number): OrderRo
   };
 }
 
-/** @throws ValidationError if a command would store more than a row can hold */
+/** @throws ValidationError if a command would make the row too large */
 function checkSize({ data }: OrderRow, { type }: Command): void {
   const storesContent = ['start', 'add', 'addInvoice', 'conclude'].includes(type);
   if (!storesContent || Buffer.byteLength(data) <= mostBytes) return;
@@ -93,8 +93,9 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
 }
 
 /**
- * Reads, decides and writes, until no other process has written in between. It returns once a read has shown the write, so a
- * response of the database that is lost does no harm: the command is decided again, and by its `commandId` it decides the same.
+ * Reads an order, decides a command and writes the result, until no other process has written in between. It resolves once a read
+ * has shown the write, so a lost response of the database does no harm: the command is decided again with the same `commandId`,
+ * and so with the same result.
  */
 export async function runCommand<Given extends CommandGiven | undefined>(
   location: OrderLocation,
@@ -117,15 +118,15 @@ export async function runCommand(
     const decision = decide(orderId, found, command, now, settings);
     if (!decision.order) return stored(decision, read, false);
     const row = rowOf(key, withHistory(found, decision.order, command, now, settings), writeId, now);
-    // After a change of options nothing may be left to do for a row that is stored as due. It is written with its new time all the
-    // same: else every sweep would find it again.
+    // After a change of options, a row that is stored as due can have nothing left to do. It is written even so, with its new time:
+    // if not, every sweep would find it again.
     const isDueAsStored = command.type !== 'doNextDue' || before?.dueAt === row.dueAt;
     if (decision.order === found && isDueAsStored) return stored(decision, read, false);
     checkSize(row, command);
     await (before ? storage.replace(row, before.version) : storage.insert(row));
     read = await readFrom(location);
     if (read.row && read.order && isWrittenBy(writeId, read.row)) {
-      // The effect as it is stored: an earlier write of this command may be the one that took effect.
+      // The stored effect counts: an earlier write of this command can have taken effect.
       const effect = 'commandId' in command ? effectOf(read.order, command.commandId) : undefined;
       return stored({ ...decision, order: read.order, effect }, read, true);
     }

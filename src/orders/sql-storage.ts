@@ -5,8 +5,8 @@ import { restoreKey } from './restores.js';
 import type { OrderRow, OrderStorage, Position, StoredOrder } from './storage.js';
 
 /**
- * Runs one statement. Resolves to the rows of a SELECT, and to anything else otherwise; the statement is committed when it
- * resolves, unless it runs in a transaction of the caller.
+ * Runs one statement, and resolves to its rows if it is a SELECT. The statement is committed when it resolves, unless it runs in
+ * a transaction of the caller.
  */
 export type Query = (sql: string, values: (string | number | null)[]) => Promise<unknown>;
 
@@ -16,12 +16,12 @@ function unusable(problem: string): ConfigurationError {
   return new ConfigurationError('query', `must resolve to ${problem}: see the adapters in the guide`);
 }
 
-/** Not a placeholder: some versions of mysql2 pass a number as DOUBLE, which MySQL refuses in a LIMIT. */
+/** Adds a LIMIT without a placeholder: some versions of mysql2 pass a number as DOUBLE, which MySQL refuses there. */
 function limited(sql: string, limit: number): string {
   return `${sql} LIMIT ${Math.trunc(limit)}`;
 }
 
-/** BIGINT comes as a string, a number or a BigInt, as the driver has it. */
+/** Reads a BIGINT. Drivers return a string, a number or a BigInt. */
 function integerIn(value: unknown): number {
   const number = Number(value);
   if (value === null || value === undefined || !Number.isSafeInteger(number))
@@ -33,7 +33,7 @@ function integerOrNull(value: unknown): number | null {
   return value === null ? null : integerIn(value);
 }
 
-/** A driver may give text of a binary collation as bytes. */
+/** Reads a text. Some drivers return text of a binary collation as bytes. */
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!ArrayBuffer.isView(value)) throw unusable('text as strings');
@@ -56,8 +56,8 @@ function positionIn(row: Row): Position {
 }
 
 /**
- * The statements of a table; a list is followed by its LIMIT. Each has its values once and in order, so that any driver's
- * placeholders can be put in.
+ * The statements of a table. A list is followed by its LIMIT. Each value occurs once and in order, so that the placeholders of any
+ * driver fit.
  */
 export function statementsOf(dialect: Dialect, table: string) {
   const { clock, orIgnore, lock, behind } = dialects[dialect];
@@ -65,7 +65,7 @@ export function statementsOf(dialect: Dialect, table: string) {
   const page = (column: string) =>
     `SELECT ${column} AS at_ms, order_key, order_id, data FROM ${table} WHERE ${behind(column)} ORDER BY ${column}, order_key`;
   return {
-    // The clock comes with a row that is not there, too.
+    // The clock is returned even if the row does not exist.
     read: `SELECT clock.now_ms, ${columns}, (SELECT data FROM ${table} WHERE order_key = '${restoreKey}') AS restores FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} ON order_key = ?`,
     lock: `SELECT ${clock} AS now_ms, ${columns} FROM ${table} WHERE order_key = ?${lock}`,
     insert: `INSERT INTO ${table} (order_key, order_id, version, token, due_at, review_at, changed_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ${orIgnore}`,
@@ -74,13 +74,13 @@ export function statementsOf(dialect: Dialect, table: string) {
     due: `SELECT due_at AS at_ms, order_key FROM ${table} WHERE due_at <= ? AND ${behind('due_at')} ORDER BY due_at, order_key`,
     inReview: page('review_at'),
     changed: page('changed_at'),
-    // `>= 0` and not `IS NOT NULL`, for which SQLite reads the whole table.
+    // `>= 0`, because SQLite reads the whole table for `IS NOT NULL`.
     health: `SELECT (SELECT MIN(due_at) FROM ${table}) AS due_ms, (SELECT MIN(review_at) FROM ${table}) AS review_ms, (SELECT COUNT(*) FROM ${table} WHERE review_at >= 0) AS in_review`,
   };
 }
 
 /**
- * The storage over the caller's `query`. No statement needs RETURNING, a row count or an error code of a driver.
+ * Creates the storage over the caller's `query`. No statement needs RETURNING, a row count or an error code of a driver.
  *
  * @param isLocking - Whether `query` runs in a transaction of the caller, in which a row is locked when it is read.
  */
@@ -110,10 +110,10 @@ export function sqlStorage(dialect: Dialect, table: string, query: Query, isLock
   return {
     async read(orderKey) {
       const [row = {}] = await select(statements.read, [orderKey]);
-      // Only a row that is there: MySQL would lock the gap of one that is not.
+      // Lock only a row that exists: MySQL would lock the gap of a missing row.
       const isToLock = isLocking && lock !== '' && storedIn(row) !== undefined;
       const [found = row] = isToLock ? await select(statements.lock, [orderKey]) : [];
-      // Read without a lock, which all checkouts would wait for.
+      // The restores are read without a lock, because all checkouts would wait for it.
       const { restores } = row;
       return {
         now: integerIn(found['now_ms']),

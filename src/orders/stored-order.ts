@@ -18,8 +18,8 @@ function unreadable(key: string, problem: string): OrderError {
 export const newWriteId = randomUUID;
 
 /**
- * The data of a row, and the token of its write. The token ends with a digest of the data, so that each later read tells whether
- * what comes back is what was written.
+ * The data of a row, and the token of its write. The token ends with a digest of the data, so that each later read can check that
+ * the data is as it was written.
  */
 export function writtenOrder(order: Order, writeId: string): Pick<OrderRow, 'data' | 'token'> {
   const data = JSON.stringify({ ...order, form: currentForm });
@@ -31,7 +31,7 @@ export function isWrittenBy(writeId: string, { token }: StoredOrder): boolean {
   return token.startsWith(writeId);
 }
 
-/** Reads the data of a row. @throws OrderError `UNREADABLE_ROW`; an order that cannot be read may have a live payment */
+/** Reads the data of a row. @throws OrderError `UNREADABLE_ROW`, because an order that cannot be read might have a live payment */
 export function parseOrder(key: string, data: string): Order {
   const order = tryParseJson(data);
   if (!Array.isArray(readProperty(order, 'payments')))
@@ -42,10 +42,10 @@ export function parseOrder(key: string, data: string): Order {
   return order as Order;
 }
 
-/** Reads a row, and compares it with what was written. @throws OrderError `UNREADABLE_ROW` */
+/** Reads a row, and checks its digest. @throws OrderError `UNREADABLE_ROW` */
 export function readOrderRow(key: string, { token, data }: StoredOrder): Order {
   const [, , digest] = tokenShape.exec(token) ?? [];
-  // A token of another form was set by hand, or by a storage of the shop.
+  // A token of another form was set manually, or by a custom storage.
   if (digest !== undefined && digest !== digestOf(data))
     throw unreadable(
       key,

@@ -29,16 +29,16 @@ const orderIdRules = z.object({
   ),
 });
 
-/** The key of an order, by which its row and its references are found. */
+/** The key of an order: it identifies the row, and each `referenceId` begins with it. */
 export function keyOf(orderId: string): string {
   const [checked] = allOrThrow({ operation: 'initiatePayment' }, {}, parseWith(orderIdRules, { orderId }));
   if (ownKey.test(checked.orderId)) return checked.orderId;
   const readable = checked.orderId.replaceAll(/[^0-9a-zA-Z_:-]/g, '').slice(0, 36);
-  // 53 characters: longer than any orderId that is its own key.
+  // It has 53 characters, more than any orderId that is its own key.
   return `${readable.padEnd(36, '_')}_${sha256(checked.orderId).slice(0, 16)}`;
 }
 
-/** The key in a reference; undefined for one that this package has not made. */
+/** The key in a `referenceId`; undefined if this package did not make it. */
 export function keyInReference(referenceId: string): string | undefined {
   return referenceShape.exec(referenceId)?.[1];
 }
@@ -46,14 +46,14 @@ export function keyInReference(referenceId: string): string | undefined {
 const noIssue: Parsed<undefined> = { value: undefined };
 const additionalRules = z.object({ additionalFields: z.optional(additionalPaymentFields) });
 
-/** The request of a payment as it is stored: all that is sent. */
+/** The request of a payment as it is stored: everything that is sent. */
 export interface StoredPayment {
   readonly request: CheckedPaymentRequest;
   readonly additionalFields?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A payment of the order with this key, from a request that is checked and completed.
+ * Makes a payment of the order with this key from a request, which is checked and completed.
  *
  * @throws ValidationError with every broken rule
  */
@@ -88,7 +88,7 @@ export function newPayment(
   return {
     referenceId,
     request: stored,
-    // Made of all that is sent and of nothing random: an order that a restored database has forgotten gets the same key again.
+    // Not random: an order that is missing from a restored database gets the same key again.
     idempotencyKey: sha256(stored),
     contentHash: sha256(written(`${key}-0`)).slice(0, 32),
     expected: {
@@ -101,7 +101,7 @@ export function newPayment(
   };
 }
 
-/** An invoice of an order: its upload without what the order knows, and its file by a name for `loadFile`. */
+/** An invoice of an order: an upload without `referenceId`, and with the name of its file for `loadFile`. */
 export type OrderInvoice = Omit<InvoiceUpload, 'referenceId' | 'file'> & { file?: string | undefined };
 
 /** An invoice as it is stored. */
@@ -111,8 +111,8 @@ export interface StoredInvoice {
 }
 
 /**
- * The invoice as JSON text, and the digest that tells whether it was added before. The digest is of the invoice number, if there
- * is one: a shop that makes the invoice again at each click gives it another date each time.
+ * The invoice as JSON text, and a digest that shows whether it was added before. The digest is of the invoice number, if there is
+ * one, because a shop that creates the invoice again gives it a new date each time.
  *
  * @throws ValidationError with every broken rule
  */
@@ -126,7 +126,7 @@ export function invoiceText(
   const problem = isNamed
     ? 'needs the option loadFile of createOrderPayments'
     : 'must be the name of the file for loadFile, such as invoices/1.pdf';
-  // Satisfies the rule that there is a file or a fileUrl. It is never read.
+  // Satisfies the rule that there is a file or a fileUrl; it is never read.
   const standIn = file === undefined ? undefined : { path: 'for loadFile' };
   const [checked] = allOrThrow(
     { operation: 'uploadInvoice' },

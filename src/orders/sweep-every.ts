@@ -7,8 +7,8 @@ const longestMs = 2 ** 31 - 1;
 const timersKey = Symbol.for('installment-payments.sweepEvery');
 
 /**
- * The timers of this process, by table. They are kept here, because a hot reload loads this module again, and both formats of the
- * package load it once each.
+ * The timers of this process, by table. They are stored on globalThis, because a hot reload loads this module again, and the
+ * ESM and CommonJS builds each load it once.
  */
 function timersOfProcess(): Map<string, () => void> {
   const holder = globalThis as unknown as Record<symbol, Map<string, () => void> | undefined>;
@@ -17,7 +17,7 @@ function timersOfProcess(): Map<string, () => void> {
   return timers;
 }
 
-/** Runs `sweep` again and again, by a timer that keeps no process alive. @returns the function that stops it */
+/** Runs `sweep` every `ms` milliseconds, with a timer that does not keep the process alive. @returns a function that stops it */
 export function sweepEvery(
   ms: number,
   table: string,

@@ -6,13 +6,13 @@ import type { OrderStorage } from './storage.js';
 
 const minuteMs = 60_000;
 const longestWaitMs = 60 * minuteMs;
-/** How often an order whose client is being looked up is tried again, after 0.1, 0.4 and 1.6 seconds. */
+/** The number of further tries of an order whose client is being looked up: after 0.1, 0.4 and 1.6 seconds. */
 const mostDeferrals = 3;
 
-/** What became of an order that was due; `'deferred'`: its client is being looked up for another order. */
+/** The result for an order that was due. `'deferred'`: its client is being looked up for another order. */
 export type Moved = 'moved' | 'nothing' | 'deferred';
 
-/** How a sweep runs. */
+/** The settings of a sweep. */
 export interface SweepSettings {
   /** The number of orders that are taken at a time. */
   readonly limit: number;
@@ -22,7 +22,7 @@ export interface SweepSettings {
   readonly budgetMs: number;
 }
 
-/** What a sweep needs. */
+/** Everything that a sweep needs. */
 export interface SweepContext {
   readonly storage: OrderStorage;
   /** The time by the clock of the storage. */
@@ -32,7 +32,7 @@ export interface SweepContext {
   readonly random?: () => number;
 }
 
-/** How many orders were moved, and how many failed. */
+/** The result of a sweep. */
 export interface SweepResult {
   /** The number of orders that were moved. */
   readonly moved: number;
@@ -40,14 +40,14 @@ export interface SweepResult {
   readonly failed: number;
 }
 
-/** True for an error that the same order has at each try, until its row or this package changes. */
+/** True for an error that repeats with the same order, until its row or this package changes. */
 function isOfTheOrder(error: unknown): boolean {
   return !(error instanceof OrderError) || error.code === 'UNREADABLE_ROW';
 }
 
 /**
- * Makes an order that cannot be read or decided due again later, and has it reviewed. Its data stays as it is. The waits double:
- * each is as long as the time since it first failed.
+ * Postpones an order that cannot be read or decided, and lists it for review. Its data does not change. The waits double: each is as
+ * long as the time since the first failure.
  */
 async function postpone({ storage }: SweepContext, key: string): Promise<void> {
   const { now, row } = await storage.read(key);
@@ -57,7 +57,7 @@ async function postpone({ storage }: SweepContext, key: string): Promise<void> {
   await storage.postpone(key, row.version, now + waitMs, reviewAt);
 }
 
-/** Moves orders until nothing is due, or the budget is over. One that fails stops no other. */
+/** Moves orders until nothing is due, or the budget is used up. An order that fails does not stop the others. */
 export async function sweep(
   context: SweepContext,
   { limit, concurrency, budgetMs }: SweepSettings,

@@ -4,14 +4,14 @@ import { backoffMs, dayMs, hourMs, inState, minuteMs, withEach } from './order-p
 import { existsAfterAll, isEnded } from './payment-state.js';
 
 /*
- * Changes by time alone. A function whose name ends in `At` says when, and Infinity for never.
+ * Changes that depend only on time. A function whose name ends in `At` returns the time of a change, or Infinity for never.
  */
 
-/** By the clock of the database, a claim counts as over this long after its end. */
+/** The time after the end of a claim when it is over for other processes, by the clock of the database. */
 export const graceMs = minuteMs;
-/** How long the last webhook may take after the customer's time is over. */
+/** The time that the last webhook can take after the customer's time to pay is over. */
 const lateMs = 10 * minuteMs;
-/** A longer `transExpiredTime` is a mistake in its unit, or says nothing. */
+/** A longer `transExpiredTime` is probably a mistake in its unit. */
 const longestLifetimeMs = 90 * dayMs;
 
 export function claimOverAt({ state, claim }: Payment | Invoice): number {
@@ -22,21 +22,21 @@ function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: 
   return state === 'unknown' ? firstSendAt + lifetimeMs : Infinity;
 }
 
-/** When the customer's time is over for certain, and the last webhook about it has had time to arrive. */
+/** The time when the customer can surely no longer pay, and the last webhook has had time to arrive. */
 export function overdueAt(payment: Payment): number {
   const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
   const mayBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
-  // The customer's time began when the service made the payment: before we knew of it, and before its last request was lost.
+  // The customer's time began when the service made the payment: before its link arrived, and before its last request was lost.
   return mayBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lateMs : Infinity;
 }
 
-/** When an open payment whose time does not end soon has been without a webhook for a day. */
+/** The time when an open payment has had no webhook for a day, if its time to pay does not end soon. */
 function silentAt({ state, stateAt, lifetimeMs = Infinity, silentSince }: Payment): number {
   const isSilent = state === 'open' && lifetimeMs > longestLifetimeMs && silentSince === undefined;
   return isSilent ? stateAt + dayMs : Infinity;
 }
 
-/** When an order whose `onPaid` is still to be called waits for staff too. */
+/** The time when an order with a pending `onPaid` waits for staff too. */
 function onPaidReviewAt({ pendingOnPaid, paidAt = 0 }: Order): number {
   if (!pendingOnPaid || pendingOnPaid.isInReview) return Infinity;
   return pendingOnPaid.reviewAt ?? paidAt + hourMs;
@@ -53,7 +53,7 @@ interface TimeRule {
   readonly more?: (payment: Payment, settings: RuleSettings) => Partial<Payment>;
 }
 
-/** How time moves a payment: the first rule that applies, until none does. */
+/** The rules by which time moves a payment: the first rule that applies, until none applies. */
 const timeRules: readonly TimeRule[] = [
   {
     to: 'unknown',
@@ -92,7 +92,7 @@ function paymentAfterTime(payment: Payment, order: Order, now: number, settings:
   return now >= silentAt(payment) ? { ...payment, silentSince: now } : payment;
 }
 
-/** When time changes an order next. */
+/** The next time at which time changes an order. */
 export function changesAt(order: Order): number {
   const { payments, invoices } = order;
   return Math.min(
@@ -120,8 +120,8 @@ export function afterTime(order: Order, now: number, settings: RuleSettings): Or
 }
 
 /**
- * The order after the restores of the database of which it does not know yet. A payment that had not been sent by then may have
- * been sent since, by a process whose claim is forgotten.
+ * Applies the restores of the database that are not applied to the order yet. A payment that is unsent in the restored row can have
+ * been sent by a process whose claim is missing from it.
  */
 export function afterRestores(order: Order, now: number, { restores, safeAfterMs }: RuleSettings): Order {
   const pending = restores.filter(({ at }) => at > (order.restoredAt ?? -Infinity));
@@ -141,6 +141,6 @@ export function afterRestores(order: Order, now: number, { restores, safeAfterMs
         ? inState(invoice, 'look_up', now, { safeAt })
         : invoice,
   );
-  // If nothing was to be changed, nothing will be: what is added from now on is younger.
+  // If nothing changed now, nothing will later: payments that are added from now on are newer than the restores.
   return changed === order ? order : { ...changed, restoredAt: Math.max(...pending.map(({ at }) => at)) };
 }

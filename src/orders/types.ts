@@ -4,33 +4,33 @@ import type { Query } from './sql-storage.js';
 
 /** An amount of money. */
 export interface OrderAmount {
-  /** In đồng. */
+  /** The amount in đồng. */
   readonly value: number;
-  /** VND. */
+  /** The currency: VND. */
   readonly currency: string;
 }
 
 /** An invoice of an order. */
 export interface OrderInvoiceView {
-  /** From 1, in the order of `addInvoice`. */
+  /** The number of the invoice, from 1, in the order of `addInvoice`. */
   readonly number: number;
-  /** `'waiting'` is uploaded once the order is paid; `'in_review'` is in `forReview()`. */
+  /** `'waiting'`: it is uploaded once the order is paid. `'in_review'`: it is listed in `forReview()`. */
   readonly state: 'waiting' | 'stored' | 'in_review';
-  /** The service's ID of a stored invoice, if the response named it. */
+  /** The service's ID of a stored invoice, if the response contained it. */
   readonly invoiceId?: string;
 }
 
-/** What each view of an order has. */
+/** The members of every view of an order. */
 interface OrderViewBase {
   /** The shop's own ID. */
   readonly orderId: string;
-  /** The `referenceId` of the latest payment, or, once the order is paid, of the payment that paid it. */
+  /** The `referenceId` of the last payment; after the order is paid, of the payment that paid it. */
   readonly referenceId?: string;
-  /** What the order asks now: the amount of the last request that `start` or `add` was given. */
+  /** The amount that the order asks now: the amount of the last request to `start` or `add`. */
   readonly amount?: OrderAmount;
   /** The invoices of the order. */
   readonly invoices?: readonly OrderInvoiceView[];
-  /** The live payment asks the same amount, for another request than that of this call. */
+  /** The live payment has the same amount, but was made for a different request than that of this call. */
   readonly differs?: true;
 }
 
@@ -38,12 +38,12 @@ interface OrderViewBase {
  * An order as its page shows it. `state` is one of:
  *
  * - `'none'`: no payment has begun.
- * - `'new'`: a payment is stored, or could not be sent for now. It will be, unless `forReview` lists it as `not_sent`.
- * - `'checking'`: a payment may exist. Show "we are checking", and offer no other way to pay.
+ * - `'new'`: a payment is stored and not sent yet. It will be sent, unless `forReview` lists it as `not_sent`.
+ * - `'checking'`: a payment might exist. Show "we are checking", and offer no other way to pay.
  * - `'started'`: `paymentUrl` can be paid.
- * - `'changed'`: the open payment asks another amount than the order asks now. Send no customer to it: show `open`.
+ * - `'changed'`: the open payment asks another amount than the order asks now. Do not send the customer to it: show `open`.
  * - `'refused'`: the service refused. `error` says why.
- * - `'over'`: declined, expired, or its time is over. `start` begins the next payment.
+ * - `'over'`: the last payment was declined or has expired. `start` begins the next payment.
  * - `'paid'`, `'cancelled'`: the order has ended.
  */
 export type OrderView = OrderViewBase &
@@ -65,29 +65,29 @@ export type OrderView = OrderViewBase &
       })
     | (Without<'paymentUrl' | 'qrData' | 'open' | 'paidAmount' | 'paidAt'> & {
         readonly state: 'new' | 'checking' | 'refused' | 'over';
-        /** Why it was refused, or is not sent yet. */
+        /** The reason why it was refused, or is not sent yet. */
         readonly error?: CallError;
       })
     | (Without<'paymentUrl' | 'qrData' | 'open' | 'error'> & {
         readonly state: 'paid';
-        /** What the payment that paid the order asked. Compare it with the order's total before you ship. */
+        /** The amount of the payment that paid the order. Compare it with the order's total before you ship. */
         readonly paidAmount?: OrderAmount;
         readonly paidAt?: Date;
       })
   );
 
-/** Members of other states: a shop may take them from any view, and finds them undefined. */
+/** The members of other states. They are undefined, so that a shop can read them from any view. */
 type Without<Names extends string> = Readonly<Partial<Record<Names, undefined>>>;
 
 /** The payment that is still open, for another amount than the order asks now. */
 export interface OpenPayment {
   /** The `referenceId` of the payment. */
   readonly referenceId: string;
-  /** Its page, if it is known. Send no customer there. */
+  /** The page of the payment, if it is known. Do not send the customer there. */
   readonly paymentUrl?: string;
-  /** What it asks. */
+  /** The amount of the payment. */
   readonly amount: OrderAmount;
-  /** After this time the next `start` begins a new payment. Absent if the payment has no `transExpiredTime`. */
+  /** The time after which `start` begins a new payment. Absent if the payment has no `transExpiredTime`. */
   readonly until?: Date;
 }
 
@@ -95,23 +95,23 @@ export interface OpenPayment {
 export type EventResult = OrderView & {
   /** The webhook changed the order. */
   readonly changed: boolean;
-  /** This webhook has paid the order: ship in the same transaction. True in at most one committed transaction. */
+  /** This webhook paid the order: ship in the same transaction. It is true in at most one committed transaction. */
   readonly firstPaid: boolean;
-  /** What differs from the payment's request. The webhook changed no state, and the payment is in `forReview()`. */
+  /** The fields that differ from the payment's request. The webhook changed no state, and the payment is in `forReview()`. */
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];
-  /** The webhook's status, if it is none that `statusAliases` names. It changed nothing. */
+  /** The status value of the webhook, if `statusAliases` does not name it. The webhook changed no state. */
   readonly unknownStatus?: string;
-  /** The payment is paid, and the order asks another amount: do not ship. It is in `forReview()` as `other_amount`. */
+  /** The payment is paid, but the order asks another amount: do not ship. It is in `forReview()` as `other_amount`. */
   readonly otherAmount?: true;
 };
 
-/** Something that waits for your staff. */
+/** An item that waits for your staff. */
 export interface ReviewItem {
   /** The shop's own ID. */
   readonly orderId: string;
-  /** The merchant of the order, if the shop has several. */
+  /** The account of the order, if the shop has several merchants. */
   readonly account?: string;
-  /** Why it waits. */
+  /** The reason why it waits. */
   readonly reason:
     | 'refund'
     | 'other_amount'
@@ -129,24 +129,24 @@ export interface ReviewItem {
     | 'invoice_look_up'
     | 'invoice_refused'
     | 'invoice_not_loaded';
-  /** What to do, in a sentence or two, for your staff. */
+  /** The action for your staff, in one or two sentences. */
   readonly action: string;
   /**
-   * The calls that would be stored now. `'lookUp'`, `'markRefunded'` and `'cancel'` are methods; with `number` the others are
-   * for `concludeInvoice`, without it for `conclude`.
+   * The calls that are possible now. `'lookUp'`, `'markRefunded'` and `'cancel'` are methods. The others are conclusions: for
+   * `concludeInvoice` if the item has a `number`, and for `conclude` if not.
    */
   readonly conclusions: readonly ReviewConclusion[];
-  /** From when `'absent'` and `'over'` are safe, if it is too early for them now. */
+  /** The time from which `'absent'` and `'over'` are safe, if they are not safe yet. */
   readonly safeFrom?: Date;
-  /** What the order asks now. */
+  /** The amount that the order asks now. */
   readonly amount?: OrderAmount;
-  /** What the payment asks. */
+  /** The amount of the payment. */
   readonly paymentAmount?: OrderAmount;
-  /** The payment's `referenceId`; for an invoice, of the payment that paid the order. */
+  /** The `referenceId` of the payment; for an invoice, of the payment that paid the order. */
   readonly referenceId?: string;
   /** The number of the invoice. */
   readonly number?: number;
-  /** Since when it waits. */
+  /** The time since which it waits. */
   readonly since: Date;
   /** The error of the last call, if it failed. */
   readonly error?: CallError;
@@ -162,67 +162,67 @@ export interface Conclusion {
   readonly orderId: string;
   /** The conclusion was stored. */
   readonly done: boolean;
-  /** From when it is safe, if it was too early. Call lookUp first. */
+  /** The time from which it is safe, if it was too early. Call `lookUp` first. */
   readonly safeFrom?: Date;
-  /** After `'paid'` and `'accept'`, as in {@link EventResult}. */
+  /** The same as in {@link EventResult}, after `'paid'` and `'accept'`. */
   readonly firstPaid?: boolean;
-  /** After `'paid'`, as in {@link EventResult}. */
+  /** The same as in {@link EventResult}, after `'paid'`. */
   readonly otherAmount?: true;
 }
 
 /** A change of a payment, an invoice or the order itself. */
 export interface OrderChange {
-  /** When it changed. */
+  /** The time of the change. */
   readonly at: Date;
-  /** The payment that changed; absent for an invoice and for the order itself. */
+  /** The `referenceId` of the payment that changed; absent for an invoice and for the order itself. */
   readonly referenceId?: string;
   /** The number of the invoice that changed. */
   readonly invoice?: number;
-  /** The state before; `'none'` if it is new. */
+  /** The state before the change; `'none'` if it is new. */
   readonly from: string;
-  /** The state after. */
+  /** The state after the change. */
   readonly to: string;
-  /** What caused it: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
+  /** The cause: `'start'`, `'sweep'`, `'time'`, `'webhook: paid'`, `'conclude: absent'` and so on. */
   readonly cause: string;
-  /** Who did it, if the caller said so. */
+  /** The member of your staff who did it, if the caller named one. */
   readonly by?: string;
 }
 
-/** The merchant of an order, for a shop with several. */
+/** The account of an order, for a shop with several merchants. */
 export interface InAccount {
-  /** Required if `client` is a function. An order or reference of another account is one that is not there. */
+  /** Required if `client` is a function. Orders of other accounts are treated as unknown. */
   readonly account?: string | undefined;
 }
 
 /** Options of {@link OrderPayments.start}. */
 export interface StartOptions extends InAccount {
-  /** As for `initiatePayment`; stored with the request. */
+  /** The same as for `initiatePayment`; stored with the request. */
   readonly additionalFields?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A transaction of the caller: the row is locked in it, and nothing is sent. */
+/** A transaction of the caller. It locks the row, and nothing is sent in it. */
 export interface InTransaction {
   /** Runs a statement in the transaction. */
   readonly query?: Query | undefined;
 }
 
-/** Who does something, for {@link OrderPayments.history}. */
+/** The person who gives a command, for {@link OrderPayments.history}. */
 export interface ByStaff {
-  /** A name or an ID of your staff: 1 to 100 characters. */
+  /** The name or ID of a member of your staff: 1 to 100 characters. */
   readonly by?: string | undefined;
 }
 
-/** A webhook of a payment, in the shape that a line in `onEvent` makes of your provider's. */
+/** A webhook of a payment. If your provider's webhooks have another shape, convert them in `onEvent`. */
 export interface OrderEvent {
-  /** The `referenceId` of a payment of an order, as it was sent to the service. */
+  /** The `referenceId` of the payment, as it was sent to the service. */
   readonly referenceId: string;
-  /** `paid`, `declined`, `expired` or `pending`, or a value of `statusAliases`. Any other changes nothing. */
+  /** `paid`, `declined`, `expired`, `pending`, or a value of `statusAliases`. Any other value changes no state. */
   readonly status: string;
-  /** Compared with what the payment asks; `value` in đồng, as a number. */
+  /** The amount that was paid: compared with the payment. `value` is a number, in đồng. */
   readonly amount: { readonly value: number; readonly currency: string };
-  /** Compared if it is given. */
+  /** The merchant: compared with the payment, if it is present. */
   readonly merchantId?: string | undefined;
 }
 
-/** The request of an order: a `PaymentRequest` without its `referenceId`, which is made for each payment. */
+/** The request of an order: a `PaymentRequest` without `referenceId`, which is generated for each payment. */
 export type OrderRequest = Omit<PaymentRequest, 'referenceId'>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { customerText, type OrderView } from '../../src/orders/index.js';
 import { viewOf } from '../../src/orders/order-view.js';
-import { accepted, newPayment, sentOrder } from './order-under-test.js';
+import { accepted, dearPayment, newPayment, sentOrder } from './order-under-test.js';
 
 const orderId = 'A-1';
 const referenceId = 'A-1-1';
@@ -32,8 +32,8 @@ const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] =
   [
     'changed',
     { orderId, state: 'changed', amount, open },
-    'Your order is now ₫45,200,000, and a payment of ₫200,000 is still open. Please do not pay it. You can pay the new amount when it has ended.',
-    'Đơn hàng của bạn hiện là 45.200.000 ₫, và giao dịch 200.000 ₫ vẫn đang mở. Vui lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới khi giao dịch đó kết thúc.',
+    'Your order is now ₫45,200,000, but a payment of ₫200,000 is still open. Please do not pay it. You can pay the new amount when it has ended.',
+    'Tổng tiền đơn hàng của bạn hiện là 45.200.000 ₫, nhưng giao dịch 200.000 ₫ vẫn đang mở. Vui lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',
   ],
   [
     'refused',
@@ -68,8 +68,8 @@ const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] =
   [
     'over',
     { orderId, state: 'over' },
-    'This payment has ended, and we have received no money. You can start again.',
-    'Giao dịch này đã kết thúc và chúng tôi chưa nhận được tiền. Bạn có thể thực hiện lại.',
+    'This payment has ended, and your order is not paid. You can start again.',
+    'Giao dịch này đã kết thúc và đơn hàng chưa được thanh toán. Bạn có thể thanh toán lại.',
   ],
   [
     'paid',
@@ -108,7 +108,17 @@ describe('customerText', () => {
     expect(call).toThrow("lang must be 'en' or 'vi'");
   });
 
-  test('does not ask the customer of an order that takes no other payment to start again', () => {
+  test('does not say after a refund that no money was received', () => {
+    const order = sentOrder(accepted);
+    order.click(dearPayment(2));
+    order.event('paid');
+    order.refunded();
+    expect(customerText(viewOf('o', order.order), 'en')).toBe(
+      'This payment has ended, and your order is not paid. You can start again.',
+    );
+  });
+
+  test('does not ask the customer to start again if the order has too many payments', () => {
     const order = sentOrder(accepted, { mostPayments: 1 });
     order.event('declined');
     const text = () => customerText(viewOf('o', order.order), 'en');

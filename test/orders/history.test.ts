@@ -21,7 +21,7 @@ function added(order: OrderUnderTest, give: () => unknown) {
 const first = { referenceId: 'o-1' };
 
 describe('the history of an order', () => {
-  test('has each change of a payment with its time and its cause', () => {
+  test('lists each change of a payment with its time and cause', () => {
     const order = sentOrder(failing('repeat'));
     order.now = minute;
     order.sweep();
@@ -38,7 +38,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('has the net change of a command alone', () => {
+  test('lists only the net change of a command', () => {
     const order = sentOrder(failing('look_up'));
     expect(historyOf(order).at(-1)).toMatchObject({ from: 'sending', to: 'look_up' });
     const limited = sentOrder(failing('repeat'), { mostSends: 1 });
@@ -49,7 +49,7 @@ describe('the history of an order', () => {
     });
   });
 
-  test('has a payment that replaced one that was not sent, and what the order asks since then', () => {
+  test('lists a payment that replaces an unsent one, and the amount that the order asks', () => {
     const order = new OrderUnderTest();
     order.add(newPayment(1));
     expect(added(order, () => order.add(dearPayment(2)))).toStrictEqual([
@@ -59,7 +59,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('has the changes of time apart from those of the command', () => {
+  test('lists the changes of time apart from those of the command', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: minute });
     order.now = 11 * minute;
     expect(added(order, () => order.click(newPayment(2)))).toStrictEqual([
@@ -68,7 +68,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('has what a response changed before time did, under the response', () => {
+  test('lists a late response before the change of time', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.now = 5 * minute;
@@ -77,7 +77,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('has the changes of a restore of the database apart', () => {
+  test('lists the changes of a restore of the database apart', () => {
     const order = new OrderUnderTest();
     order.add(newPayment(1));
     order.now = 5;
@@ -88,13 +88,13 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('has a change of time that a sweep finds alone', () => {
+  test('lists a change of time that a sweep finds, without the sweep', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: minute });
     order.now = 11 * minute;
     expect(added(order, () => order.sweep()).map(({ cause }) => cause)).toEqual(['time']);
   });
 
-  test('has the invoices by their numbers', () => {
+  test('lists invoices by their numbers', () => {
     const order = sentOrder(accepted);
     order.event('paid');
     const changes = added(order, () => {
@@ -113,7 +113,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('says who looked a payment up, concluded, refunded and cancelled', () => {
+  test('lists who looked up, concluded, refunded and cancelled', () => {
     const order = sentOrder(failing('repeat'));
     const looked = added(order, () => order.lookUp('Lan'));
     expect(looked).toStrictEqual([
@@ -131,7 +131,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('has no by for what time changed before a command of your staff', () => {
+  test('names no staff for a change of time before their command', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: minute });
     order.now = 11 * minute;
     const changes = added(order, () => order.conclude('over', { by: 'Lan' }));
@@ -141,7 +141,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('has what the order was taken for, once your staff accepted another amount', () => {
+  test('lists that your staff accepted another amount', () => {
     const order = sentOrder(accepted);
     order.click(dearPayment(2));
     order.event('paid');
@@ -150,7 +150,7 @@ describe('the history of an order', () => {
     ]);
   });
 
-  test('gets nothing from a command that is decided twice', () => {
+  test('lists nothing for a command that is decided twice', () => {
     const order = sentOrder(accepted);
     order.event('paid', {}, 'a');
     expect(added(order, () => order.event('paid', {}, 'a'))).toEqual([]);
@@ -160,18 +160,18 @@ describe('the history of an order', () => {
     expect(added(added1, () => added1.click(newPayment(2), 'a'))).toEqual([]);
   });
 
-  test('gets nothing from a webhook that changes no state', () => {
+  test('lists nothing for a webhook that changes no state', () => {
     const order = sentOrder(accepted);
     const changes = added(order, () => {
       order.event('pending');
-      order.event('unknown', { unknownStatus: 'SETTLED' });
       order.event('paid', { value: 12 });
+      order.event('unknown', { unknownStatus: 'SETTLED' });
     });
     expect(changes).toEqual([]);
     expect(order.payment).toMatchObject({ unknownStatus: 'SETTLED', mismatchPaid: true });
   });
 
-  test('has the last fifty changes', () => {
+  test('keeps the last fifty changes', () => {
     const order = sentOrder(failing('repeat'), { mostSends: 100, repeatAfterMs: 1 });
     const next = () => {
       order.now = order.dueAt ?? NaN;
@@ -187,7 +187,7 @@ describe('the history of an order', () => {
     expect(historyOf(order).at(-1)).toMatchObject({ cause: 'lookUp' });
   });
 
-  test('is not begun by an order that stays as it is, or changes no state', () => {
+  test('is absent from an order without a change of state', () => {
     const order: Order = { orderId: 'o', payments: [], invoices: [] };
     const { settings } = new OrderUnderTest();
     const command = { type: 'lookUp', referenceId: 'o-1' } as const;
@@ -196,7 +196,7 @@ describe('the history of an order', () => {
     expect(withHistory(order, unchanged, command, 0, settings)).toBe(unchanged);
   });
 
-  test('begins with the cancellation of an order that was not there', () => {
+  test('begins with the cancellation of an unknown order', () => {
     const order = new OrderUnderTest();
     order.cancel();
     expect(historyOf(order)).toStrictEqual([{ at: 0, from: 'open', to: 'cancelled', cause: 'cancel' }]);

@@ -50,12 +50,12 @@ export function failing(
 
 export const accepted = { step: 'accepted', paymentUrl: 'https://pay/1' } as const;
 
-/** One order, its clock, and the commands that are given to it. It is stored as JSON text between any two. */
+/** An order, its clock, and its commands. It is stored as JSON text between two commands. */
 export class OrderUnderTest {
   now = 0;
   #stored: string | undefined;
   #commands = 0;
-  /** Of the process that the next command is given to. */
+  /** The settings of the process that gets the next command. */
   settings: RuleSettings;
 
   constructor(settings: Partial<RuleSettings> = {}, order?: Order) {
@@ -63,12 +63,12 @@ export class OrderUnderTest {
     this.#stored = order && JSON.stringify(order);
   }
 
-  /** The following commands are given to a process with other options. */
+  /** Gives the following commands to a process with other options. */
   use(settings: Partial<RuleSettings>): void {
     this.settings = { ...ordinary, ...settings };
   }
 
-  /** The database was restored: payments that were added up to `sinceAt` may have been sent. */
+  /** Restores the database: payments that were added until `sinceAt` can have been sent. */
   restore(sinceAt: number): void {
     const restores = [...this.settings.restores, { at: this.now, sinceAt }];
     this.settings = { ...this.settings, restores };
@@ -134,17 +134,17 @@ export class OrderUnderTest {
     return this.give({ type: 'doNextDue', commandId, hasClient });
   }
 
-  /** Applies time and restores, and changes nothing else. */
+  /** Applies only time and restores. */
   touch(): void {
-    this.event('pending');
+    this.give({ type: 'onPaidCalled', commandId: this.commandId(), isDone: false });
   }
 
-  /** How the call ended that was made under the last claim. */
+  /** Reports the result of the call under the last claim. */
   report(result: CallResult, commandId = this.payment.claim?.token ?? ''): Decision {
     return this.give({ type: 'callEnded', commandId, referenceId: this.payment.referenceId, result });
   }
 
-  /** A webhook that fits the last payment, or the one that `more` names, except for what `more` says. */
+  /** Gives a webhook of the last payment, or of `more.referenceId`. It fits the payment, except for `more`. */
   event(
     status: PaymentEvent['status'],
     more: Partial<PaymentEvent> = {},
@@ -163,7 +163,7 @@ export class OrderUnderTest {
     return this.give({ type: 'lookUp', referenceId, ...(by !== undefined && { by }) });
   }
 
-  /** About the last payment, or the one that `more` names. */
+  /** Concludes about the last payment, or about `more.referenceId`. */
   conclude(
     conclusion: Command<'conclude'>['conclusion'],
     more: Partial<Command<'conclude'>> = {},
@@ -190,7 +190,7 @@ export class OrderUnderTest {
   }
 }
 
-/** An order whose first payment was sent, and the call ended like this. */
+/** An order whose first payment was sent with this result. */
 export function sentOrder(
   result: CallResult,
   settings: Partial<RuleSettings> = {},
@@ -202,7 +202,7 @@ export function sentOrder(
   return order;
 }
 
-/** An order whose last payment is in this state, three minutes after it was sent; an overdue one is a day old. */
+/** An order whose last payment is in this state, three minutes after it was sent. An overdue payment is a day old. */
 export function orderIn(state: PaymentState): OrderUnderTest {
   const results: Partial<Record<PaymentState, CallResult>> = {
     new: failing('call_again'),

@@ -47,7 +47,7 @@ describe('the state of an order', () => {
     expect([order.state, order.view]).toEqual(['open', 'checking']);
   });
 
-  test.each(['paid', 'cancelled'])('stays %s whatever webhooks say afterwards', (end) => {
+  test.each(['paid', 'cancelled'])('stays %s after any later webhook', (end) => {
     const order = sentOrder(accepted);
     if (end === 'paid') order.event('paid');
     else order.cancel();
@@ -57,7 +57,7 @@ describe('the state of an order', () => {
 });
 
 describe('the view of an order', () => {
-  test('has no payment if the order is not there, or was only cancelled', () => {
+  test('contains no payment if the order is unknown, or was only cancelled', () => {
     const cancelled = new OrderUnderTest();
     cancelled.cancel();
     expect(viewOf('o', undefined)).toStrictEqual({ orderId: 'o', state: 'none' });
@@ -66,7 +66,7 @@ describe('the view of an order', () => {
       expect(viewOf('o', order, newPayment(1))).not.toHaveProperty('differs');
   });
 
-  test('has the link and the QR code while they can be paid', () => {
+  test('contains the link and the QR code while the payment can be paid', () => {
     const order = sentOrder({ ...accepted, qrData: 'qr' });
     const started = { orderId: 'o', state: 'started', referenceId: 'o-1', amount, paymentUrl };
     expect(pageOf(order)).toStrictEqual({ ...started, qrData: 'qr' });
@@ -79,19 +79,19 @@ describe('the view of an order', () => {
     ['refused', 'refused'],
     ['call_again', 'new'],
     ['repeat', 'checking'],
-  ] as const)('has the error of a call that ended with %s, and the state %s', (step, state) => {
+  ] as const)('contains the error of a call that ended with %s, and the state %s', (step, state) => {
     const order = sentOrder(failing(step));
     expect(pageOf(order)).toStrictEqual({ orderId: 'o', state, referenceId: 'o-1', amount, error });
   });
 
-  test('has no error of an earlier call once its payment is absent', () => {
+  test('contains no error of an earlier call once its payment is absent', () => {
     const order = sentOrder(failing('look_up'));
     order.now = day;
     order.conclude('absent');
     expect(pageOf(order)).toStrictEqual({ orderId: 'o', state: 'over', referenceId: 'o-1', amount });
   });
 
-  test('names the payment that paid the order, its amount and its time, although another one came later', () => {
+  test('names the payment that paid the order, its amount and its time, even after a later payment', () => {
     const order = sentOrder(accepted);
     order.event('declined');
     order.click(newPayment(2));
@@ -107,7 +107,7 @@ describe('the view of an order', () => {
     });
   });
 
-  test('has both amounts once a payment of another amount was accepted', () => {
+  test('contains both amounts once a payment of another amount was accepted', () => {
     const order = sentOrder(accepted);
     order.click(dearPayment(2));
     order.event('paid');
@@ -121,7 +121,7 @@ describe('the view of an order', () => {
     expect(pageOf(order)).toMatchObject({ state: 'paid', amount: dearAmount, paidAmount: amount });
   });
 
-  test('says that too many payments have begun', () => {
+  test('contains the error of too many payments', () => {
     const order = sentOrder(accepted, { mostPayments: 1 });
     order.event('declined');
     expect(pageOf(order).error).toBeUndefined();
@@ -133,7 +133,7 @@ describe('the view of an order', () => {
     expect(pageOf(refused)).toMatchObject({ state: 'refused', error: { code: 'TOO_MANY_PAYMENTS' } });
   });
 
-  test('has the invoices of the order, without those that were given up', () => {
+  test('contains the invoices of the order, without dropped ones', () => {
     const order = sentOrder(accepted);
     for (const content of ['a', 'b', 'c']) order.addInvoice(content);
     const waiting = [1, 2, 3].map((number) => ({ number, state: 'waiting' }));
@@ -157,8 +157,8 @@ describe('the view of an order', () => {
   });
 });
 
-describe('the view changed', () => {
-  test('has no link but that of the open payment, in open', () => {
+describe('a changed order', () => {
+  test('contains only the link of the open payment, in open', () => {
     const order = sentOrder({ ...accepted, qrData: 'qr' });
     order.click(dearPayment(2));
     expect(pageOf(order)).toStrictEqual({
@@ -170,13 +170,13 @@ describe('the view changed', () => {
     });
   });
 
-  test('says until when the open payment can be paid: ten minutes after its time', () => {
+  test('contains the end of the open payment: ten minutes after its time', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: 20 * minute });
     order.click(dearPayment(2));
     expect(pageOf(order)).toMatchObject({ state: 'changed', open: { until: new Date(30 * minute) } });
   });
 
-  test('is that of a payment without a known link, too', () => {
+  test('can be one whose open payment has no known link', () => {
     const order = sentOrder(failing('look_up'));
     order.conclude('exists');
     order.click(dearPayment(2));

@@ -51,7 +51,7 @@ test('an item for review has the number of an invoice', () => {
   expect(itemsOf(order)).toMatchObject([{ reason: 'invoice_refused', number: 1, referenceId: 'o-1' }]);
 });
 
-test('an item of a state that this version does not know offers no conclusion that could take it back', () => {
+test('an item in the state of a later version offers no conclusion', () => {
   const { order: known } = sentOrder(accepted);
   const payments = known.payments.map((each) => ({ ...each, state: 'authorised' })) as never;
   expect(itemsOf(new OrderUnderTest({}, { ...known, payments }))).toMatchObject([

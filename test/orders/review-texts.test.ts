@@ -23,7 +23,7 @@ const named: Readonly<Record<ReviewItem['reason'], RegExp>> = {
 const reasons = Object.keys(named) as ReviewItem['reason'][];
 
 describe('the action of a review', () => {
-  test.each(reasons)('says what to do about %s, in whole sentences of both languages', (reason) => {
+  test.each(reasons)('says what to do about %s, in whole sentences in both languages', (reason) => {
     const [en, vi] = reviewLanguages.map((language) => actionFor({ reason }, language));
     expect(en).toMatch(named[reason]);
     expect(en).toMatch(/^[A-Z].*\.$/);
@@ -32,7 +32,7 @@ describe('the action of a review', () => {
     expect(vi).toMatch(/[ạảấầẩậắằặẹẻẽếềểệỉịọỏốồổộớờởợụủứừửựỳỵ]/);
   });
 
-  test('is another one for each reason', () => {
+  test('is different for each reason', () => {
     for (const language of reviewLanguages)
       expect(new Set(reasons.map((reason) => actionFor({ reason }, language))).size).toBe(reasons.length);
   });
@@ -40,7 +40,7 @@ describe('the action of a review', () => {
   test.each([
     ['en', ' The last webhook said SETTLED, which statusAliases does not name.'],
     ['vi', ' Webhook gần nhất báo SETTLED, giá trị này không có trong statusAliases.'],
-  ] as const)('names the last unknown status: %s', (language, sentence) => {
+  ] as const)('names the unknown status of the last webhook: %s', (language, sentence) => {
     const review = { reason: 'overdue', unknownStatus: 'SETTLED' } as const;
     expect(actionFor(review, language)).toBe(actionFor({ reason: 'overdue' }, language) + sentence);
   });

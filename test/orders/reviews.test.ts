@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reviewsOf } from '../../src/orders/reviews.js';
 import { accepted, callError as error, day, failing, newPayment, sentOrder } from './order-under-test.js';
 
-test('a review names the payment, the error of its call and since when it waits', () => {
+test('a review names the payment, the error of its call and the time since which it waits', () => {
   const order = sentOrder(failing('look_up'));
   expect(reviewsOf(order.order)).toStrictEqual([
     { reason: 'look_up', referenceId: 'o-1', sinceAt: 0, error },
@@ -43,7 +43,7 @@ test('a review has no error if the last call did not fail', () => {
   expect(reviewsOf(order.order)).toStrictEqual([{ reason: 'mismatch', referenceId: 'o-1', sinceAt: 0 }]);
 });
 
-test('a payment that was given up is for review until it is stopped, or its order has ended', () => {
+test('a payment that cannot be sent is for review until it is stopped, or its order has ended', () => {
   const stopped = sentOrder(failing('fix'));
   stopped.lookUp();
   expect(stopped.reviews).toEqual([['look_up', 0]]);
@@ -52,7 +52,7 @@ test('a payment that was given up is for review until it is stopped, or its orde
   expect(cancelled.reviews).toEqual([]);
 });
 
-test('a payment without a webhook for a day is for review until there is one', () => {
+test('a payment without a webhook for a day is for review until a webhook arrives', () => {
   const order = sentOrder(accepted);
   order.now = day;
   order.sweep();

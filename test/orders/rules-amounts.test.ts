@@ -28,7 +28,7 @@ function otherAmount(settings = {}): OrderUnderTest {
   return order;
 }
 
-describe('the amount that an order asks', () => {
+describe('the amount that an order asks now', () => {
   test('is that of the last request, also while a payment is live', () => {
     const order = sentOrder(accepted);
     expect(order.order.askedNow).toEqual({ value: 1200, currency: 'VND', merchantId: 'm', sinceAt: 0 });
@@ -39,21 +39,21 @@ describe('the amount that an order asks', () => {
     expect(asks(order)).toBe(1200);
   });
 
-  test('has its time from when it changed', () => {
+  test('has the time of its last change', () => {
     const order = changedOrder();
     order.now = 6;
     order.click(dearPayment(2));
     expect(order.order.askedNow?.sinceAt).toBe(5);
   });
 
-  test('stays without a request', () => {
+  test('does not change without a request', () => {
     const order = changedOrder();
     order.click();
     order.sweep();
     expect(asks(order)).toBe(2400);
   });
 
-  test.each(['paid', 'cancelled'])('stays once the order is %s', (end) => {
+  test.each(['paid', 'cancelled'])('does not change after the order is %s', (end) => {
     const order = sentOrder(accepted);
     if (end === 'paid') order.event('paid');
     else order.cancel();
@@ -64,14 +64,14 @@ describe('the amount that an order asks', () => {
   });
 });
 
-describe('a payment that nothing was sent of', () => {
+describe('an unsent payment', () => {
   const unsent = (): OrderUnderTest => {
     const order = new OrderUnderTest();
     order.add(newPayment(1));
     return order;
   };
 
-  test('is replaced by a click that asks another amount', () => {
+  test('is replaced by a click with another amount', () => {
     const order = unsent();
     expect(order.click(dearPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
     expect(order.states).toEqual(['absent', 'sending']);
@@ -94,13 +94,13 @@ describe('a payment that nothing was sent of', () => {
     expect(order.states).toEqual(['absent', 'new']);
   });
 
-  test('stays if another request asks the same amount', () => {
+  test('is kept if another request has the same amount', () => {
     const order = unsent();
     order.add(newPayment(2, { contentHash: 'other' }));
     expect(order.states).toEqual(['new']);
   });
 
-  test('is replaced if its call sent nothing, and the order asks another amount since then', () => {
+  test('is replaced after a call that sent nothing, if the order asks another amount meanwhile', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.click(dearPayment(2));
@@ -110,7 +110,7 @@ describe('a payment that nothing was sent of', () => {
     expect(order.click(dearPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
   });
 
-  test('goes to your staff instead if a restored database may have forgotten its send', () => {
+  test('is left to your staff if its send can be missing from a restored database', () => {
     const order = new OrderUnderTest({ restores: [{ at: 0, sinceAt: -1 }] });
     order.add(newPayment(1));
     expect(order.click(dearPayment(2)).effect).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a payment that nothing was sent of', () => {
 });
 
 describe('an open payment of another amount', () => {
-  test('is shown as changed, and no other payment begins', () => {
+  test('is shown as changed, and blocks another payment', () => {
     const order = changedOrder();
     expect([order.states, order.view]).toEqual([['open'], 'changed']);
     expect(order.click(dearPayment(2)).effect).toBeUndefined();
@@ -133,7 +133,7 @@ describe('an open payment of another amount', () => {
   });
 
   test.each(['declined', 'overdue', 'concluded as over'])(
-    'lets the next start begin one of the amount that is asked then, once it is %s',
+    'is followed by a payment of the new amount once it is %s',
     (end) => {
       const order = changedOrder({}, { lifetimeMs: 20 * minute });
       if (end === 'declined') order.event('declined');
@@ -145,14 +145,14 @@ describe('an open payment of another amount', () => {
     },
   );
 
-  test('is for review as changed if it has no time of its own', () => {
+  test('is for review as changed if it has no transExpiredTime', () => {
     const order = changedOrder();
     expect(order.reviews).toEqual([['changed', 5]]);
     expect(changedOrder({}, { lifetimeMs: minute }).reviews).toEqual([]);
     expect(sentOrder(accepted).reviews).toEqual([]);
   });
 
-  test('is for review since it opened, if the order asked another amount before', () => {
+  test('is for review since it opened, if the order asked another amount earlier', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.click(dearPayment(2));
@@ -173,7 +173,7 @@ describe('a payment whose outcome is unknown, of another amount', () => {
 });
 
 describe('a paid payment of another amount', () => {
-  test('is never first paid, calls no onPaid and is for review', () => {
+  test('is not firstPaid, does not call onPaid and is for review', () => {
     const order = changedOrder({ onPaid: 'here' });
     order.now = 6;
     const decision = order.event('paid', {}, 'a');
@@ -187,13 +187,13 @@ describe('a paid payment of another amount', () => {
   test.each([
     ['currency', { currency: 'USD' }],
     ['merchant', { merchantId: 'n' }],
-  ])('is one of another %s, too', (_name, more) => {
+  ])('includes a payment of another %s', (_name, more) => {
     const order = sentOrder(accepted);
     order.click(newPayment(2, { expected: { ...newPayment(2).expected, ...more } }));
     expect(order.event('paid')).toMatchObject({ firstPaid: false, otherAmount: true });
   });
 
-  test('is judged once: a later click with the old basket does not make it fit', () => {
+  test('is decided once: a later click with the old amount does not change it', () => {
     const order = otherAmount();
     expect(order.click(newPayment(2)).effect).toBeUndefined();
     expect(order.event('paid')).toMatchObject({ changed: false, firstPaid: false, otherAmount: true });
@@ -201,13 +201,13 @@ describe('a paid payment of another amount', () => {
     expect([order.view, order.reasons]).toEqual(['checking', ['other_amount']]);
   });
 
-  test('is judged in the same way if your staff conclude that it is paid', () => {
+  test('is treated in the same way if your staff conclude that it is paid', () => {
     const order = changedOrder();
     expect(order.conclude('paid')).toMatchObject({ concluded: true, firstPaid: false, otherAmount: true });
     expect(order.reasons).toEqual(['other_amount']);
   });
 
-  test('is one that fitted when it began, and ended before the order asked another amount', () => {
+  test('includes a payment that ended before the order asked another amount', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: minute });
     order.now = 11 * minute;
     order.click(dearPayment(2));
@@ -220,7 +220,7 @@ describe('a paid payment of another amount', () => {
     expect([order.states, order.view]).toEqual([['paid', 'open'], 'checking']);
   });
 
-  test('lets no new payment be sent, by a click or by the sweep', () => {
+  test('stops a click and a sweep from sending a new payment', () => {
     const order = sentOrder(accepted);
     order.event('declined');
     order.add(dearPayment(2));
@@ -237,7 +237,7 @@ describe('a paid payment of another amount', () => {
     expect(order.sweep().effect).toMatchObject({ payment: { referenceId: 'o-2' } });
   });
 
-  test('does not stop the repeats of one that may exist already', () => {
+  test('does not stop the repeats of a payment that might exist', () => {
     const order = sentOrder(accepted);
     order.event('declined');
     order.now = minute;
@@ -248,7 +248,7 @@ describe('a paid payment of another amount', () => {
     expect(order.sweep().effect).toMatchObject({ payment: { referenceId: 'o-2', sends: 2 } });
   });
 
-  test('becomes a refund if another payment that fits is paid meanwhile', () => {
+  test('becomes a refund if a payment of the right amount is paid meanwhile', () => {
     const order = sentOrder(accepted);
     order.event('declined');
     order.click(dearPayment(2));
@@ -270,7 +270,7 @@ describe('a paid payment of another amount', () => {
 });
 
 describe('the conclusion accept', () => {
-  test('pays the order as it is, and calls onPaid once', () => {
+  test('pays the order and calls onPaid once', () => {
     const order = otherAmount({ onPaid: 'here' });
     order.now = 9;
     const decision = order.conclude('accept', {}, 'a');
@@ -283,7 +283,7 @@ describe('the conclusion accept', () => {
     expect(order.event('paid')).toMatchObject({ changed: false, firstPaid: false, otherAmount: false });
   });
 
-  test('is first paid once, also if the webhook that had reported it is decided again', () => {
+  test('is firstPaid once, even if its webhook is decided again', () => {
     const order = changedOrder();
     order.event('paid', {}, 'w');
     expect(order.conclude('accept', {}, 'a')).toMatchObject({ firstPaid: true });
@@ -299,7 +299,7 @@ describe('the conclusion accept', () => {
   });
 
   test.each(['open', 'declined', 'paid'] as const)(
-    'is refused for a payment that fits and is %s',
+    'is refused for a payment of the right amount that is %s',
     (state) => {
       const order = sentOrder(accepted);
       if (state !== 'open') order.event(state);
@@ -316,7 +316,7 @@ describe('the conclusion accept', () => {
 });
 
 describe('markRefunded', () => {
-  test('takes a payment of another amount away, and the order goes on', () => {
+  test('settles a payment of another amount, so that the next payment can begin', () => {
     const order = otherAmount();
     order.now = 9;
     expect(order.refunded().concluded).toBe(true);
@@ -336,7 +336,7 @@ describe('an order of an older version', () => {
     return new OrderUnderTest({}, rest);
   }
 
-  test('asks what its last payment asked', () => {
+  test('asks the amount of its last payment', () => {
     const order = older(sentOrder(accepted));
     expect(order.view).toBe('started');
     expect(order.event('paid')).toMatchObject({ firstPaid: true });
@@ -355,7 +355,7 @@ describe('an order of an older version', () => {
     expect(order.event('paid')).toMatchObject({ firstPaid: true });
   });
 
-  test('asks what its next request asks', () => {
+  test('asks the amount of its next request', () => {
     const order = older(sentOrder(accepted));
     order.click(dearPayment(2));
     expect([asks(order), order.view]).toEqual([2400, 'changed']);

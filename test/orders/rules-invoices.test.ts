@@ -31,7 +31,7 @@ describe('adding an invoice', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('accepts three, without those that were refused or given up', () => {
+  test('accepts three, not counting refused and dropped invoices', () => {
     const order = uploadedOrder(failing('refused'));
     for (const content of ['a', 'b', 'c']) order.addInvoice(content);
     expect(order.order.invoices.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
@@ -41,14 +41,14 @@ describe('adding an invoice', () => {
     expect(order.addInvoice('c').problem).toBeUndefined();
   });
 
-  test('is possible again once it was given up', () => {
+  test('is possible again after the invoice was dropped', () => {
     const order = uploadedOrder(failing('refused'));
     conclude(order, 'absent');
     order.addInvoice('a');
     expect(states(order)).toEqual(['dropped', 'new']);
   });
 
-  test('finds no order that is not there', () => {
+  test('is a problem for an unknown order', () => {
     expect(new OrderUnderTest().addInvoice('a').problem).toBe('no_order');
   });
 });
@@ -62,7 +62,7 @@ describe('an upload', () => {
     expect(order.dueAt).toBe(0);
   });
 
-  test('has one claim, also if it is decided twice, and the next invoice waits', () => {
+  test('keeps its claim if it is decided twice, and makes the next invoice wait', () => {
     const order = paidOrder();
     order.addInvoice('a');
     order.addInvoice('b');
@@ -73,7 +73,7 @@ describe('an upload', () => {
     expect(order.dueAt).toBe(2 * minute);
   });
 
-  test('lets the next one follow once it is stored', () => {
+  test('is followed by the next upload once it is stored', () => {
     const order = uploadedOrder({ step: 'accepted' });
     order.addInvoice('b');
     expect(order.sweep('b').effect).toMatchObject({ invoice: { number: 2 } });
@@ -86,7 +86,7 @@ describe('an upload', () => {
   });
 
   test.each(['repeat', 'look_up'] as const)(
-    'waits for your staff if it ends with %s, and stops the others',
+    'waits for your staff if it ends with %s, and stops other uploads',
     (step) => {
       const order = uploadedOrder(failing(step));
       order.addInvoice('b');
@@ -118,7 +118,7 @@ describe('an upload', () => {
   test.each([
     ['accepted', 'stored'],
     ['refused', 'refused'],
-  ] as const)('counts although its result %s comes after its claim', (step, state) => {
+  ] as const)('counts even if its result %s arrives after its claim', (step, state) => {
     const order = paidOrder();
     order.addInvoice('a');
     order.sweep('a');
@@ -129,7 +129,7 @@ describe('an upload', () => {
     expect(states(order)).toEqual([state]);
   });
 
-  test('is due again after a minute, and was no send, if nothing was sent', () => {
+  test('is due again after a minute if nothing was sent, and is not counted', () => {
     const order = uploadedOrder({ step: 'not_made' });
     expect(order.order.invoices).toMatchObject([{ state: 'new', sends: 0 }]);
     expect(order.dueAt).toBe(minute);
@@ -139,7 +139,7 @@ describe('an upload', () => {
     expect(uploadedOrder(failing(step)).reviews).toEqual([['invoice_refused', 0]]);
   });
 
-  test('follows after the back-off, or when the service allows, if it ends with call_again', () => {
+  test('is repeated after the back-off and Retry-After if it ends with call_again', () => {
     const order = uploadedOrder(failing('call_again'));
     expect(order.dueAt).toBe(minute);
     order.now = minute;
@@ -150,7 +150,7 @@ describe('an upload', () => {
     expect(uploadedOrder(failing('call_again'), { mostSends: 1 }).reviews).toEqual([['invoice_refused', 0]]);
   });
 
-  test('counts under another claim, or after a conclusion, only if it was stored', () => {
+  test('counts for another claim, or after a conclusion, only if it was stored', () => {
     const order = uploadedOrder(failing('look_up'));
     order.uploadEnded(failing('refused'), 'other');
     expect(states(order)).toEqual(['look_up']);
@@ -169,7 +169,7 @@ describe('an upload', () => {
 });
 
 describe('the conclusion of an invoice', () => {
-  test('absent is refused before it is safe, and then uploads it again', () => {
+  test('absent is refused before safeFrom, and uploads it again after that', () => {
     const order = uploadedOrder(failing('look_up'));
     order.now = 3 * minute - 1;
     expect(conclude(order, 'absent')).toMatchObject({ concluded: false, safeAt: 3 * minute });
@@ -179,14 +179,14 @@ describe('the conclusion of an invoice', () => {
     expect([states(order), order.dueAt]).toEqual([['new'], 3 * minute]);
   });
 
-  test('absent gives up one that was refused', () => {
+  test('absent drops a refused invoice', () => {
     const order = uploadedOrder(failing('refused'));
     expect(conclude(order, 'absent').concluded).toBe(true);
     expect(conclude(order, 'absent').concluded).toBe(true);
     expect([states(order), order.reviews, order.dueAt]).toEqual([['dropped'], [], undefined]);
   });
 
-  test.each(['accepted', 'sending'])('absent is refused for one whose upload is %s', (step) => {
+  test.each(['accepted', 'sending'])('absent is refused for an invoice whose upload is %s', (step) => {
     const order = step === 'accepted' ? uploadedOrder({ step }) : paidOrder();
     if (step === 'sending') {
       order.addInvoice('a');
@@ -196,7 +196,7 @@ describe('the conclusion of an invoice', () => {
     expect(conclude(order, 'absent').concluded).toBe(false);
   });
 
-  test('stored ends one that may be stored', () => {
+  test('stored ends the review of an invoice that might be stored', () => {
     const order = uploadedOrder(failing('look_up'));
     expect(conclude(order, 'stored').concluded).toBe(true);
     expect([states(order), order.reviews]).toEqual([['stored'], []]);
@@ -206,13 +206,13 @@ describe('the conclusion of an invoice', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('finds no invoice with an unknown number', () => {
+  test('is a problem for an unknown number', () => {
     expect(conclude(paidOrder(), 'stored', 4).problem).toBe('no_invoice');
   });
 });
 
 describe('a restore of the database', () => {
-  test('makes an invoice that was not uploaded one that may be stored, once its order is paid', () => {
+  test('makes an unsent invoice of a paid order one to look up', () => {
     const order = sentOrder(accepted);
     order.addInvoice('a');
     order.now = day / 2;
@@ -224,7 +224,7 @@ describe('a restore of the database', () => {
     expect(conclude(order, 'absent')).toMatchObject({ concluded: false, safeAt: day / 2 + 3 * minute });
   });
 
-  test('leaves an invoice that was added later, and one that is stored', () => {
+  test('does not change a stored invoice, or an invoice that was added later', () => {
     const later = paidOrder();
     later.now = 6;
     later.addInvoice('a');
@@ -242,7 +242,7 @@ describe('erasing', () => {
   const settings = { eraseAfterMs: day };
   const erased = (order: OrderUnderTest) => order.order.payments.map(({ request }) => request === undefined);
 
-  test('empties the requests and uploads so long after the order was paid, and keeps the rest', () => {
+  test('removes requests and uploads eraseAfterMs after the order was paid, and keeps the rest', () => {
     const order = uploadedOrder({ step: 'accepted' }, settings);
     expect(order.dueAt).toBe(day);
     order.now = day - 1;
@@ -258,7 +258,7 @@ describe('erasing', () => {
     expect(order.payment.expected.value).toBe(1200);
   });
 
-  test('counts from when a cancelled order was cancelled, and erases its invoices too', () => {
+  test('counts from the cancellation of an order, and erases its invoices too', () => {
     const order = sentOrder(failing('refused'), settings);
     order.addInvoice('a');
     order.now = 5;
@@ -269,7 +269,7 @@ describe('erasing', () => {
     expect([erased(order), order.order.invoices[0]?.upload]).toEqual([[true], undefined]);
   });
 
-  test('counts from the end of the last payment, and erases the invoices of the unpaid order too', () => {
+  test('counts from the end of the last payment of an unpaid order, and erases its invoices too', () => {
     const order = sentOrder(accepted, settings);
     order.addInvoice('a');
     expect(order.dueAt).toBe(day);
@@ -285,7 +285,7 @@ describe('erasing', () => {
     ]);
   });
 
-  test('keeps nothing of an invoice that may be stored, if its order was never paid', () => {
+  test('erases an invoice that might be stored, if its order was never paid', () => {
     const order = sentOrder(accepted, settings);
     order.addInvoice('a');
     order.restore(5);
@@ -304,7 +304,7 @@ describe('erasing', () => {
     expect(order.reasons).toEqual(['invoice_not_loaded']);
   });
 
-  test('follows for an invoice that was added after it', () => {
+  test('runs again for an invoice that was added later', () => {
     const order = paidOrder(settings);
     order.now = day;
     order.sweep();
@@ -316,7 +316,7 @@ describe('erasing', () => {
     expect([order.order.invoices[0]?.upload, order.dueAt]).toEqual([undefined, undefined]);
   });
 
-  test('waits for reviews, for uploads and for a call that is under way', () => {
+  test('waits for reviews, uploads and a running call', () => {
     const reviewed = paidOrder(settings);
     reviewed.event('paid', { value: 12 });
     expect(reviewed.dueAt).toBeUndefined();
@@ -334,7 +334,7 @@ describe('erasing', () => {
     expect(erased(sending)).toEqual([false]);
   });
 
-  test('waits for an invoice that the service will take later', () => {
+  test('waits for an invoice that is repeated later', () => {
     const order = uploadedOrder(failing('call_again', day), { eraseAfterMs: minute });
     expect(order.dueAt).toBe(day);
     order.now = minute;
@@ -342,7 +342,7 @@ describe('erasing', () => {
     expect(erased(order)).toEqual([false]);
   });
 
-  test('does not happen to a live payment, nor without eraseAfterMs', () => {
+  test('does not run for a live payment, or without eraseAfterMs', () => {
     expect(sentOrder(accepted, { eraseAfterMs: 1 }).dueAt).toBe(day);
     expect(paidOrder().dueAt).toBeUndefined();
     const empty = new OrderUnderTest(settings);
@@ -350,7 +350,7 @@ describe('erasing', () => {
     expect(empty.dueAt).toBeUndefined();
   });
 
-  test('follows in each process once one of them has stored eraseAfterMs, which another one replaces', () => {
+  test('runs in each process once a process has stored eraseAfterMs, and uses the value that was stored last', () => {
     const order = paidOrder(settings);
     order.use({});
     order.event('unknown', { unknownStatus: 'SETTLED' });
@@ -379,12 +379,12 @@ describe('an invoice that was not loaded', () => {
     expect([states(order), order.reviews]).toEqual([['dropped', 'new'], []]);
   });
 
-  test('is tried again before that', () => {
+  test('is tried again before mostSends tries', () => {
     const order = uploadedOrder(notLoaded, { mostSends: 2 });
     expect([states(order), order.dueAt]).toEqual([['new'], minute]);
   });
 
-  test('does not count for the three that an order can have', () => {
+  test('is not counted among the three invoices of an order', () => {
     const order = uploadedOrder(notLoaded, { mostSends: 1 });
     for (const content of ['b', 'c', 'd']) expect(order.addInvoice(content).problem).toBeUndefined();
   });
@@ -417,14 +417,14 @@ describe('an invoice that was erased before its order was paid', () => {
     expect(order.sweep().effect).toMatchObject({ type: 'upload', invoice: { number: 2 } });
   });
 
-  test('does not stop the uploads of others', () => {
+  test('does not stop other uploads', () => {
     const order = erasedOrder();
     order.addInvoice('b');
     expect(order.sweep().effect).toMatchObject({ type: 'upload', invoice: { number: 2 } });
   });
 });
 
-test('an invoice in a state that this version does not know is for review, and only "stored" concludes it', () => {
+test('an invoice in the state of a later version is for review, and only "stored" concludes it', () => {
   const { order: stored } = uploadedOrder(accepted);
   const invoices = stored.invoices.map((each) => ({ ...each, state: 'archived' })) as never;
   const order = new OrderUnderTest({}, { ...stored, invoices });

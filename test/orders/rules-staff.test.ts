@@ -20,7 +20,7 @@ describe('lookUp', () => {
   });
 
   test.each(['open', 'look_up', 'refused', 'overdue'] as const)(
-    'leaves a payment that is %s as it is',
+    'does not change a payment that is %s',
     (state) => {
       const order = orderIn(state);
       const before = order.order;
@@ -37,7 +37,7 @@ describe('lookUp', () => {
     expect(order.conclude('absent').concluded).toBe(true);
   });
 
-  test('finds no payment with an unknown reference', () => {
+  test('is a problem for an unknown reference', () => {
     expect(orderIn('open').give({ type: 'lookUp', referenceId: 'o-9' }).problem).toBe('no_reference');
   });
 });
@@ -56,7 +56,7 @@ describe('the conclusion absent', () => {
   });
 
   test.each(['new', 'open'] as const)(
-    'names no time for a payment that is %s, because waiting does not help',
+    'returns no time for a payment that is %s, because waiting does not help',
     (state) => {
       const order = orderIn(state);
       order.now = 10 * minute;
@@ -107,7 +107,7 @@ describe('the conclusion absent', () => {
   );
 
   test.each(['refused', 'over', 'declined', 'expired', 'paid'] as const)(
-    'ends the mismatch of a payment that is %s, and nothing else',
+    'ends only the mismatch of a payment that is %s',
     (state) => {
       const order = orderIn(state);
       const before = order.payment;
@@ -124,7 +124,7 @@ describe('the conclusion absent', () => {
 
 describe('every conclusion', () => {
   test.each(['absent', 'exists', 'paid', 'over', 'accept'] as const)(
-    'finds no payment with an unknown reference: %s',
+    'is a problem for an unknown reference: %s',
     (conclusion) => {
       const order = orderIn('open');
       const before = order.order;
@@ -169,7 +169,7 @@ describe('the conclusion exists', () => {
     expect(order.payment.paymentUrl).toBe('https://pay/1');
   });
 
-  test('lets a day without a webhook begin again', () => {
+  test('restarts the day without a webhook', () => {
     const order = sentOrder(accepted);
     order.now = day;
     order.sweep();
@@ -178,7 +178,7 @@ describe('the conclusion exists', () => {
   });
 
   test.each(['declined', 'over', 'paid'] as const)(
-    'leaves a payment that is %s, and ends its mismatch',
+    'ends the mismatch of a payment that is %s, and keeps its state',
     (state) => {
       const order = orderIn(state);
       const { stateAt } = order.payment;
@@ -190,7 +190,7 @@ describe('the conclusion exists', () => {
     },
   );
 
-  test('ends the mismatch of an overdue payment, and leaves it for review since it is overdue', () => {
+  test('ends the mismatch of an overdue payment, which stays for review as overdue', () => {
     const order = orderIn('overdue');
     const overdueAt = order.now;
     order.event('paid', { value: 12 });
@@ -201,7 +201,7 @@ describe('the conclusion exists', () => {
     expect(order.click(newPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
   });
 
-  test('leaves a payment that is not the last one', () => {
+  test('does not open an earlier payment', () => {
     const order = orderIn('absent');
     order.click(newPayment(2));
     order.give({ type: 'callEnded', commandId: 'x', referenceId: 'o-1', result: accepted });
@@ -251,7 +251,7 @@ describe('the conclusion over', () => {
   });
 
   test.each(['sending', 'unknown', 'look_up'] as const)(
-    'is refused before safeFrom for a payment that only may exist: %s',
+    'is refused before safeFrom for a payment that is not known to exist: %s',
     (state) => {
       const order = new OrderUnderTest();
       order.click(newPayment(1));
@@ -266,13 +266,13 @@ describe('the conclusion over', () => {
     },
   );
 
-  test('is refused for a payment that is repeated, until lookUp has stopped it, and names no time', () => {
+  test('is refused without a time for a payment that is repeated, until lookUp has stopped it', () => {
     const order = orderIn('unknown');
     const before = order.order;
     expect(order.conclude('over')).toEqual({ order: before, concluded: false });
   });
 
-  test('is refused before safeFrom for a new payment that a restored database may have forgotten', () => {
+  test('is refused before safeFrom for a new payment whose send can be missing from a restored database', () => {
     const order = new OrderUnderTest({ restores: [{ at: 0, sinceAt: -1 }] });
     order.click(newPayment(1));
     order.report({ step: 'not_made' });
@@ -313,9 +313,9 @@ describe('the conclusion paid', () => {
   });
 });
 
-describe('a payment that was accepted after it was refused, or concluded to be absent', () => {
+describe('a payment that was accepted after it had been recorded as refused or absent', () => {
   test.each(['refused', 'absent'] as const)(
-    'keeps the state %s, has its link, and blocks the next one',
+    'keeps the state %s, stores its link and blocks the next payment',
     (state) => {
       const order = orderIn(state);
       order.report(accepted);
@@ -329,7 +329,7 @@ describe('a payment that was accepted after it was refused, or concluded to be a
     },
   );
 
-  test('is overdue like any other when its time is over', () => {
+  test('becomes overdue like any other payment', () => {
     const order = sentOrder(failing('look_up'), {}, { lifetimeMs: 20 * minute });
     order.now = 3 * minute;
     order.conclude('absent');

@@ -4,7 +4,7 @@ import { accepted, day, failing, minute, newPayment, OrderUnderTest, sentOrder }
 describe('time', () => {
   const lifetimeMs = 20 * minute;
 
-  test('makes an open payment overdue ten minutes after its time, counted from when it was known', () => {
+  test('makes an open payment overdue ten minutes after its time, which began when it opened', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs });
     expect(order.dueAt).toBe(30 * minute);
     order.now = 30 * minute;
@@ -12,7 +12,7 @@ describe('time', () => {
     expect([order.state, order.view, order.reviews]).toEqual(['overdue', 'over', [['overdue', 30 * minute]]]);
   });
 
-  test('makes a payment that is looked up overdue, counted from when its last request was lost', () => {
+  test('makes a payment to look up overdue after its time, which began when its last request was lost at the latest', () => {
     const order = sentOrder(failing('look_up'), {}, { lifetimeMs });
     expect(order.dueAt).toBe(33 * minute);
     order.now = 33 * minute;
@@ -20,7 +20,7 @@ describe('time', () => {
     expect(order.state).toBe('overdue');
   });
 
-  test('makes a payment that was never sent overdue, counted from when it was stopped', () => {
+  test('makes a payment that was never sent overdue after its time, which began when it was stopped', () => {
     const order = new OrderUnderTest();
     order.add(newPayment(1, { lifetimeMs }));
     order.now = minute;
@@ -37,14 +37,14 @@ describe('time', () => {
     expect([order.state, order.dueAt]).toEqual(['open', 33 * minute]);
   });
 
-  test('makes the payment expired instead with reviewOverdue: false', () => {
+  test('makes the payment expired, not overdue, with reviewOverdue: false', () => {
     const order = sentOrder(accepted, { reviewOverdue: false }, { lifetimeMs });
     order.now = 30 * minute;
     order.sweep();
     expect([order.state, order.reviews, order.dueAt]).toEqual(['expired', [], undefined]);
   });
 
-  test('puts an open payment without transExpiredTime for review after a day, once, and leaves it open', () => {
+  test('lists an open payment without transExpiredTime for review after a day, and keeps it open', () => {
     const order = sentOrder(accepted);
     order.now = day - 1;
     order.sweep();
@@ -57,14 +57,14 @@ describe('time', () => {
     expect([order.dueAt, order.reviews]).toEqual([undefined, [['no_webhook', day]]]);
   });
 
-  test('puts a payment of three days for review when they are over, not after one day', () => {
+  test('lists a payment with three days to pay for review after three days, not after one', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: 3 * day });
     order.now = 2 * day;
     order.sweep();
     expect([order.dueAt, order.reviews]).toEqual([3 * day + 10 * minute, []]);
   });
 
-  test('does not put a payment that is looked up for review twice', () => {
+  test('does not list a payment to look up for review twice', () => {
     const order = sentOrder(failing('look_up'));
     order.now = 2 * day;
     order.sweep();
@@ -73,7 +73,7 @@ describe('time', () => {
 });
 
 describe('a restore of the database', () => {
-  test('makes a payment that was not sent perhaps sent, and due', () => {
+  test('makes an unsent payment due, as a payment that might have been sent', () => {
     const order = sentOrder(failing('fix'));
     order.now = day;
     order.restore(minute);
@@ -87,7 +87,7 @@ describe('a restore of the database', () => {
     expect([order.payment.givenUpAt, order.dueAt, order.order.restoredAt]).toEqual([undefined, day, day]);
   });
 
-  test('comes before the first command that touches the order, a click too', () => {
+  test('is applied before the next command of the order, such as a click', () => {
     const order = new OrderUnderTest();
     order.add(newPayment(1));
     order.now = day;
@@ -97,7 +97,7 @@ describe('a restore of the database', () => {
     expect(order.state).toBe('look_up');
   });
 
-  test('counts for a call that ends after it', () => {
+  test('is applied before the result of a call', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.now = 5;
@@ -106,7 +106,7 @@ describe('a restore of the database', () => {
     expect(order.payment).toMatchObject({ state: 'look_up', safeAt: 5 + 3 * minute });
   });
 
-  test('leaves a payment that was added later as it is', () => {
+  test('does not change a payment that was added later', () => {
     const order = new OrderUnderTest();
     order.now = minute;
     order.add(newPayment(1));
@@ -117,7 +117,7 @@ describe('a restore of the database', () => {
   });
 
   test.each(['refused', 'look_up', 'accepted'] as const)(
-    'leaves a payment as it is whose call ended with %s',
+    'does not change a payment whose call ended with %s',
     (step) => {
       const order = sentOrder(step === 'accepted' ? accepted : failing(step));
       const before = order.order;
@@ -127,7 +127,7 @@ describe('a restore of the database', () => {
     },
   );
 
-  test('puts off the conclusion of a payment whose later claims are forgotten', () => {
+  test('postpones the conclusion of a payment whose later claims are missing', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.now = day;
@@ -138,7 +138,7 @@ describe('a restore of the database', () => {
     expect(order.conclude('absent')).toMatchObject({ concluded: false, safeAt: day + 3 * minute });
   });
 
-  test('leaves a claim that stands, and the time of a repeat', () => {
+  test('does not change a current claim, or the time of a repeat', () => {
     const sending = new OrderUnderTest();
     sending.click(newPayment(1));
     sending.restore(0);
@@ -150,7 +150,7 @@ describe('a restore of the database', () => {
     expect(unknown.dueAt).toBe(minute);
   });
 
-  test('comes before the time that has passed since the copy', () => {
+  test('is applied before the time that has passed since the copy', () => {
     const order = new OrderUnderTest({ mostSends: 1 });
     order.click(newPayment(1));
     order.now = day;
@@ -172,7 +172,7 @@ describe('a restore of the database', () => {
     expect(order.payment.safeAt).toBe(safeAt);
   });
 
-  test('is applied after another one, with the later time of the two that are new', () => {
+  test('is applied after an earlier restore; of two new restores the later time counts', () => {
     const order = new OrderUnderTest();
     order.now = minute;
     order.add(newPayment(1));
@@ -188,7 +188,7 @@ describe('a restore of the database', () => {
     expect(order.order.restoredAt).toBe(day + minute);
   });
 
-  test('makes each payment that begins within two days one that may exist', () => {
+  test('marks each payment that begins within two days as one that might exist', () => {
     const order = new OrderUnderTest({ restores: [{ at: 0, sinceAt: 0 }] });
     order.now = 2 * day - 1;
     expect(order.click(newPayment(1)).effect).toMatchObject({ payment: { mayExist: true } });

@@ -23,14 +23,14 @@ describe('a webhook', () => {
     },
   );
 
-  test('pending changes nothing and leaves no trace, whatever its amount', () => {
+  test('with the status pending changes nothing, whatever its amount', () => {
     const order = sentOrder(accepted);
     const before = order.order;
     expect(order.event('pending', { value: 5, currency: 'USD' })).toEqual({ order: before, changed: false });
     expect(order.order).toEqual(before);
   });
 
-  test('with an unknown status changes nothing but the trace that it leaves, whatever its amount', () => {
+  test('with an unknown status only stores its value, whatever its amount', () => {
     const order = sentOrder(accepted);
     const before = order.order;
     const event = { unknownStatus: 'SETTLED', value: 5 };
@@ -44,7 +44,7 @@ describe('a webhook', () => {
     expect(order.payment.unknownStatus).toBe('CLEARED');
   });
 
-  test('with an unknown status has a trace of 100 characters', () => {
+  test('with an unknown status stores 100 characters of it', () => {
     const order = sentOrder(accepted);
     order.event('unknown', { unknownStatus: 'S'.repeat(101) });
     expect(order.payment.unknownStatus).toBe('S'.repeat(100));
@@ -52,24 +52,30 @@ describe('a webhook', () => {
     expect(order.event('unknown', { unknownStatus: 'S'.repeat(101) }).order).toEqual(before);
   });
 
-  test('with an unknown status that is stored already leaves the very order, so that nothing is written', () => {
+  test('returns the same order if its status value is stored already, so that nothing is written', () => {
     const order = sentOrder(accepted);
-    const give = (unknownStatus?: string) => {
+    const isUnchangedBy = (status: 'pending' | 'unknown', unknownStatus?: string) => {
       const { expected, referenceId } = order.payment;
       const about = { referenceId, value: expected.value, currency: expected.currency };
-      const event = {
-        ...about,
-        status: 'unknown',
-        ...(unknownStatus !== undefined && { unknownStatus }),
-      } as const;
+      const event = { ...about, status, ...(unknownStatus !== undefined && { unknownStatus }) };
       const command = { type: 'event', commandId: 'e', event, mayCallOnPaid: true } as const;
       const found = order.order;
       return decide('o', found, command, 0, order.settings).order === found;
     };
-    expect([give(), give('SETTLED')]).toEqual([true, false]);
+    expect([isUnchangedBy('pending'), isUnchangedBy('unknown', 'SETTLED')]).toEqual([true, false]);
     order.event('unknown', { unknownStatus: 'SETTLED' });
-    expect([give('SETTLED'), give('CLEARED'), give()]).toEqual([true, false, true]);
+    expect([isUnchangedBy('unknown', 'SETTLED'), isUnchangedBy('unknown', 'CLEARED')]).toEqual([true, false]);
   });
+
+  test.each(['pending', 'declined', 'paid'] as const)(
+    'with the status %s removes the unknown status of an earlier webhook',
+    (status) => {
+      const order = sentOrder(accepted);
+      order.event('unknown', { unknownStatus: 'SETTLED' });
+      order.event(status, { value: 5 });
+      expect(order.payment).not.toHaveProperty('unknownStatus');
+    },
+  );
 
   test('with an unknown status is in the review that it leads to', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: minute });
@@ -80,7 +86,7 @@ describe('a webhook', () => {
   });
 
   test.each(['declined', 'expired'] as const)(
-    '%s ends a live payment, and the next one can begin',
+    'with the status %s ends a live payment, and the next payment can begin',
     (status) => {
       const order = sentOrder(accepted);
       order.now = 5;
@@ -90,14 +96,14 @@ describe('a webhook', () => {
     },
   );
 
-  test('declined ends an overdue payment', () => {
+  test('with the status declined ends an overdue payment', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: minute });
     order.now = 11 * minute;
     order.event('declined');
     expect([order.state, order.reviews]).toEqual(['declined', []]);
   });
 
-  test('declined ends a payment that was accepted after your staff had concluded that it is absent', () => {
+  test('with the status declined ends a payment that was accepted after your staff had concluded absent', () => {
     const order = sentOrder(failing('look_up'));
     order.now = 3 * minute;
     order.conclude('absent');
@@ -107,7 +113,7 @@ describe('a webhook', () => {
     expect([order.state, order.reviews]).toEqual(['declined', []]);
   });
 
-  test.each(['declined', 'paid'] as const)('declined changes nothing after %s', (status) => {
+  test.each(['declined', 'paid'] as const)('with the status declined changes nothing after %s', (status) => {
     const order = sentOrder(accepted);
     order.event(status);
     const before = order.order;
@@ -115,7 +121,7 @@ describe('a webhook', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('has the same result if it is decided twice, and another one says that nothing changed', () => {
+  test('has the same result if it is decided twice; a second webhook reports no change', () => {
     const order = sentOrder(accepted);
     order.event('declined', {}, 'a');
     expect(order.event('declined', {}, 'a').changed).toBe(true);
@@ -125,32 +131,35 @@ describe('a webhook', () => {
     expect(order.event('paid', {}, 'd')).toMatchObject({ changed: false, firstPaid: false });
   });
 
-  test.each(['new', 'unknown', 'refused', 'declined'])('paid counts for a payment that is %s', (state) => {
-    const results = {
-      new: failing('call_again'),
-      unknown: failing('repeat'),
-      refused: failing('refused'),
-      declined: accepted,
-    };
-    const order = sentOrder(results[state as keyof typeof results]);
-    if (state === 'declined') order.event('declined');
-    order.now = 5;
-    expect(order.event('paid')).toMatchObject({ changed: true, firstPaid: true });
-    expect(order.order).toMatchObject({
-      paidBy: 'o-1',
-      paidAt: 5,
-      payments: [{ state: 'paid', stateAt: 5 }],
-    });
-    expect([order.view, order.dueAt, order.reviews]).toEqual(['paid', undefined, []]);
-  });
+  test.each(['new', 'unknown', 'refused', 'declined'])(
+    'with the status paid counts for a payment that is %s',
+    (state) => {
+      const results = {
+        new: failing('call_again'),
+        unknown: failing('repeat'),
+        refused: failing('refused'),
+        declined: accepted,
+      };
+      const order = sentOrder(results[state as keyof typeof results]);
+      if (state === 'declined') order.event('declined');
+      order.now = 5;
+      expect(order.event('paid')).toMatchObject({ changed: true, firstPaid: true });
+      expect(order.order).toMatchObject({
+        paidBy: 'o-1',
+        paidAt: 5,
+        payments: [{ state: 'paid', stateAt: 5 }],
+      });
+      expect([order.view, order.dueAt, order.reviews]).toEqual(['paid', undefined, []]);
+    },
+  );
 });
 
-describe('a webhook that does not fit', () => {
+describe('a webhook with a mismatch', () => {
   test.each([
     ['amount', { value: 12 }],
     ['currency', { currency: 'USD' }],
     ['merchantId', { merchantId: 'other' }],
-  ])('in its %s changes no state, and is for review since the first such one', (name, more) => {
+  ])('of the %s changes no state, and is for review since the first such webhook', (name, more) => {
     const order = sentOrder(accepted);
     order.now = 5;
     expect(order.event('declined', more)).toEqual({
@@ -162,20 +171,20 @@ describe('a webhook that does not fit', () => {
     expect([order.state, order.reviews]).toEqual(['open', [['mismatch', 5]]]);
   });
 
-  test('names everything in which it differs', () => {
+  test('returns every field that differs', () => {
     const order = sentOrder(accepted);
     const { mismatch } = order.event('paid', { value: 12, currency: 'USD', merchantId: 'other' });
     expect(mismatch).toEqual(['amount', 'currency', 'merchantId']);
   });
 
-  test('stays for review after a webhook that fits, with its merchant or without', () => {
+  test('stays for review after a webhook that fits, with or without its merchant', () => {
     const order = sentOrder(accepted);
     order.event('paid', { value: 12 });
     expect(order.event('paid', { merchantId: 'm' })).toMatchObject({ changed: true, firstPaid: true });
     expect(order.reviews).toEqual([['mismatch', 0]]);
   });
 
-  test('and says paid lets no payment begin in any state, until your staff conclude', () => {
+  test('and the status paid blocks the next payment in any state, until your staff conclude', () => {
     for (const end of ['declined', 'expired'] as const) {
       const order = sentOrder(accepted);
       order.event('paid', { value: 12 });
@@ -200,7 +209,7 @@ describe('a webhook that does not fit', () => {
     ['look_up', 'absent'],
     ['fix', 'over'],
   ] as const)(
-    'and says paid of a payment whose call ended with %s blocks until the conclusion %s',
+    'and the status paid, for a payment whose call ended with %s, blocks until the conclusion %s',
     (step, conclusion) => {
       const order = sentOrder(failing(step));
       order.event('paid', { value: 12 });
@@ -215,7 +224,7 @@ describe('a webhook that does not fit', () => {
     },
   );
 
-  test('and says paid keeps a payment that was never sent from being sent', () => {
+  test('and the status paid stops a payment that was never sent', () => {
     const order = sentOrder(failing('call_again'));
     order.event('paid', { value: 12 });
     order.now = day;
@@ -229,7 +238,7 @@ describe('a webhook that does not fit', () => {
   });
 
   test.each(['declined', 'expired'] as const)(
-    'and says %s blocks no payment after the end of the last',
+    'and the status %s does not block a payment after the end of the last one',
     (status) => {
       const order = sentOrder(accepted);
       order.event(status, { value: 12 });
@@ -240,7 +249,7 @@ describe('a webhook that does not fit', () => {
   );
 
   test.each(['paid', 'declined'] as const)(
-    'and says %s makes a payment overdue, not expired, and blocks until your staff conclude',
+    'and the status %s makes a payment overdue, not expired, and blocks until your staff conclude',
     (status) => {
       const order = sentOrder(accepted, { reviewOverdue: false }, { lifetimeMs: minute });
       order.event(status, { value: 12 });
@@ -253,8 +262,8 @@ describe('a webhook that does not fit', () => {
   );
 });
 
-describe('money', () => {
-  test('of a second payment is for review until it is marked as refunded', () => {
+describe('a refund', () => {
+  test('of a second payment is for review until it is marked', () => {
     const order = sentOrder(failing('refused'), { onPaid: 'here' });
     order.now = 5_000;
     order.click(newPayment(2));
@@ -275,7 +284,7 @@ describe('money', () => {
     expect(order.order.payments[0]?.refundedAt).toBe(7_000);
   });
 
-  test('of a cancelled order is for review, and onPaid is not called', () => {
+  test('of a payment of a cancelled order is for review, and onPaid is not called', () => {
     const order = sentOrder(accepted, { onPaid: 'here' });
     order.cancel();
     expect(order.event('paid')).toEqual({
@@ -286,7 +295,7 @@ describe('money', () => {
     expect([order.view, order.reviews, order.dueAt]).toEqual(['cancelled', [['refund', 0]], undefined]);
   });
 
-  test.each(['open', 'paid'] as const)('is not marked as refunded for a payment that is %s', (state) => {
+  test.each(['open', 'paid'] as const)('cannot be marked for a payment that is %s', (state) => {
     const order = sentOrder(accepted);
     if (state === 'paid') order.event('paid');
     const before = order.order;
@@ -296,7 +305,7 @@ describe('money', () => {
 });
 
 describe('cancelling', () => {
-  test('makes a row, is done twice, and is refused for a paid order', () => {
+  test('stores an unknown order, can be repeated, and is refused for a paid order', () => {
     const order = new OrderUnderTest();
     order.now = 5;
     expect(order.cancel().concluded).toBe(true);
@@ -315,13 +324,13 @@ describe('onPaid', () => {
     return { order, decision: order.event('paid', {}, 'a', mayCallOnPaid) };
   };
 
-  test('is not called with firstPaid, and nothing is stored as due', () => {
+  test('is not called with firstPaid, and is not stored as pending', () => {
     const order = sentOrder(accepted, { onPaid: 'firstPaid' });
     expect(order.event('paid').effect).toBeUndefined();
     expect([order.order.pendingOnPaid, order.dueAt]).toEqual([undefined, undefined]);
   });
 
-  test('is called by the webhook, with a claim, and the same one if that is decided again', () => {
+  test('is called by the webhook under a claim, which stays the same if the webhook is decided again', () => {
     const { order, decision } = paidOrder(true);
     expect(decision.effect).toEqual({ type: 'callOnPaid', claim: { token: 'a', endsAt: minute } });
     expect(order.event('paid', {}, 'a').effect).toEqual(decision.effect);
@@ -344,7 +353,7 @@ describe('onPaid', () => {
     expect(order.sweep().effect).toMatchObject({ type: 'callOnPaid' });
   });
 
-  test('is not called again once it has resolved, under whichever claim', () => {
+  test('is not called again after it has resolved, under any claim', () => {
     const { order } = paidOrder(true);
     order.give({ type: 'onPaidCalled', commandId: 'of an earlier claim', isDone: true });
     expect([order.dueAt, order.sweep().effect]).toEqual([undefined, undefined]);
@@ -352,7 +361,7 @@ describe('onPaid', () => {
     expect(order.order.pendingOnPaid).toBeUndefined();
   });
 
-  test('is called again after growing waits, an hour at most, if it fails', () => {
+  test('is called again after growing waits of at most an hour if it fails', () => {
     const { order } = paidOrder(true);
     const waits: number[] = [];
     for (let tries = 1; tries <= 8; tries += 1) {
@@ -365,7 +374,7 @@ describe('onPaid', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  test('does not end the claim of another process if it fails under one that is over', () => {
+  test('does not end the claim of another process if it fails after its own claim', () => {
     const { order } = paidOrder(true);
     order.now = 2 * minute;
     order.sweep('b');
@@ -388,7 +397,7 @@ describe('onPaid', () => {
     expect(order.reviews).toEqual([]);
   });
 
-  test('makes the order due after an hour, so that it comes for review', () => {
+  test('makes the order due after an hour, so that a sweep lists it for review', () => {
     const { order } = paidOrder(true);
     for (let tries = 1; order.now < 50 * minute; tries += 1) {
       order.give({ type: 'onPaidCalled', commandId: tries === 1 ? 'a' : `t${tries}`, isDone: false });
@@ -406,7 +415,7 @@ describe("onPaid of another process, 'elsewhere'", () => {
     return { order, decision: order.event('paid', {}, 'a') };
   };
 
-  test('is stored as due at once, and left to a process that has it', () => {
+  test('is stored as due at once, and left to a process that has the function', () => {
     const { order, decision } = paidElsewhere();
     expect(decision).toMatchObject({ firstPaid: true });
     expect(decision.effect).toBeUndefined();
@@ -420,7 +429,7 @@ describe("onPaid of another process, 'elsewhere'", () => {
     expect(order.sweep('b').effect).toMatchObject({ type: 'callOnPaid', claim: { token: 'b' } });
   });
 
-  test('does not keep this process from its uploads', () => {
+  test('does not stop the uploads of this process', () => {
     const { order } = paidElsewhere();
     order.addInvoice('a');
     expect(order.sweep().effect).toMatchObject({ type: 'upload' });

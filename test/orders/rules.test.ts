@@ -15,7 +15,7 @@ import {
 const justRestored = { restores: [{ at: 0, sinceAt: -1 }] };
 
 describe('a click', () => {
-  test('makes the order, its first payment and a claim that ends after claimMs', () => {
+  test('creates the order, its first payment and a claim that ends after claimMs', () => {
     const order = new OrderUnderTest();
     order.now = 5;
     const { effect } = order.click(newPayment(1), 'a');
@@ -29,7 +29,7 @@ describe('a click', () => {
     });
   });
 
-  test('without a request finds no order, and stores nothing', () => {
+  test('without a request is a problem for an unknown order, and stores nothing', () => {
     expect(new OrderUnderTest().click()).toEqual({ order: undefined, problem: 'no_order' });
     expect(new OrderUnderTest().sweep()).toEqual({ order: undefined, problem: 'no_order' });
   });
@@ -42,7 +42,7 @@ describe('a click', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('has the same claim if it is decided twice', () => {
+  test('keeps its claim if it is decided twice', () => {
     const order = new OrderUnderTest();
     const { effect } = order.click(newPayment(1), 'a');
     expect(order.click(newPayment(2), 'a').effect).toEqual(effect);
@@ -57,7 +57,7 @@ describe('a click', () => {
     expect(order.click(newPayment(2)).effect).toMatchObject({ payment: { referenceId: 'o-2' } });
   });
 
-  test('begins the next payment as soon as the time of the last one is over', () => {
+  test('begins the next payment as soon as the last one is overdue', () => {
     const order = sentOrder(accepted, {}, { lifetimeMs: 20 * minute });
     order.now = 30 * minute - 1;
     expect(order.click(newPayment(2)).effect).toBeUndefined();
@@ -78,7 +78,7 @@ describe('a click', () => {
     expect([cancelled.view, cancelled.dueAt, cancelled.reviews]).toEqual(['cancelled', undefined, []]);
   });
 
-  test('waits for the back-off if nothing was sent, and as long as the service asked', () => {
+  test('waits for the back-off and Retry-After if nothing was sent', () => {
     const order = sentOrder(failing('call_again', 5 * minute));
     order.now = 5 * minute - 1;
     expect(order.click().effect).toBeUndefined();
@@ -107,25 +107,22 @@ describe('a click after a refusal', () => {
     [7, 320],
     [8, 600],
     [12, 600],
-  ])(
-    'gets the refusal number %i of the same content again, without a request, for %i s',
-    (refusals, seconds) => {
-      const order = new OrderUnderTest();
-      for (let number = 1; number <= refusals; number += 1) {
-        order.now += 10 * minute;
-        order.click(newPayment(number));
-        order.report(failing('refused'));
-      }
-      const next = newPayment(refusals + 1);
-      const refusedAt = order.now;
-      order.now = refusedAt + seconds * 1000 - 1;
-      expect([order.click(next).effect, order.view]).toEqual([undefined, 'refused']);
-      order.now += 1;
-      expect(order.click(next).effect).toMatchObject({ payment: next });
-    },
-  );
+  ])('gets refusal %i of the same content again, without a request, for %i s', (refusals, seconds) => {
+    const order = new OrderUnderTest();
+    for (let number = 1; number <= refusals; number += 1) {
+      order.now += 10 * minute;
+      order.click(newPayment(number));
+      order.report(failing('refused'));
+    }
+    const next = newPayment(refusals + 1);
+    const refusedAt = order.now;
+    order.now = refusedAt + seconds * 1000 - 1;
+    expect([order.click(next).effect, order.view]).toEqual([undefined, 'refused']);
+    order.now += 1;
+    expect(order.click(next).effect).toMatchObject({ payment: next });
+  });
 
-  test('tries another content at once', () => {
+  test('sends another content at once', () => {
     const order = sentOrder(failing('refused'));
     expect(order.click(newPayment(2, { contentHash: 'corrected' })).effect).toMatchObject({ type: 'send' });
   });
@@ -161,7 +158,7 @@ describe('mostPayments', () => {
     return order;
   }
 
-  test('lets nothing more begin, and puts the order for review since the first click', () => {
+  test('blocks further payments, and lists the order for review since the first click', () => {
     const order = declinedTwice();
     expect(order.reviews).toEqual([]);
     order.now = 5;
@@ -171,7 +168,7 @@ describe('mostPayments', () => {
     expect([order.states, order.reviews]).toEqual([['declined', 'declined'], [['too_many', 5]]]);
   });
 
-  test('that is raised lets the next payment begin, and ends the review', () => {
+  test('allows the next payment after it is raised, and ends the review', () => {
     const order = declinedTwice();
     order.click(newPayment(3));
     order.use({ mostPayments: 3 });
@@ -179,7 +176,7 @@ describe('mostPayments', () => {
     expect(order.reasons).toEqual([]);
   });
 
-  test.each(['paid', 'cancelled'])('is not for review any more once the order is %s', (end) => {
+  test.each(['paid', 'cancelled'])('ends its review once the order is %s', (end) => {
     const order = declinedTwice();
     order.click(newPayment(3));
     if (end === 'paid') order.event('paid');
@@ -194,7 +191,7 @@ describe('mostPayments', () => {
   });
 });
 
-test('the next payment empties the requests of those that ended, and keeps what they asked', () => {
+test('the next payment removes the requests of ended payments, and keeps their amounts', () => {
   const order = sentOrder(accepted, {}, { expected: { ...newPayment(1).expected, storeId: 's' } });
   order.click(newPayment(2));
   expect(order.payment.request).toBe('{}');
@@ -214,7 +211,7 @@ describe('an account without a client', () => {
     return order;
   }
 
-  test('makes the sweep wait as long as it has lasted, an hour at most', () => {
+  test('makes the sweep wait as long as it has lasted, and at most an hour', () => {
     const order = withoutClient();
     const waits: number[] = [];
     for (let count = 0; count < 10; count += 1) {
@@ -227,7 +224,7 @@ describe('an account without a client', () => {
     expect(order.sweep().effect).toBeUndefined();
   });
 
-  test('is for review after a day, and no more once a payment is claimed', () => {
+  test('is for review after a day, until a payment is claimed', () => {
     const order = withoutClient();
     order.now = minute + day - 1;
     order.sweep(order.commandId(), false);
@@ -239,20 +236,20 @@ describe('an account without a client', () => {
     expect([order.reviews, order.order.noClient]).toEqual([[], undefined]);
   });
 
-  test('makes a click store the payment, and send nothing', () => {
+  test('makes a click store the payment without sending it', () => {
     const order = new OrderUnderTest();
     expect(order.click(newPayment(1), 'a', false).effect).toBeUndefined();
     expect([order.view, order.dueAt, order.payment.sends]).toEqual(['new', minute, 0]);
     expect(order.click(undefined, 'b').effect).toMatchObject({ type: 'send' });
   });
 
-  test('does not matter to a click that sends nothing', () => {
+  test('does not affect a click that sends nothing', () => {
     const order = sentOrder(accepted);
     order.click(newPayment(2), 'a', false);
     expect(order.order.noClient).toBeUndefined();
   });
 
-  test.each(['paid', 'cancelled'])('is forgotten once the order is %s', (end) => {
+  test.each(['paid', 'cancelled'])('is removed once the order is %s', (end) => {
     const order = withoutClient();
     if (end === 'paid') order.event('paid');
     else order.cancel();
@@ -264,7 +261,7 @@ describe('an account without a client', () => {
     ['repeat', true],
     ['look_up', false],
     ['accepted', false],
-  ] as const)('matters to a sweep of an order whose call ended with %s: %s', (step, needs) => {
+  ] as const)('affects a sweep of an order whose call ended with %s: %s', (step, needs) => {
     const order = sentOrder(step === 'accepted' ? accepted : failing(step));
     expect(needsClient(order.order)).toBe(needs);
     order.event('paid');
@@ -273,7 +270,7 @@ describe('an account without a client', () => {
     expect(needsClient(order.order)).toBe(true);
   });
 
-  test('makes an upload wait, too, and no more once it is claimed', () => {
+  test('makes an upload wait too, until it is claimed', () => {
     const order = sentOrder(accepted);
     order.event('paid');
     order.addInvoice('a');
@@ -286,7 +283,7 @@ describe('an account without a client', () => {
     expect(order.reasons).toEqual([]);
   });
 
-  test('does not keep the sweep from calling onPaid', () => {
+  test('does not stop the sweep from calling onPaid', () => {
     const order = sentOrder(accepted, { onPaid: 'here' });
     order.event('paid', {}, 'a', false);
     expect(order.sweep('b', false).effect).toMatchObject({ type: 'callOnPaid' });
@@ -305,19 +302,19 @@ describe('an order of another account', () => {
     { type: 'event', commandId: 'b', event, mayCallOnPaid: true },
     { type: 'cancel' },
     { type: 'addInvoice', upload: '{}', contentHash: 'a' },
-  ] as const)('is moved by no command: %o', (command) => {
+  ] as const)('is not changed by the command %o', (command) => {
     const before = order.order;
     expect(order.give({ ...command, account: 'y' })).toEqual({ order: before, problem: 'other_account' });
     expect(order.order).toEqual(before);
   });
 
-  test('is moved by a command that names its account, or none', () => {
+  test('is changed by a command with its account or without an account', () => {
     expect(order.give({ type: 'start', commandId: 'b', account: 'x' }).problem).toBeUndefined();
     expect(order.give({ type: 'start', commandId: 'b' }).problem).toBeUndefined();
     expect(order.order.account).toBe('x');
   });
 
-  test('is also one that was stored without an account', () => {
+  test('includes an order that was stored without an account', () => {
     const single = new OrderUnderTest();
     single.cancel();
     const command = { type: 'start', commandId: 'a', account: 'x', next: newPayment(1) } as const;
@@ -326,7 +323,7 @@ describe('an order of another account', () => {
   });
 
   test.each([{ type: 'add', next: newPayment(1) }, { type: 'cancel' }] as const)(
-    'has its account from the command that made it: %o',
+    'gets its account from the command that creates it: %o',
     (command) => {
       const made = new OrderUnderTest();
       made.give({ ...command, account: 'x' });
@@ -335,21 +332,21 @@ describe('an order of another account', () => {
   );
 });
 
-describe('a state that this version does not know', () => {
+describe('a state of a later version', () => {
   function ofLaterVersion(): OrderUnderTest {
     const { order } = sentOrder(accepted);
     const payments = order.payments.map((each) => ({ ...each, state: 'authorised' })) as never;
     return new OrderUnderTest({}, { ...order, payments });
   }
 
-  test('is live and shown as checking, and no other payment begins', () => {
+  test('counts as live, is shown as checking, and blocks another payment', () => {
     const order = ofLaterVersion();
     order.now = 90 * day;
     expect([order.click(newPayment(2)).effect, order.sweep().effect]).toEqual([undefined, undefined]);
     expect([order.states, order.view]).toEqual([['authorised'], 'checking']);
   });
 
-  test('is for review as unreadable, because nothing else would find it', () => {
+  test('is for review as unreadable', () => {
     const order = ofLaterVersion();
     expect([order.dueAt, order.reviews]).toEqual([undefined, [['unreadable', 0]]]);
     order.event('paid');
@@ -373,14 +370,14 @@ describe('a payment that was only added', () => {
     expect(order.click().effect).toMatchObject({ type: 'send' });
   });
 
-  test('is not stored beside a payment that may be live', () => {
+  test('is not stored beside a payment that might be live', () => {
     const order = sentOrder(failing('look_up'));
     order.add(newPayment(2));
     expect(order.order.payments).toHaveLength(1);
   });
 });
 
-describe('the end of a call', () => {
+describe('the result of a call', () => {
   test('opens an accepted payment with its link', () => {
     const order = sentOrder({ ...accepted, qrData: 'qr' });
     expect(order.payment).toMatchObject({
@@ -400,7 +397,7 @@ describe('the end of a call', () => {
     expect(order.payment.error).toBeUndefined();
   });
 
-  test('changes nothing if it is reported again', () => {
+  test('changes nothing the second time', () => {
     const order = sentOrder(accepted);
     const before = order.order;
     order.now = minute;
@@ -408,7 +405,7 @@ describe('the end of a call', () => {
     expect(order.order).toEqual(before);
   });
 
-  test('gives its link to an open payment without one', () => {
+  test('adds its link to an open payment without a link', () => {
     const order = sentOrder(failing('look_up'));
     order.conclude('exists');
     expect([order.state, order.view]).toEqual(['open', 'checking']);
@@ -416,21 +413,21 @@ describe('the end of a call', () => {
     expect([order.payment.paymentUrl, order.view]).toEqual(['https://pay/1', 'started']);
   });
 
-  test('stores the link of a declined payment, and leaves its state', () => {
+  test('stores the link of a declined payment, and keeps its state', () => {
     const order = sentOrder(failing('repeat'));
     order.event('declined');
     order.report(accepted);
     expect(order.payment).toMatchObject({ state: 'declined', paymentUrl: 'https://pay/1' });
   });
 
-  test('changes nothing for a reference that a restored database has forgotten', () => {
+  test('changes nothing for a payment that is missing from a restored database', () => {
     const order = sentOrder(failing('repeat'));
     const before = order.order;
     order.give({ type: 'callEnded', commandId: 'x', referenceId: 'o-9', result: accepted });
     expect(order.order).toEqual(before);
   });
 
-  test.each(['refused', 'repeat', 'look_up'] as const)('counts for its own claim only: %s', (step) => {
+  test.each(['refused', 'repeat', 'look_up'] as const)('counts only for its own claim: %s', (step) => {
     const order = sentOrder(failing('repeat'));
     order.now = minute;
     order.sweep();
@@ -447,7 +444,7 @@ describe('the end of a call', () => {
     expect(order.state).toBe('look_up');
   });
 
-  test('counts although its claim is over, as long as no other command came', () => {
+  test('counts after the end of its claim, unless another command came before it', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.now = day;
@@ -461,7 +458,7 @@ describe('the end of a call', () => {
     ['refused', 'look_up'],
     ['repeat', 'unknown'],
     ['look_up', 'look_up'],
-  ] as const)('with %s makes a payment that may exist already %s', (step, state) => {
+  ] as const)('with %s makes a payment that might exist already %s', (step, state) => {
     const order = sentOrder(failing(step), justRestored);
     expect(order.payment).toMatchObject({ state, mayExist: true });
   });
@@ -477,14 +474,14 @@ describe('the end of a call', () => {
     expect(order.payment).toMatchObject({ state, mayExist, error: { code: 'CODE' } });
   });
 
-  test('with fix leaves the payment to your staff and to a click, not to the sweep', () => {
+  test('with fix leaves the payment to your staff or a click, not to the sweep', () => {
     const order = sentOrder(failing('fix'));
     expect([order.dueAt, order.reviews, order.view]).toEqual([undefined, [['not_sent', 0]], 'new']);
     expect(order.click().effect).toMatchObject({ type: 'send' });
     expect(order.reviews).toEqual([]);
   });
 
-  test('leaves the payment as its claim found it for a minute, if nothing was sent', () => {
+  test('restores the payment as it was before the claim, for a minute, if nothing was sent', () => {
     const order = sentOrder(failing('fix'));
     const before = order.payment;
     order.now = minute;
@@ -508,7 +505,7 @@ describe('the end of a call', () => {
 });
 
 describe('repeats', () => {
-  test('follow the send before them after repeatAfterMs, then twice as long each time', () => {
+  test('follow the previous send after repeatAfterMs, and then after twice as long each time', () => {
     const order = sentOrder(failing('repeat'));
     const waits: number[] = [];
     while (order.state === 'unknown' && waits.length < 20) {
@@ -534,14 +531,14 @@ describe('repeats', () => {
     expect(order.dueAt).toBe(minute);
   });
 
-  test('wait as long as the service asks, and a day at most', () => {
+  test('wait for Retry-After, and at most a day', () => {
     expect(sentOrder(failing('repeat', 7 * minute)).dueAt).toBe(7 * minute);
     expect(sentOrder(failing('repeat', 1)).dueAt).toBe(minute);
     expect(sentOrder(failing('call_again', 9 * day)).dueAt).toBe(day);
     expect(sentOrder(failing('call_again', 1)).dueAt).toBe(minute);
   });
 
-  test('follow a claim that ended without a result a minute after its end', () => {
+  test('follow a claim without a result a minute after its end', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.now = 2 * minute - 1;
@@ -558,7 +555,7 @@ describe('repeats', () => {
     expect([order.state, order.dueAt]).toEqual(['unknown', 5 * minute]);
   });
 
-  test('end with the time of the payment, counted from the first send that may have made it', () => {
+  test('end with the time of the payment, which began with the first send that can have reached the service', () => {
     const order = sentOrder(failing('call_again'), {}, { lifetimeMs: 3 * minute });
     order.now = 2 * minute;
     order.sweep();
@@ -572,12 +569,12 @@ describe('repeats', () => {
     expect(order.state).toBe('look_up');
   });
 
-  test('are due at the end of the time of the payment, if they would begin after it', () => {
+  test('are due at the end of the time of the payment at the latest', () => {
     const order = sentOrder(failing('repeat', day), {}, { lifetimeMs: 3 * minute });
     expect(order.dueAt).toBe(3 * minute);
   });
 
-  test('are not made with repeatUnknown: false, also after a claim without a result', () => {
+  test('are not made with repeatUnknown: false, even after a claim without a result', () => {
     expect(sentOrder(failing('repeat'), { repeatUnknown: false }).state).toBe('look_up');
     const order = new OrderUnderTest({ repeatUnknown: false });
     order.click(newPayment(1));
@@ -586,7 +583,7 @@ describe('repeats', () => {
     expect(order.state).toBe('look_up');
   });
 
-  test('are not made for an order that was cancelled meanwhile', () => {
+  test('are not made for a cancelled order', () => {
     const cancelled = sentOrder(failing('repeat'));
     cancelled.cancel();
     expect([cancelled.state, cancelled.reviews]).toEqual(['look_up', [['look_up', 0]]]);
@@ -607,7 +604,7 @@ describe('repeats', () => {
   });
 });
 
-test('every change keeps the members of a later version', () => {
+test('every change keeps unknown members of a later version', () => {
   const order = sentOrder(failing('repeat'));
   const stored = order.order;
   const later = {

@@ -10,7 +10,7 @@ const rows = JSON.parse(
   readFileSync(new URL('../vectors/1.0/orders.json', import.meta.url), 'utf8'),
 ) as Record<string, { order: string; view: string; reviews: string[]; then: object }>;
 
-test('there is a stored order for each state of a payment', () => {
+test('each state of a payment has a stored order', () => {
   expect(paymentStates.filter((state) => !Object.hasOwn(rows, state))).toEqual([]);
 });
 

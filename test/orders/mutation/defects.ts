@@ -1,4 +1,4 @@
-/** A mistake that somebody has made, or could make: a text of a file, and the text in its place. */
+/** A possible mistake: a text of a file, and the text that replaces it. */
 export interface Defect {
   readonly name: string;
   readonly file: string;
@@ -18,7 +18,7 @@ const otherAmount =
   '  if (!fits(payment, order)) return { order: counted, changed: true, firstPaid: false, otherAmount: true };\n';
 const ended = 'if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };';
 
-/** Each is found by the search, without the unit tests. */
+/** The search finds each of these defects without the unit tests. */
 export const defects: readonly Defect[] = [
   { name: 'a paid amount is not compared with what the order asks', file: rules, from: otherAmount, to: '' },
   {
@@ -94,7 +94,7 @@ export const defects: readonly Defect[] = [
     to: '',
   },
   {
-    name: 'an open payment of another amount without a time of its own waits for nobody',
+    name: 'an open payment of another amount without transExpiredTime is in no list',
     file: reviews,
     from: "['changed', isChanged ? Math.max(stateAt, order.askedNow?.sinceAt ?? 0) : undefined],",
     to: '',
@@ -136,13 +136,13 @@ export const defects: readonly Defect[] = [
     to: 'false',
   },
   {
-    name: 'what is added after a refusal of the same content is lost',
+    name: 'a payment that is added after a refusal of the same content is lost',
     file: rules,
     from: '(!isAdded && now < earliest)',
     to: 'now < earliest',
   },
   {
-    name: 'a click sends what was added after a refusal of the same content at once',
+    name: 'a click sends a payment that was added after a refusal of the same content at once',
     file: rules,
     from: 'return sends === 0 ? refusedUntil(order.payments.slice(0, -1), payment) : nextAt;',
     to: 'return sends === 0 ? 0 : nextAt;',
@@ -160,7 +160,7 @@ export const defects: readonly Defect[] = [
     to: 'isStopped',
   },
   {
-    name: 'over is concluded of a payment that may still be made',
+    name: 'over is concluded for a payment that can still be made',
     file: rules,
     from: "return isSurelyEnded(found) || isKnownToExist(found) || isUnsent(found)\n        ? become('over')\n        : endedSafely('over');",
     to: "return become('over');",
@@ -173,15 +173,15 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'an open payment does not block the next one',
-    file: paymentState,
-    from: 'const endedStates: readonly string[] = [\n',
-    to: "const endedStates: readonly string[] = [\n  'open',\n",
+    file: 'src/orders/order.ts',
+    from: 'export const endedStates = [\n',
+    to: "export const endedStates = [\n  'open',\n",
   },
   {
     name: 'an unknown payment does not block the next one',
-    file: paymentState,
-    from: 'const endedStates: readonly string[] = [\n',
-    to: "const endedStates: readonly string[] = [\n  'unknown',\n",
+    file: 'src/orders/order.ts',
+    from: 'export const endedStates = [\n',
+    to: "export const endedStates = [\n  'unknown',\n",
   },
   {
     name: 'amounts are not compared',
@@ -232,32 +232,32 @@ export const defects: readonly Defect[] = [
     to: "payment.state === 'unknown' && isEnded(order)",
   },
   {
-    name: 'nobody moves what is overdue',
+    name: 'an overdue payment is not moved',
     file: timeRules,
     from: '      overdueAt(payment),\n      silentAt(payment),',
     to: '      silentAt(payment),',
   },
   { name: 'the sends are counted from the beginning', file: due, from: 'sends: sends + 1,', to: 'sends: 1,' },
   {
-    name: 'a call of which nothing was sent counts as refused',
+    name: 'a call that sent nothing counts as refused',
     file: rules,
     from: '...before, nextAt };',
     to: "...before, nextAt, state: 'refused' };",
   },
   {
-    name: 'a payment without a time of its own is overdue after a day',
+    name: 'a payment without transExpiredTime is overdue after a day',
     file: timeRules,
     from: 'stateAt, lifetimeMs = Infinity, openedAt = Infinity',
     to: 'stateAt, lifetimeMs = dayMs, openedAt = Infinity',
   },
   {
-    name: 'each notification of money is the first',
+    name: 'each webhook of money is firstPaid',
     file: rules,
     from: 'const firstPaid = order.paidBy === referenceId && changed;',
     to: 'const firstPaid = order.paidBy === referenceId;',
   },
   {
-    name: 'a notification that is decided again has another answer',
+    name: 'a webhook that is decided again has a different result',
     file: rules,
     from: 'const firstPaid = order.paidBy === referenceId && changed;',
     to: 'const firstPaid = false;',
@@ -287,13 +287,13 @@ export const defects: readonly Defect[] = [
     to: "return become('new');",
   },
   {
-    name: 'a restore forgets the claims since the copy',
+    name: 'a restore ignores the claims since the copy',
     file: timeRules,
     from: 'const known = { ...payment, mayExist: true, safeAt };',
     to: 'const known = { ...payment, mayExist: true };',
   },
   {
-    name: 'an order that a restore has forgotten is new to the service',
+    name: 'an order that is missing after a restore counts as new to the service',
     file: rules,
     from: 'const mayExist = settings.restores.some(({ at }) => now < at + restoreMs);',
     to: 'const mayExist = false;',
@@ -305,7 +305,7 @@ export const defects: readonly Defect[] = [
     to: 'if (pending.length >= 0) return order;',
   },
   {
-    name: 'a payment that was stopped is never overdue, and never left',
+    name: 'a payment that was stopped is in no list',
     file: reviews,
     from: "['look_up', state === 'look_up' ? stateAt : undefined],",
     to: '',

@@ -1,11 +1,13 @@
-// npx tsx test/orders/mutation/main.ts [FROM]: forces each condition of the rules to true and to false, one at a time, and lists
-// those that neither the unit tests nor the small models notice. `explained.json` has the reason for each of them.
+// npx tsx test/orders/mutation/main.ts [NAME ...]: replaces each condition of the rules by true and by false, one at a time, and
+// lists the changes that neither the unit tests nor the small models notice. `explained.json` explains the rest. After that it plants
+// the defects, which the models must find alone. NAME is a file of the rules without `.ts`, or `defects`; the default is all.
 import { readFileSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
 import { defects } from './defects.js';
 import { mutantsOf, root, type Mutant } from './mutants.js';
 
-const files = [
+const names = [
+  'order',
   'rules',
   'time-rules',
   'due',
@@ -13,16 +15,30 @@ const files = [
   'payment-state',
   'order-parts',
   'reviews',
+  'conclusions',
   'order-view',
-].map((name) => `src/orders/${name}.ts`);
-let mutant: Mutant | undefined;
+  'history',
+];
+const pathOf = (name: string) => `src/orders/${name}.ts`;
+const files = names.map(pathOf);
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => name !== 'defects' && !names.includes(name));
+if (unknown.length > 0)
+  throw new Error(`unknown: ${unknown.join(', ')}; known: ${[...names, 'defects'].join(', ')}`);
+const isAsked = (name: string) => named.length === 0 || named.includes(name);
+
+let mutant: Pick<Mutant, 'file' | 'source'> | undefined;
 const vitest = await createVitest(
   'test',
   {
-    // Without the projects of vitest.config.ts, whose servers take no plugin from here.
+    // The projects of vitest.config.ts do not use the plugins given here.
     config: false,
     root,
-    include: ['test/orders/{rules*,search/small-models}.test.ts', 'test/slow/orders/models.test.ts'],
+    include: [
+      'test/orders/{rules*,history,conclusions,review*,order-view,stored-orders}.test.ts',
+      'test/orders/search/small-models.test.ts',
+      'test/slow/orders/models.test.ts',
+    ],
     isolate: false,
     bail: 1,
     reporters: [{}],
@@ -39,56 +55,75 @@ const vitest = await createVitest(
     ],
   },
 );
-const unitTests = await vitest.globTestSpecifications(['test/orders/rules']);
-const models = await vitest.globTestSpecifications(['test/orders/search/small-models']);
-const larger = await vitest.globTestSpecifications(['test/slow/orders/models']);
+const all = await vitest.globTestSpecifications();
+const models = all.filter(({ moduleId }) => moduleId.endsWith('small-models.test.ts'));
+const larger = all.filter(({ moduleId }) => moduleId.includes('/slow/'));
+const unitTests = all.filter((each) => !models.includes(each) && !larger.includes(each));
 
 async function isNoticed(specifications: typeof models): Promise<boolean> {
-  // All of them: one may still be there as the mutant before this one had it.
+  // All of them, because a module of the mutant before can still be loaded.
   for (const file of files) vitest.invalidateFile(root + file);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  // It has the modules of earlier runs, too.
-  const isAsked = new Set(specifications.map(({ moduleId }) => moduleId));
-  const ran = testModules.filter(({ moduleId }) => isAsked.has(moduleId));
+  // The result includes the modules of earlier runs.
+  const ids = new Set(specifications.map(({ moduleId }) => moduleId));
+  const ran = testModules.filter(({ moduleId }) => ids.has(moduleId));
   if (ran.length !== specifications.length && unhandledErrors.length === 0)
     throw new Error('a test file did not run');
   return unhandledErrors.length > 0 || ran.some((module) => !module.ok());
 }
 
-// A run that notices everything, or nothing, says nothing.
+// The run is worthless if it notices everything or nothing. The models do not load every file.
 for (const source of [undefined, 'throw new Error("mutant");', undefined])
-  for (const file of files)
-    for (const tests of [unitTests, models]) {
-      mutant = source === undefined ? undefined : { file, line: 0, change: 'nothing works', source };
-      if ((await isNoticed(tests)) !== (source !== undefined))
-        throw new Error(source === undefined ? 'the tests fail without a mutant' : 'mutants are not loaded');
-    }
+  for (const [file, tests] of [
+    ...files.map((each) => [each, unitTests] as const),
+    [pathOf('rules'), models] as const,
+  ]) {
+    mutant = source === undefined ? undefined : { file, source };
+    if ((await isNoticed(tests)) === (source !== undefined)) continue;
+    throw new Error(
+      source === undefined ? 'the tests fail without a mutant' : `the mutants of ${file} are not loaded`,
+    );
+  }
 const explained = JSON.parse(readFileSync(new URL('explained.json', import.meta.url), 'utf8')) as Record<
   string,
   string
 >;
 const counts = { unitTests: 0, models: 0, explained: 0 };
-const all = files.flatMap(mutantsOf);
-for (const [index, each] of all.entries()) {
-  if (index < Number(process.argv[2] ?? 0)) continue;
+const used = new Set<string>();
+const mutants = names.filter(isAsked).flatMap((name) => mutantsOf(pathOf(name)));
+for (const [index, each] of mutants.entries()) {
   mutant = each;
-  if (index % 50 === 0) process.stderr.write(`${index} of ${all.length}\n`);
-  const where = `${index} ${each.file}:${each.line}: ${each.change}`;
+  if (index % 50 === 0) process.stderr.write(`${index} of ${mutants.length}\n`);
+  const key = `${each.file} ${each.within}: ${each.change}`;
   if (await isNoticed(unitTests)) counts.unitTests += 1;
   else if (await isNoticed(models)) counts.models += 1;
-  else if (explained[`${each.file}: ${each.change}`]) counts.explained += 1;
-  else {
-    console.log(where);
+  else if (explained[key]) {
+    counts.explained += 1;
+    used.add(key);
+  } else {
+    console.log(`not noticed, line ${each.line}: ${key}`);
     process.exitCode = 1;
   }
 }
-console.log(`${all.length} changes`, counts);
-for (const { name, file, from, to } of defects) {
-  const source = readFileSync(root + file, 'utf8');
-  mutant = { file, line: 0, change: name, source: source.replace(from, () => to) };
-  if (mutant.source !== source && ((await isNoticed(models)) || (await isNoticed(larger)))) continue;
-  console.log(`no model finds the defect: ${name}`);
+console.log(`${mutants.length} changes`, counts);
+for (const key of Object.keys(explained)) {
+  const isJudged = mutants.some(({ file }) => key.startsWith(`${file} `));
+  if (!isJudged || used.has(key)) continue;
+  console.log(`explained, but noticed or gone: ${key}`);
   process.exitCode = 1;
+}
+if (isAsked('defects')) {
+  let found = 0;
+  for (const { name, file, from, to } of defects) {
+    const source = readFileSync(root + file, 'utf8');
+    mutant = { file, source: source.replace(from, () => to) };
+    if (mutant.source !== source && ((await isNoticed(models)) || (await isNoticed(larger)))) found += 1;
+    else {
+      console.log(`no model finds the defect: ${name}`);
+      process.exitCode = 1;
+    }
+  }
+  console.log(`${found} of ${defects.length} defects are found`);
 }
 await vitest.close();
 process.exit();

@@ -6,7 +6,9 @@ import ts from 'typescript';
 export interface Mutant {
   readonly file: string;
   readonly line: number;
-  /** The condition, and the value that takes its place. */
+  /** The function that has the condition. */
+  readonly within: string;
+  /** The condition, and the value that replaces it. */
   readonly change: string;
   readonly source: string;
 }
@@ -22,7 +24,7 @@ const comparisons = new Set([
 ]);
 const predicates = new Set(['filter', 'find', 'some', 'every', 'includes']);
 
-/** The expressions below a node that are asked whether they are true. */
+/** The conditions of a file. */
 function conditionsOf(file: ts.SourceFile): ts.Expression[] {
   const found = new Set<ts.Expression>();
   const visit = (node: ts.Node): void => {
@@ -46,6 +48,11 @@ function conditionsOf(file: ts.SourceFile): ts.Expression[] {
   return [...found];
 }
 
+function functionAround(node: ts.Node): string {
+  if (ts.isFunctionDeclaration(node) && node.name) return node.name.text;
+  return ts.isSourceFile(node) ? 'the module' : functionAround(node.parent);
+}
+
 export function mutantsOf(file: string): Mutant[] {
   const source = readFileSync(root + file, 'utf8');
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
@@ -56,6 +63,7 @@ export function mutantsOf(file: string): Mutant[] {
     return ['true', 'false'].map((value) => ({
       file,
       line,
+      within: functionAround(condition),
       change: `${text} -> ${value}`,
       source: `${source.slice(0, start)}${value}${source.slice(end)}`,
     }));

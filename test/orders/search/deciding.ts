@@ -23,7 +23,7 @@ function commandIdsIn(order: Order | undefined): (string | undefined)[] {
   ];
 }
 
-/** An ID that no command has had. */
+/** A new ID for a command. */
 export function freshCommandId({ order, copy, hands }: World): string {
   const used = new Set([
     ...commandIdsIn(order),
@@ -43,10 +43,10 @@ function resultOf(decision: Decision): string {
 const shortestPauseMs = 5_000;
 const decidedOnce = new Set<Command['type']>(['callEnded', 'uploadEnded', 'onPaidCalled']);
 
-/** Then any claim of its time is over, and safe. */
+/** The longest sleep of a process: after it, every claim is over and safe. */
 export const longestSleepMs = 4 * 60_000;
 
-/** The command on the present order, decided now or as long ago as the order was written. Decided twice, its result is the same. */
+/** Decides a command on the current order, now or at the time when the order was written. The second decision must be the same. */
 export function* decisions(
   world: World,
   model: Model,
@@ -69,7 +69,7 @@ export function* decisions(
   }
 }
 
-/** What holds of each decision. The path to a violation ends before its command. */
+/** Checks the rules that each decision must follow. The path to a violation ends before its command. */
 function checkDecision(world: World, decision: Decision, command: Command, settings: RuleSettings): void {
   try {
     checkPromises(world.order, decision.order);
@@ -83,7 +83,7 @@ function checkDecision(world: World, decision: Decision, command: Command, setti
   }
 }
 
-/** A person was told from when a conclusion is safe: that holds. */
+/** Checks that a conclusion does not become safe later than `safeAt` said. */
 function checkPromises(before: Order | undefined, after: Order | undefined): void {
   for (const [index, { state, safeAt }] of (before?.payments ?? []).entries()) {
     const then = after?.payments[index];
@@ -91,7 +91,7 @@ function checkPromises(before: Order | undefined, after: Order | undefined): voi
   }
 }
 
-/** Money was reported that has not paid the order and was not refunded, or there may be such money. */
+/** True if money was reported, or might exist, that neither paid the order nor was refunded. */
 export function mayHaveMoney({ order, reported, disputed, shipped }: World): boolean {
   const isRefunded = (referenceId: string) =>
     order?.payments.some((each) => each.referenceId === referenceId && each.refundedAt !== undefined);
@@ -103,7 +103,7 @@ function checkBegun(world: World, after: Order | undefined): void {
   if (begins && mayHaveMoney(world)) violated('a payment begins while there may be money for the order');
 }
 
-/** A payment of which the database says that nothing was sent is first sent while it asks what the shop asks. */
+/** Checks that an unsent payment is first sent only while it asks what the shop asks. */
 function checkSend(world: World, { order, effect }: Decision, command: Command): void {
   if (effect?.type !== 'send' || effect.payment.mayExist || order === world.order) return;
   const { value } = effect.payment.expected;
@@ -112,7 +112,7 @@ function checkSend(world: World, { order, effect }: Decision, command: Command):
   if (mayHaveMoney(world)) violated('a payment is first sent while there may be money for the order');
 }
 
-/** What is added is stored, unless the order cannot have another payment. */
+/** Checks that an added payment is stored, unless the order cannot have another payment. */
 function checkAdded({ order }: Decision, { type }: Command, { mostPayments }: RuleSettings): void {
   if (type !== 'add' || !order || isEnded(order) || isHeld(order)) return;
   if (order.payments.length < mostPayments && !order.payments.some(isLive))
@@ -135,14 +135,14 @@ function checkOnPaid(before: Order | undefined, { order, firstPaid }: Decision, 
   if (wasDue && !isCalled && !order?.pendingOnPaid) violated('nobody will call onPaid for a paid order');
 }
 
-/** What the order asks after a command, as its caller knows it. */
+/** The amount that the order asks after a command, as its caller sees it. */
 export function askedAfter({ order, asked, shipped }: World, command: Command): number | undefined {
   const next = command.type === 'start' || command.type === 'add' ? command.next : undefined;
   const isEnded = shipped > 0 || order?.cancelledAt !== undefined;
   return next && !isEnded ? next.expected.value : asked;
 }
 
-/** The world with what was decided. If a model does not wait for an hour, the review of `onPaid` never comes. */
+/** The world with the decided order. In a model that does not wait for an hour, `onPaid` is never for review. */
 export function written(world: World, model: Model, { order: decided }: Decision): World {
   if (decided === world.order) return world;
   const { pendingOnPaid } = decided ?? {};
@@ -153,7 +153,7 @@ export function written(world: World, model: Model, { order: decided }: Decision
   return { ...world, order, wroteAt: world.now };
 }
 
-/** A command of the webhook or a person. */
+/** A command of a webhook or of staff. */
 export function* plainCommand(
   world: World,
   model: Model,
@@ -167,7 +167,7 @@ export function* plainCommand(
   }
 }
 
-/** A committed decision that may say that the order is paid. */
+/** A committed decision that can report the order as paid. */
 export function withReported(
   before: World,
   after: World,

@@ -6,17 +6,17 @@ import { longestSleepMs } from './deciding.js';
 import { orderId, settingsOf, violated, type Copy, type Hand, type Model, type World } from './world.js';
 
 /*
- * Two worlds in which the same can happen have one fingerprint. What it leaves out, and why, is said here and nowhere else:
+ * Two worlds with the same future have the same fingerprint. It leaves out the following:
  *
  * - Processes are alike, unless they differ in `onPaid`: their hands are compared in any order, and the ID of a command only by
  *   whose claim it is.
- * - Times count from now, and a time that only has to be over is like now once it is over.
- * - Of a mark (`mismatchAt`, `paidAt`) only its presence counts.
- * - Of a payment that has ended, neither sends nor claims count; declined, expired and over are alike.
- * - What is constant in a model, or read by no rule (`error`, `qrData`), does not count.
+ * - Times are relative to now. A time that matters only because it has passed counts as now once it has passed.
+ * - Only the presence of a mark (`mismatchAt`, `paidAt`) counts.
+ * - Sends and claims of an ended payment do not count. Declined, expired and over are alike.
+ * - Members that are constant in a model, or that no rule reads (`error`, `qrData`), do not count.
  */
 
-/** Members that are compared below, or left out for one of these reasons. An unknown one stops the search. */
+/** The members that are compared below, or left out for one of these reasons. An unknown member stops the search. */
 const knownMembers = new Set(
   (
     'form orderId payments invoices askedNow paidBy paidAt cancelledAt pendingOnPaid noClient tooManyAt eraseAfterMs restoredAt ' +
@@ -29,7 +29,7 @@ const knownMembers = new Set(
 const minuteMs = 60_000;
 const graceMs = minuteMs;
 const dayMs = 24 * 60 * minuteMs;
-/** How long after a payment was made its time is over, besides that time. */
+/** The time after `lifetimeMs` until a payment is overdue. */
 const lateMs = 10 * minuteMs;
 
 // Hashing: two hashes of 32 bits
@@ -63,10 +63,10 @@ function hashNumber(): number {
   return ((low ^ (low >>> 13)) >>> 0) * 0x200000 + ((high ^ (high >>> 15)) >>> 11);
 }
 
-/** How long ago a decision may have been made. */
+/** The age that a decision can have. */
 let sleepMs = 0;
 
-/** From now: what has been over for `pastMs` is alike. */
+/** Adds a time relative to now. All times that passed `pastMs` ago or earlier are alike. */
 function putTime(at: number | undefined, now: number, pastMs = 0): void {
   put(at === undefined ? -1 : Math.max(0, at - now + pastMs + sleepMs));
 }
@@ -77,7 +77,7 @@ function putMark(member: unknown): void {
 
 // IDs of commands
 
-/** Whose claim the command took. */
+/** The payment, invoice or call whose claim the command took. */
 function ownedBy(commandId: string, order: Order | undefined): string {
   if (!order) return '';
   for (const { state, claim, referenceId } of order.payments)
@@ -91,7 +91,7 @@ function isHeld(commandId: string | undefined, hands: readonly Hand[]): boolean 
   return hands.some((hand) => 'commandId' in hand && hand.commandId === commandId);
 }
 
-/** Whether what a process has in its hands can still make a difference. If not, it is as good as idle. */
+/** True if the task of a process can still make a difference. If not, the process counts as idle. */
 function matters(hand: Hand, { order, now }: World): boolean {
   if (hand.type === 'idle' || hand.type === 'unsure') return true;
   const isOwn = ownedBy(hand.commandId, order) !== '';
@@ -100,7 +100,7 @@ function matters(hand: Hand, { order, now }: World): boolean {
     case 'claimed':
     case 'uploading':
       return isOwn || now < hand.endsAt;
-    // A result counts for its own claim; 'accepted' also where it says something new.
+    // A result counts for its own claim, and `accepted` also if it is new.
     case 'callEnded': {
       const payment = order?.payments.find(({ referenceId }) => referenceId === hand.referenceId);
       const isKnown = payment?.state === 'open' && payment.paymentUrl !== undefined;
@@ -123,7 +123,7 @@ function statesOf(order: Order | undefined): string {
     .join();
 }
 
-/** Its report changes nothing but by time: a report of an unknown payment or invoice does the same. */
+/** Checks that a report changes only what time changes, as the report of an unknown payment or invoice does. */
 function checkThatNothingChanges(hand: Hand, { order, now }: World, settings: RuleSettings): void {
   if (hand.type !== 'callEnded' && hand.type !== 'uploadEnded') return;
   const unknown = hand.type === 'callEnded' ? { ...hand, referenceId: '' } : { ...hand, number: 0 };
@@ -131,7 +131,7 @@ function checkThatNothingChanges(hand: Hand, { order, now }: World, settings: Ru
   if (statesOf(after) !== statesOf(by)) violated('the end of a call counts for the claim of another process');
 }
 
-/** The world without members that cannot make a difference any more. */
+/** The world without tasks that can no longer make a difference. */
 export function simplified(world: World, model: Model): World {
   if (world.hands.every((hand) => matters(hand, world))) return world;
   const hands = world.hands.map((hand): Hand => {
@@ -184,14 +184,14 @@ function putPayment(payment: Payment, { now, hands, model, mostSends, erases, er
       if (lifetimeMs !== undefined) putTime(safeAt, now, lifetimeMs + lateMs);
       else if (model.staff) putTime(safeAt, now);
       if (state === 'sending' && claim) putTime(claim.endsAt + graceMs, now);
-      // The payment as the claim found it comes back only if the holder sends nothing.
+      // The payment before the claim is restored only if its process sends nothing.
       if (isOwned && claim) {
         putText(claim.before.state);
         put(Math.min(claim.before.sends, mostSends));
         putMark(claim.before.givenUpAt);
         if (lifetimeMs !== undefined) putTime(claim.before.firstSendAt, now, lifetimeMs);
       }
-      // A call that was made too late sets its own.
+      // A call that is made too late sets a new one.
       if (state !== 'sending') putTime(payment.nextAt, now);
       if (state === 'new') putMark(payment.givenUpAt);
       return;
@@ -220,7 +220,7 @@ function putInvoice(invoice: Invoice, { now, hands, mostSends, erases }: Context
   putText(state);
   if (erases) putMark(invoice.upload);
   if (state === 'new' || state === 'sending' || state === 'look_up') {
-    // An upload that did not happen takes one back.
+    // An upload that was not made is taken back.
     put(Math.min(invoice.sends, mostSends + 1));
     if (state === 'new') putTime(invoice.nextAt, now);
     else putTime(invoice.safeAt, now);
@@ -244,7 +244,7 @@ function putOrder(order: Order | undefined, context: Context): void {
   putMark(order.tooManyAt);
   putMark(order.restoredAt);
   if (noClient) {
-    // The waits grow with it.
+    // The waits grow with this time.
     put(Math.min(context.now - noClient.sinceAt, dayMs));
     putTime(noClient.nextAt, context.now);
     putMark(noClient.isInReview);

@@ -12,7 +12,7 @@ import { isOpen, orderId, settingsOf, violated, type Model, type World } from '.
 
 const hourMs = 60 * 60_000;
 
-/** These rules hold in every state. */
+/** Checks the rules that every state must follow. */
 export function check(world: World, model: Model): void {
   const live = world.service.filter((payment) => isOpen(payment, world.now, model));
   if (live.length > 1)
@@ -81,7 +81,7 @@ function checkPayments(world: World, model: Model, order: Order, reviews: readon
     violated('two payments of the order are live in the database');
 }
 
-/** A customer is sent only to a payment of what the order asks. */
+/** Checks that a customer is sent only to a payment of the amount that the order asks. */
 function checkView(world: World, order: Order): void {
   const view = viewOf(orderId, order);
   if (view.state !== 'started' && 'paymentUrl' in view)
@@ -93,7 +93,7 @@ function checkView(world: World, order: Order): void {
   if (mayHaveMoney(world)) violated('a link is shown while there may be money for the order');
 }
 
-/** An order that waits is due or for review: there is no third kind. What is due changes when it is moved. */
+/** Checks that an order that waits is due or for review, and that a sweep changes an order that is due. */
 function checkExit(world: World, model: Model, order: Order, reviews: readonly Review[]): void {
   const { now } = world;
   const settings = { ...settingsOf(model, world), ...(model.onPaids && { onPaid: 'here' as const }) };
@@ -113,7 +113,7 @@ function checkExit(world: World, model: Model, order: Order, reviews: readonly R
     violated('onPaid was not called for an hour, and the order is in no list');
 }
 
-/** An order that has not ended goes on: the next click begins a payment of what is asked, unless something stands against it. */
+/** Checks that the next click begins a payment, unless the order has ended or is blocked. */
 function checkNext(world: World, model: Model, order: Order): void {
   const { asked } = world;
   const { payments } = order;

@@ -5,7 +5,7 @@ import { askedAfter, decisions, freshCommandId, written, type Step } from './dec
 import { orderId, violated, type Hand, type Model, type World } from './world.js';
 
 /*
- * What a process does: clicks, sweeps, and what it has in its hands.
+ * The steps of a process: clicks, sweeps, and its current task.
  */
 
 type HandOf<Type extends Hand['type']> = Extract<Hand, { type: Type }>;
@@ -54,7 +54,7 @@ export function handOf({ effect }: Decision): Hand {
   }
 }
 
-/** A command of a process, and what it has in its hands afterwards. */
+/** A command of a process, and its task afterwards. */
 function* processCommand(
   world: World,
   model: Model,
@@ -71,11 +71,11 @@ function* processCommand(
   }
 }
 
-/** The requests of the shop that may be given now. */
+/** The requests that the shop can make now. */
 function requests(world: World, model: Model): NewPayment[] {
   const { order, copy, restores } = world;
   const begun = order?.payments.length ?? 0;
-  // A second payment that the database forgets, with what had ended the first, has to be compared with the service by a person.
+  // Staff must compare with the service if a restore loses a second payment and the end of the first. That is left out.
   const isForgotten = begun > 0 && copy !== undefined && restores.length === 0;
   if (isForgotten) return [];
   const { amounts = 1 } = model;
@@ -115,13 +115,13 @@ function* idleSteps(world: World, model: Model, process: number): Generator<Step
   yield* processCommand(world, model, process, 'sweep without a client', command);
 }
 
-/** What the shop says of its request: whether an earlier one may have arrived. */
+/** The request of a call. */
 interface Sent {
   readonly referenceId: string;
   readonly value: number;
 }
 
-/** The request arrives at the service. A response that is lost, or says "later", is like one that never arrived. */
+/** The request arrives at the service. A lost response, or one that says "later", is like a request that never arrived. */
 export function* arrivals(
   world: World,
   model: Model,
@@ -144,12 +144,12 @@ export function* arrivals(
   } else if (model.actsAgain) yield { world: created, result: accepted };
   else {
     yield { world, result: accepted };
-    // It refuses a key that it knows.
+    // The service refuses a repeated key.
     yield { world, result: failing('refused') };
   }
 }
 
-/** A client that was told of an earlier send ends no call better than unknown, unless it is accepted. */
+/** The result as the client reports it: with `mayHaveBeenSent`, a call that is not accepted stays unknown. */
 function asClient(result: CallResult, mayExist: boolean): CallResult {
   if (!mayExist || !('error' in result)) return result;
   if (result.step === 'refused' || result.step === 'fix') return { ...result, step: 'look_up' };
@@ -177,18 +177,18 @@ function* claimedSteps(
   }
   yield ended('was not connected', world, failing('call_again'));
   const isKnown = world.sent.includes(referenceId);
-  // A restore may have forgotten the claim of this call: then its result does not count.
+  // The claim of this call can be missing after a restore: then its result does not count.
   const isOwn = world.order?.payments.some(({ claim }) => claim?.token === commandId);
   const counts = isOwn === true || world.restores.length === 0;
   if (isKnown && !mayExist && counts) violated('a repeat is sent as a first call');
   const sending = isKnown ? world : { ...world, sent: [...world.sent, referenceId].toSorted() };
   yield ended('sent what was lost', sending, failing('repeat'));
   for (const { world: then, result } of arrivals(sending, model, { referenceId, value })) {
-    // After `fix` the service has nothing of it.
+    // After `fix` the service has received nothing.
     yield ended(`sent: ${result.step}`, isFix(result) ? world : then, result);
     if (then !== sending) yield ended('sent, response lost', then, failing('repeat'));
   }
-  // One at a time.
+  // One request at a time.
   if (!model.delays || world.underWay.length > 0) return;
   const underWay = [{ referenceId, value, sentAt: world.now }];
   yield ended('sent what is held up', { ...sending, underWay }, failing('repeat'));
@@ -227,7 +227,7 @@ export function storedOnce(world: World, number: number): World {
   return { ...world, stored: world.stored.map((count, index) => count + (index + 1 === number ? 1 : 0)) };
 }
 
-/** The command once more, whatever has happened since. */
+/** Decides the command again, after other steps. */
 function* decidedAgain(
   world: World,
   model: Model,
@@ -242,16 +242,16 @@ function* decidedAgain(
       : command;
   for (const { decision, late } of decisions(world, model, same, process)) {
     if (command.type === 'event' && answerOf(decision) !== expected)
-      violated('a notification that was decided again was decided otherwise');
+      violated('a webhook that was decided again had a different result');
     const name = `${process} decides ${command.type} again${late}`;
-    // A click whose claim stands has asked already.
+    // A click with a current claim has asked already.
     const asked = decision.effect && decision.order === world.order ? world.asked : askedAfter(world, same);
     const then = { ...written(world, model, decision), asked };
     yield { name, world: withHand(then, process, handOf(decision)) };
   }
 }
 
-/** What a notification is answered, the first time and again. */
+/** The result of a webhook, for the first decision and the second. */
 export function answerOf({ changed, firstPaid }: Decision): string {
   return `${changed} ${firstPaid}`;
 }

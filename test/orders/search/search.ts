@@ -11,16 +11,16 @@ interface Path {
 
 export interface Found {
   readonly states: number;
-  /** A rule that is broken, and the steps to the state that breaks it. */
+  /** The broken rule, and the steps to the state that breaks it. */
   readonly violation?: { readonly what: string; readonly steps: readonly string[] };
 }
 
 export interface SearchOptions {
   readonly mostStates?: number;
   readonly onProgress?: (states: number) => void;
-  /** Each world that is reached, again and again. */
+  /** Called with each world that is reached, each time it is reached. */
   readonly onWorld?: (world: World, key: number) => void;
-  /** Each step from each world. */
+  /** Called with each step from each world. */
   readonly onStep?: (before: World, step: Step) => void;
 }
 
@@ -30,7 +30,7 @@ function pathTo(path: Path | undefined): string[] {
   return names;
 }
 
-/** Visits every state of a model, the nearest first, until one breaks a rule. */
+/** Visits every state of a model, the nearest first, until a state breaks a rule. */
 export function search(
   model: Model,
   { mostStates = Infinity, onProgress, onWorld, onStep }: SearchOptions = {},
@@ -52,7 +52,7 @@ export function search(
           onWorld?.(next, key);
           if (!seen.has(key)) later.push({ world: next, path: at });
           seen.add(key);
-          // A rule that the next step breaks has its own name.
+          // If the next step breaks a rule, the path ends with its name.
           at = path;
         }
       } catch (error) {

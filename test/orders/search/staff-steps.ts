@@ -7,10 +7,10 @@ import { freshCommandId, plainCommand, withReported, type Step } from './decidin
 import { isOpen, orderId, settingsOf, violated, type Model, type Sight, type World } from './world.js';
 
 /*
- * What people do: they stop repeats, look at the service, conclude, accept and refund.
+ * The steps of staff: they stop repeats, look up payments at the service, conclude, accept and refund.
  */
 
-/** A person looks a reference up at the service. */
+/** The state of a payment at the service, as staff see it. */
 function truthOf({ service, now }: World, model: Model, referenceId: string): Sight['conclusion'] {
   const found = service.filter((each) => each.referenceId === referenceId && each.state !== 'refused');
   if (found.some(({ state }) => state === 'paid')) return 'paid';
@@ -18,7 +18,7 @@ function truthOf({ service, now }: World, model: Model, referenceId: string): Si
   return found.length > 0 ? 'over' : 'absent';
 }
 
-/** True while a request for the reference may still arrive. */
+/** True while a request for the payment can still arrive. */
 export function mayArrive({ hands, underWay, now }: World, referenceId: string): boolean {
   return (
     underWay.some((request) => request.referenceId === referenceId) ||
@@ -26,7 +26,7 @@ export function mayArrive({ hands, underWay, now }: World, referenceId: string):
   );
 }
 
-/** A conclusion that the payment is nowhere, or cannot be paid any more, while it may still be made. */
+/** True if a payment was concluded to be absent or over while it can still be made. */
 export function isTooEarly(world: World, after: Order | undefined, referenceId: string): boolean {
   const stateIn = (order: Order | undefined) =>
     order?.payments.find((payment) => payment.referenceId === referenceId)?.state;
@@ -41,7 +41,7 @@ function* reviewSteps(world: World, model: Model, order: Order): Generator<Step>
   for (const { referenceId = '', reason } of reviewsOf(order)) {
     if (reason === 'refund' || reason === 'other_amount')
       yield* plainCommand(world, model, `staff refund ${referenceId}`, { type: 'refunded', referenceId });
-    // Of a payment to be refunded it must change nothing.
+    // For a payment to be refunded it must change nothing.
     if (reason !== 'refund' && reason !== 'other_amount') continue;
     const commandId = freshCommandId(world);
     const conclusion = 'accept';
@@ -67,7 +67,7 @@ function* concludeSteps(world: World, model: Model, { referenceId, conclusion }:
   }
 }
 
-/** What a person would look at: what is for review, what is open, and money that came late. */
+/** The payments that staff look at: for review, open, or paid late. */
 function toBeSeen({ service }: World, model: Model, order: Order): Set<string> {
   const waiting = new Set(
     reviewsOf(order).flatMap(({ referenceId = '', reason }) =>
@@ -97,7 +97,7 @@ export function* staffSteps(world: World, model: Model): Generator<Step> {
   for (const referenceId of toBeSeen(world, model, order)) {
     const conclusion = truthOf(world, model, referenceId);
     const { safeAt = 0 } = decide(orderId, order, { type: 'lookUp', referenceId }, now, settings);
-    // They stop the repeats before they look, and until `safeAt` it may be on its way.
+    // They stop the repeats before they look, and until `safeAt` a request can still be on its way.
     const { state } = order.payments.find((payment) => payment.referenceId === referenceId) ?? {};
     const isStopped = state !== 'new' && state !== 'sending' && state !== 'unknown';
     if (conclusion === 'absent' && (!isStopped || now < safeAt)) continue;

@@ -101,7 +101,7 @@ function* strangeEvent(
   }
 }
 
-/** A request that was held up arrives. One that never does was lost when it was sent. */
+/** A delayed request arrives. A request that never arrives was lost when it was sent. */
 function* networkSteps(world: World, model: Model): Generator<Step> {
   for (const request of world.underWay)
     for (const { world: then } of arrivals({ ...world, underWay: [] }, model, request))
@@ -142,7 +142,7 @@ function refusalPauseEnd({ order }: World, { sameContent }: Model): number | und
   return last.stateAt + 5_000 * 2 ** (refusals - 1);
 }
 
-/** The clock goes on to the next time at which anything may change. */
+/** The clock advances to the next time at which anything can change. */
 function* timeSteps(world: World, model: Model): Generator<Step> {
   const { order, hands, service, underWay, uploadsUnderWay } = world;
   const stopped = ['look_up', 'overdue'];
@@ -174,7 +174,7 @@ function* timeSteps(world: World, model: Model): Generator<Step> {
   };
 }
 
-/** Everything that may happen next. */
+/** All possible next steps. */
 export function* steps(world: World, model: Model): Generator<Step> {
   for (const process of world.hands.keys()) yield* processSteps(world, model, process);
   yield* customerSteps(world, model);

@@ -1,47 +1,47 @@
 import type { CallResult, Command, Restore, RuleSettings } from '../../../src/orders/commands.js';
 import type { Order } from '../../../src/orders/order.js';
 
-/** The scope of one search. Everything that is left out cannot happen there. */
+/** The scope of one search. Options that are left out cannot happen in it. */
 export interface Model {
   readonly name: string;
-  /** How many states it has: a model that shrinks or grows is looked at. */
+  /** The number of its states: a change of this number must be explained. */
   readonly states: number;
   readonly processes: number;
-  /** How many payments of the order may begin. */
+  /** The number of payments that can begin. */
   readonly payments: number;
   readonly settings?: Partial<RuleSettings>;
   /** The customer's time; undefined for a payment without one. */
   readonly lifetimeMs?: number;
-  /** The service makes another payment of a request that it knows. */
+  /** The service makes another payment if a request is repeated. */
   readonly actsAgain?: boolean;
-  /** A request may arrive up to two minutes after it was sent. */
+  /** A request can arrive up to two minutes after it was sent. */
   readonly delays?: boolean;
-  /** A decision may be written long after its order was read. */
+  /** A decision can be written long after its order was read. */
   readonly staleReads?: boolean;
-  /** The response of the database to a write may be lost: the command is decided once more, whatever happened in between. */
+  /** The response of the database to a write can be lost: the command is then decided again, after other steps. */
   readonly lostResponses?: boolean;
-  /** People stop, look up, conclude and refund. */
+  /** Staff stop, look up, conclude and refund payments. */
   readonly staff?: boolean;
   readonly cancels?: boolean;
   /** Webhooks of another amount, with these statuses. */
   readonly strangeEvents?: readonly ('paid' | 'declined')[];
-  /** A webhook has a status that means nothing to the shop. */
+  /** A webhook can have an unknown status. */
   readonly unknownStatus?: boolean;
-  /** The shop asks for one of so many amounts, and changes its mind at any time. */
+  /** The number of amounts between which the order can change at any time. */
   readonly amounts?: number;
   /** The shop also adds payments without sending them. */
   readonly adds?: boolean;
-  /** A payment that was declined may be paid all the same. */
+  /** A declined payment can be paid later. */
   readonly latePayments?: boolean;
   /** Each click has the same content: after a refusal the next payment waits. */
   readonly sameContent?: boolean;
-  /** A process may have no client for the order's account. */
+  /** A process can have no client for the order's account. */
   readonly losesClient?: boolean;
   /** Which `onPaid` each process has, if they differ. */
   readonly onPaids?: readonly RuleSettings['onPaid'][];
   /** The hour passes after which an uncalled `onPaid` is for review. */
   readonly waitsAnHour?: boolean;
-  /** A call may end with `fix`. */
+  /** A call can end with `fix`. */
   readonly fixes?: boolean;
   /** An order that is paid, with so many invoices. */
   readonly invoices?: number;
@@ -50,8 +50,8 @@ export interface Model {
 }
 
 /**
- * A payment at the service. Whether it was declined or expired makes no difference to the rules. Where the database may be
- * restored, the service remembers whom it has refused: nothing else could know.
+ * A payment at the service. The rules treat declined and expired alike. If the database can be restored, the service also
+ * remembers refused payments.
  */
 export interface ServicePayment {
   readonly referenceId: string;
@@ -60,7 +60,7 @@ export interface ServicePayment {
   readonly state: 'open' | 'paid' | 'declined' | 'refused';
 }
 
-/** The task that a process has in its hands. A process that crashes has none. */
+/** The current task of a process. A process that crashes has none. */
 export type Hand =
   | { readonly type: 'idle' }
   | {
@@ -91,16 +91,16 @@ export type Hand =
     }
   | { readonly type: 'callingOnPaid'; readonly commandId: string }
   | { readonly type: 'onPaidCalled'; readonly commandId: string; readonly isDone: boolean }
-  /** It has written, and does not know whether. */
+  /** The process has written, and the response was lost. */
   | {
       readonly type: 'unsure';
       readonly command: Extract<Command, { type: 'start' | 'doNextDue' | 'event' }>;
       readonly commandId: string;
-      /** Of a notification: what the first decision said. */
+      /** The result of the first decision of a webhook. */
       readonly expected: string;
     };
 
-/** A person has looked at the service. */
+/** The result of a look at the service by staff. */
 export interface Sight {
   readonly referenceId: string;
   readonly conclusion: 'absent' | 'exists' | 'paid' | 'over';
@@ -109,31 +109,31 @@ export interface Sight {
 export interface World {
   readonly now: number;
   readonly order: Order | undefined;
-  /** When the order was written last: a decision was made between then and now. */
+  /** The time of the last write: a decision was made between then and now. */
   readonly wroteAt: number;
   readonly hands: readonly Hand[];
-  /** Each payment that has ended may be notified at any time, and again. */
+  /** The payments at the service. A webhook for an ended payment can arrive at any time, and again. */
   readonly service: readonly ServicePayment[];
-  /** Requests that may still arrive. */
+  /** The requests that can still arrive. */
   readonly underWay: readonly {
     readonly referenceId: string;
     readonly value: number;
     readonly sentAt: number;
   }[];
-  /** The references of requests that may have arrived. */
+  /** The references of requests that can have arrived. */
   readonly sent: readonly string[];
-  /** The amount of the last request of the shop, as its caller knows it. */
+  /** The amount of the last request of the shop, as its caller sees it. */
   readonly asked: number | undefined;
   /** Payments whose money was reported. */
   readonly reported: readonly string[];
-  /** Payments of which a webhook said that another amount was paid, until a person has concluded. */
+  /** The payments for which a webhook reported another amount as paid, until staff have concluded. */
   readonly disputed: readonly string[];
-  /** Money that fits was reported, or a person accepted it: the order is to be shipped. */
+  /** Money of the right amount was reported, or staff accepted it: the order is to be shipped. */
   readonly isToShip: boolean;
-  /** How often a committed decision said `firstPaid`. */
+  /** The number of committed decisions with `firstPaid`. */
   readonly shipped: number;
   readonly sight: Sight | undefined;
-  /** How often the service has stored each invoice. */
+  /** The number of times that the service has stored each invoice. */
   readonly stored: readonly number[];
   readonly uploadsUnderWay: readonly { readonly number: number; readonly sentAt: number }[];
   /** The copy of the database, before it is restored. */
@@ -142,7 +142,7 @@ export interface World {
   readonly restores: readonly Restore[];
 }
 
-/** What is forgotten when the database is restored. */
+/** The parts that are lost when the database is restored. */
 export type Copy = Pick<World, 'order' | 'asked' | 'reported' | 'disputed' | 'isToShip' | 'shipped'>;
 
 export function copyOf({ order, asked, reported, disputed, isToShip, shipped }: World): Copy {
@@ -152,7 +152,7 @@ export function copyOf({ order, asked, reported, disputed, isToShip, shipped }: 
 export const orderId = 'o';
 export const proxyMs = 120_000;
 
-/** Everything is a multiple of a minute, so that boundaries coincide and there are few different times. */
+/** The settings of a model. All times are multiples of a minute, so that there are few different times. */
 export function settingsOf(model: Model, { restores }: Pick<World, 'restores'>, process = 0): RuleSettings {
   const { settings, amounts = 1, payments, onPaids } = model;
   return {
