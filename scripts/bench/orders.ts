@@ -1,21 +1,17 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import pg from 'pg';
-import { InstallmentClient } from '../../src/index.js';
-import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
+import type pg from 'pg';
+import type { OrderPayments } from '../../src/orders/index.js';
 import { sqlStorage } from '../../src/orders/sql-storage.js';
 import { startPostgres } from '../../test/databases/postgres-server.js';
-import { approved, merchant, orderOf } from './order.js';
+import type { Swept } from './machine.js';
+import { orderOf } from './order.js';
+import { shopOver, type Shop } from './order-shop.js';
 import { median, type Standing } from './rounds.js';
-
-interface Shop {
-  readonly payments: OrderPayments;
-  readonly pool: pg.Pool;
-  /** Statements and calls since the last time. */
-  readonly take: () => { statements: number; calls: number };
-}
 
 // Else the memory is what has not been collected yet.
 setFlagsFromString('--expose-gc');
@@ -26,40 +22,16 @@ function requestOf(lines: number) {
   return { ...request, transExpiredTime: 3_600_000 };
 }
 
-/** Payments over a PostgreSQL of their own, and a service that responds at once, or after this time. */
-async function withShop<T>(use: (shop: Shop) => Promise<T>, responseMs = 0): Promise<T> {
+/** A shop over a PostgreSQL of its own, and a service that responds at once. */
+async function withShop<T>(use: (shop: Shop, url: string) => Promise<T>): Promise<T> {
   await using postgres = await startPostgres();
-  const pool = new pg.Pool({ connectionString: postgres.url, max: 40 });
-  // The server ends a moment before its last connections.
-  pool.on('error', () => undefined);
-  let [statements, calls] = [0, 0];
-  const answer = async (...request: ConstructorParameters<typeof Request>) => {
-    calls += 1;
-    if (responseMs > 0) await pause(responseMs);
-    const { referenceId } = (await new Request(...request).json()) as { referenceId: string };
-    const body = JSON.stringify({ ...(JSON.parse(approved) as object), referenceId });
-    return new Response(body, { headers: { 'Content-Type': 'application/json' } });
-  };
-  const payments = createOrderPayments({
-    onPaid: 'firstPaid',
-    client: new InstallmentClient({ ...merchant, baseUrl: 'https://pay.example', fetch: answer }),
-    dialect: 'postgres',
-    query: async (sql, values) => {
-      statements += 1;
-      return (await pool.query<Record<string, unknown>>(sql, values)).rows;
-    },
-  });
-  for (const statement of payments.schema) await pool.query(statement);
-  const take = () => {
-    const taken = { statements, calls };
-    [statements, calls] = [0, 0];
-    return taken;
-  };
+  const shop = shopOver(postgres.url);
   try {
-    take();
-    return await use({ payments, pool, take });
+    for (const statement of shop.payments.schema) await shop.pool.query(statement);
+    shop.take();
+    return await use(shop, postgres.url);
   } finally {
-    await pool.end();
+    await shop.pool.end();
   }
 }
 
@@ -199,29 +171,65 @@ export function ordersAtScale(): Promise<Standing[]> {
   });
 }
 
-/** 10,000 due orders and a service that takes 100 ms for a response, by one machine and by four at once. */
+const responseMs = 100;
+
+/** Machines that sweep at once, each a process of its own, until nothing is due. `begin` runs once they have started. */
+async function sweepBy(
+  machines: number,
+  url: string,
+  begin: () => Promise<void>,
+): Promise<{ readonly seconds: number; readonly swept: readonly Swept[] }> {
+  const file = fileURLToPath(new URL('machine.ts', import.meta.url));
+  const processes = Array.from({ length: machines }, () => fork(file, [url, String(responseMs)]));
+  const nextOf = async (child: ChildProcess): Promise<unknown> => {
+    const died = once(child, 'exit').then(() => {
+      throw new Error('a machine ended');
+    });
+    const [message] = await Promise.race([once(child, 'message'), died]);
+    died.catch(() => undefined);
+    return message as unknown;
+  };
+  try {
+    await Promise.all(processes.map(nextOf));
+    await begin();
+    const startedAt = performance.now();
+    for (const child of processes) child.send('sweep');
+    const swept = (await Promise.all(processes.map(nextOf))) as Swept[];
+    return { seconds: (performance.now() - startedAt) / 1_000, swept };
+  } finally {
+    for (const child of processes) child.disconnect();
+  }
+}
+
+/**
+ * 10,000 due orders and a service that takes 100 ms for a response, by one machine and by four at once. Each machine has ten
+ * orders under way, so that one alone mostly waits; what four of them spend on the same order shows in statements and CPU time.
+ */
 export async function ordersMachines(orders = 10_000): Promise<Standing[]> {
-  const secondsOf = (machines: number) =>
-    withShop(async ({ payments, pool, take }) => {
+  const measure = (machines: number) =>
+    withShop(async ({ payments, pool }, url) => {
       await addOrders(payments, 'order', orders);
-      await makeDue(pool);
-      take();
-      const startedAt = performance.now();
-      const results = await Promise.all(
-        Array.from({ length: machines }, () => payments.sweep({ budgetMs: 600_000 })),
-      );
-      const seconds = (performance.now() - startedAt) / 1_000;
-      const { calls, statements } = take();
+      const { seconds, swept } = await sweepBy(machines, url, () => makeDue(pool));
+      const sum = (of: (each: Swept) => number) => swept.reduce((total, each) => total + of(each), 0);
+      const calls = sum((each) => each.calls);
       if (calls !== orders) throw new Error(`${calls} calls for ${orders} orders`);
-      return { seconds, statements, most: Math.max(...results.map(({ moved }) => moved)) };
-    }, 100);
-  const one = await secondsOf(1);
-  const four = await secondsOf(4);
+      return {
+        seconds,
+        statements: sum((each) => each.statements),
+        cpuSeconds: sum((each) => each.cpuSeconds),
+        most: Math.max(...swept.map(({ moved }) => moved)),
+      };
+    });
+  const one = await measure(1);
+  const four = await measure(4);
+  const ratioOf = (name: 'seconds' | 'statements' | 'cpuSeconds') => four[name] / one[name];
   return [
     rowOf('one machine: s', one.seconds),
-    { name: 'four machines: s', value: four.seconds, ratio: four.seconds / one.seconds },
+    { name: 'four machines: s', value: four.seconds, ratio: ratioOf('seconds') },
     rowOf('one machine: statements', one.statements),
-    rowOf('four machines: statements', four.statements),
+    { name: 'four machines: statements', value: four.statements, ratio: ratioOf('statements') },
+    rowOf('one machine: CPU s', one.cpuSeconds),
+    { name: 'four machines: CPU s in all', value: four.cpuSeconds, ratio: ratioOf('cpuSeconds') },
     rowOf('the busiest of four machines: orders', four.most),
   ];
 }

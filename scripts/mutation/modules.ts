@@ -69,8 +69,9 @@ export const modules: Readonly<Record<string, Module>> = {
       'stored-request',
     ],
     tests: [
-      'test/orders/{accounts,bad-input,carry-out,checkout,customer-text,on-paid}.test.ts',
-      'test/orders/{restore,run-command,staff,stored-request,sweep,webhook}.test.ts',
+      'test/orders/{accounts,bad-input,carry-out,checkout,customer-text,database-errors,erasing}.test.ts',
+      'test/orders/{on-paid,restore,run-command,sqlite-storage,staff}.test.ts',
+      'test/orders/{stored-request,sweep,transactions,webhook}.test.ts',
     ],
     callers: ['test/orders/{interrupted,sleeping}-calls.test.ts'],
   },

@@ -1,5 +1,5 @@
 // npm run test:mutation [-- MODULE ...]: changes the code of the modules, one place at a time, and lists what no test
-// notices.
+// notices. MODULE:FILE judges one file of a module, such as orders/shell:engine.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { filesOf, modules, type Module } from './modules.js';
@@ -8,8 +8,8 @@ const leastOverall = 92;
 const leastPerRoom = 90;
 const leastPerFile = 85;
 
-const named = process.argv.slice(2);
-const names = named.length > 0 ? named : Object.keys(modules);
+const named = process.argv.slice(2).map((each) => each.split(':') as [module: string, file?: string]);
+const names = named.length > 0 ? named.map(([module]) => module) : Object.keys(modules);
 const unknown = names.filter((name) => !Object.hasOwn(modules, name));
 if (unknown.length > 0) {
   console.error(`No such module: ${unknown.join(', ')}. The modules are ${Object.keys(modules).join(', ')}.`);
@@ -83,8 +83,10 @@ function update(mutants: readonly Mutant[], later: readonly Mutant[]): Mutant[] 
 }
 
 function judgeModule(name: string, module: Module): Mutant[] {
+  const wanted = named.flatMap(([each, file]) => (each === name && file !== undefined ? [file] : []));
+  const isWanted = (file: string) => wanted.length === 0 || wanted.some((each) => file.endsWith(`/${each}.ts`));
   // In one context, where a mutant takes a moment.
-  const calls = judge(name, 'calls', filesOf(module));
+  const calls = judge(name, 'calls', filesOf(module).filter(isWanted));
   // Each test file loads its modules again, so that code which runs while they load is judged too.
   const modules = judge(name, 'modules', calls.filter(isLoaded).map(placeOf));
   const own = update(calls, modules);
@@ -117,7 +119,8 @@ function row(name: string, mutants: readonly Mutant[]): string {
 }
 
 function textOf({ file, location: { start }, code, mutatorName, replacement = '' }: Mutant): string {
-  const changed = replacement.replaceAll(/\s+/g, ' ');
+  const [whole = '', swapped = whole] = replacement.replaceAll(/\s+/g, ' ').split('/*earlier*/');
+  const changed = swapped === whole ? whole : `earlier:${swapped.slice(0, 80)}`;
   return `${file}:${start.line}:${start.column} ${mutatorName}: ${code} -> ${changed}`;
 }
 

@@ -1,5 +1,8 @@
 // One step of `npm run test:mutation`, which says by the environment what it judges.
+import { addMoreMutators } from './more-mutators.mjs';
+
 const step = process.env.MUTATION_STEP ?? 'calls';
+if (process.env.MUTATION_MODULE === 'orders/shell') await addMoreMutators();
 
 export default {
   testRunner: 'vitest',

@@ -44,6 +44,8 @@ export default defineConfig({
     setupFiles: ['test/helpers/seed.ts', ...(freshModules ? [] : ['scripts/mutation/load-modules.ts'])],
     env: { TEST_SEED: '1', TEST_RUNS_SHARE: '0.02' },
     isolate: freshModules,
+    // Else what one test reaches counts as reached by another one.
+    maxConcurrency: 1,
     sequence: { sequencer: SmallFirst },
     // Mutants that hang are ended by Stryker; a busy machine needs long for its first run.
     testTimeout: 120_000,
