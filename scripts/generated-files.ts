@@ -3,10 +3,12 @@ import prettier from 'prettier';
 import { version } from '../src/version.js';
 import { builtAssets } from './build-ui.js';
 import { customerMessagesPage } from './customer-messages-page.js';
+import { demoShopPage } from './demo-shop-page.js';
+import { sequenceDiagram, sequenceDiagramTarget } from './diagrams.js';
 import { builtPath, entries } from './entries.js';
 import { assumptionsPage } from './assumptions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
-import { orderStatesPage, orderStatesTarget } from './order-states-page.js';
+import { orderStatesPage, orderStatesTarget, orderViewsPage, orderViewsTargets } from './order-states-page.js';
 import { resultStatusesPage } from './result-statuses-page.js';
 import { rulesPage } from './rules-page.js';
 import { scenariosPage } from './scenarios-page.js';
@@ -37,10 +39,17 @@ async function manifest(): Promise<string> {
 /** The committed files that are made from the sources, by the name that `npm run generate` has for them. */
 export const generatedFiles: Readonly<Record<string, Files>> = {
   'customer-texts': { 'docs/customer-messages.md': customerMessagesPage },
+  'demo-shop': Object.fromEntries(
+    ['docs/getting-started.md', 'docs/getting-started.vi.md'].map((guide) => [guide, () => demoShopPage(guide)]),
+  ),
+  diagrams: { [sequenceDiagramTarget]: sequenceDiagram },
   exports: { 'package.json': manifest },
   openapi: { 'openapi.json': openApi },
   assumptions: { 'docs/assumptions.md': assumptionsPage },
-  'order-states': { [orderStatesTarget]: orderStatesPage },
+  'order-states': {
+    [orderStatesTarget]: orderStatesPage,
+    ...Object.fromEntries(orderViewsTargets.map((guide) => [guide, () => orderViewsPage(guide)])),
+  },
   'result-statuses': { 'docs/result-statuses.md': resultStatusesPage },
   rules: { 'docs/rules.md': rulesPage },
   scenarios: { 'docs/scenarios.md': scenariosPage },

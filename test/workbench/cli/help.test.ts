@@ -3,7 +3,7 @@ import { version } from '../../../src/version.js';
 import { runOnce } from './support.js';
 
 // The texts stand in files, so that a change shows in review. `npx vitest run test/workbench/cli/help -u` writes them.
-test.each([['overview'], ['mock'], ['explain'], ['rehearse'], ['probe'], ['schema']])(
+test.each([['overview'], ['demo'], ['mock'], ['explain'], ['rehearse'], ['probe'], ['schema']])(
   'the help of %s is as reviewed',
   async (name) => {
     const { code, out, error } = await runOnce([...(name === 'overview' ? [] : [name]), '--help']);

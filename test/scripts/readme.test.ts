@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { scenarios } from '../../src/entries/mock.js';
+import { assumptions } from '../../scripts/assumptions.js';
+
+describe.each(['README.md', 'docs/README.vi.md'])('the numbers in %s', (file) => {
+  const text = readFileSync(file, 'utf8');
+
+  test('are those of the assumptions and of the default scenarios', () => {
+    const count = /\[(\d+) (?:points|điểm)\]\((?:docs\/)?assumptions\.md\)/.exec(text)?.[1];
+    const simulated = /(\d+) (?:simulated|kiểu phản hồi)/.exec(text)?.[1];
+
+    expect(Number(count)).toBe(Object.keys(assumptions).length);
+    expect(Number(simulated)).toBe(scenarios.filter(({ isDefault }) => isDefault).length);
+  });
+});
