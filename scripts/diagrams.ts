@@ -6,7 +6,8 @@ export const sequenceDiagramTarget = 'docs/diagrams/payment.svg';
 
 /** Colours of light and dark pages, with enough contrast for the labels, and no font from another host. */
 const style = `
-  text { font-family: system-ui, sans-serif; }
+  text { font-family: Inter, "Segoe UI", "Helvetica Neue", Arial, sans-serif; }
+  .message text { paint-order: stroke; stroke: var(--bg); stroke-width: 3px; }
   svg { --bg: #fff; --fg: #27272a; --muted: color-mix(in srgb, var(--fg) 85%, var(--bg)); background: var(--bg); }
   @media (prefers-color-scheme: dark) { svg { --bg: #1b1b1f; --fg: #e8e8ec; } }`;
 

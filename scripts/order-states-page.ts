@@ -1,17 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import prettier from 'prettier';
 import { paymentStates, type Order, type PaymentState } from '../src/orders/order.js';
-import { viewStateOf } from '../src/orders/order-view.js';
 import { afterTime } from '../src/orders/time-rules.js';
-import type { OrderView } from '../src/orders/types.js';
 import type { Step } from '../test/orders/search/deciding.js';
 import { search } from '../test/orders/search/search.js';
 import { settingsOf, type Model, type World } from '../test/orders/search/world.js';
 
 /** The page that has the states of a payment. */
 export const orderStatesTarget = 'docs/after-the-redirect.md';
-/** The pages that have the states of an order. */
-export const orderViewsTargets = ['docs/concepts.md', 'docs/concepts.vi.md'];
 const begin = '<!-- order states: `npm run generate -- order-states` writes this part -->';
 const end = '<!-- end of order states -->';
 
@@ -55,27 +51,10 @@ function actorOf(step: string): Actor {
   return step.includes('arrives') || step.includes('reports') ? 'the service' : "the shop's call";
 }
 
-type ViewState = OrderView['state'];
-
-/** Those that the diagram of an order shows. */
-const viewStates = ['none', 'new', 'checking', 'started', 'refused', 'over', 'paid'] as const satisfies readonly ViewState[];
-
-interface Transitions {
-  /** Who moves a payment from each state to each other. */
-  readonly found: ReadonlyMap<PaymentState, Map<PaymentState, Set<Actor>>>;
-  /** The same of the state that a shop sees, each as `from to`. */
-  readonly views: ReadonlySet<string>;
-}
-
-/** What the rules that run in production do with payments and orders; they are searched once. */
-let known: Transitions | undefined;
-const transitions = (): Transitions => (known ??= searched());
-
-function searched(): Transitions {
+/** Who moves a payment from each state to each other, as the rules that run in production do it. */
+function transitions(): Map<PaymentState, Map<PaymentState, Set<Actor>>> {
   const found = new Map(paymentStates.map((state) => [state, new Map<PaymentState, Set<Actor>>()]));
-  const views = new Set<string>();
   const note = (before: Order | undefined, after: Order | undefined, actor: Actor) => {
-    if (actor !== 'your staff') views.add(`${viewStateOf(before)} ${viewStateOf(after)}`);
     for (const [index, { state: from }] of (before?.payments ?? []).entries()) {
       const to = after?.payments[index]?.state;
       if (to === undefined || to === from) continue;
@@ -101,7 +80,7 @@ function searched(): Transitions {
     const { violation } = search(each, { onStep });
     if (violation) throw new Error(`${violation.what}: ${violation.steps.join(', ')}`);
   }
-  return { found, views };
+  return found;
 }
 
 function inOrder<Item extends string>(all: readonly Item[], some: Iterable<Item>): Item[] {
@@ -109,7 +88,7 @@ function inOrder<Item extends string>(all: readonly Item[], some: Iterable<Item>
   return all.filter((each) => present.has(each));
 }
 
-function table(found: Transitions['found']): string[] {
+function table(found: ReturnType<typeof transitions>): string[] {
   const rows = paymentStates.map((state) => {
     const ways = found.get(state) ?? new Map<PaymentState, Set<Actor>>();
     const byActor = actors.flatMap((actor) => {
@@ -121,7 +100,7 @@ function table(found: Transitions['found']): string[] {
   return ['| state | in one sentence | who moves it, and to what |', '| --- | --- | --- |', ...rows];
 }
 
-function diagram(found: Transitions['found']): string[] {
+function diagram(found: ReturnType<typeof transitions>): string[] {
   const edges = paymentStates.flatMap((from) =>
     paymentStates.flatMap((to) => {
       const by = inOrder(actors, found.get(from)?.get(to) ?? []);
@@ -131,37 +110,14 @@ function diagram(found: Transitions['found']): string[] {
   return ['```mermaid', 'stateDiagram-v2', "  [*] --> new: the shop's call", ...edges, '```'];
 }
 
-/** The states that a shop sees, without what your staff and a changed basket do. */
-function viewDiagram(views: Transitions['views']): string[] {
-  const edges = viewStates.flatMap((from) =>
-    viewStates.filter((to) => from !== to && views.has(`${from} ${to}`)).map((to) => `  ${from} --> ${to}`),
-  );
-  return ['```mermaid', 'stateDiagram-v2', '  [*] --> none', ...edges, '```'];
-}
-
-/** A page with one of its generated parts replaced. */
-async function pageWith(target: string, begin: string, end: string, lines: readonly string[]): Promise<string> {
-  const page = await readFile(target, 'utf8');
+/** The page with its table and diagram of the states. `npm run generate -- order-states` writes it. */
+export async function orderStatesPage(): Promise<string> {
+  const page = await readFile(orderStatesTarget, 'utf8');
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
-  if (after === undefined) throw new Error(`${target} has no part for the states`);
-  const part = [begin, '', ...lines, '', end].join('\n');
-  const options = await prettier.resolveConfig(target);
+  if (after === undefined) throw new Error(`${orderStatesTarget} has no part for the states`);
+  const found = transitions();
+  const part = [begin, '', ...table(found), '', ...diagram(found), '', end].join('\n');
+  const options = await prettier.resolveConfig(orderStatesTarget);
   return prettier.format(`${before ?? ''}${part}${after}`, { ...options, parser: 'markdown' });
-}
-
-/** The page with its table and diagram of the states. `npm run generate -- order-states` writes it. */
-export function orderStatesPage(): Promise<string> {
-  const { found } = transitions();
-  return pageWith(orderStatesTarget, begin, end, [...table(found), '', ...diagram(found)]);
-}
-
-/** The concepts with their diagram of an order. `npm run generate -- order-states` writes it. */
-export function orderViewsPage(target: string): Promise<string> {
-  return pageWith(
-    target,
-    begin.replace('states', 'views'),
-    end.replace('states', 'views'),
-    viewDiagram(transitions().views),
-  );
 }

@@ -14,3 +14,12 @@ describe.each(['README.md', 'docs/README.vi.md'])('the numbers in %s', (file) =>
     expect(Number(simulated)).toBe(scenarios.filter(({ isDefault }) => isDefault).length);
   });
 });
+
+test.each(['docs/getting-started.md', 'docs/getting-started.vi.md'])(
+  '%s has as many scenarios as a rehearsal runs by default',
+  (file) => {
+    const count = /\[ 1\/(\d+)\] baseline/.exec(readFileSync(file, 'utf8'))?.[1];
+
+    expect(Number(count)).toBe(scenarios.filter(({ isDefault }) => isDefault).length);
+  },
+);

@@ -1,4 +1,4 @@
-// The orders of the demo. The guide shows this module as its example of a storage.
+// The orders of the demo: the same as the guide's example of a storage in memory.
 import type { OrderRow, OrderStorage } from '../../orders/storage.js';
 
 export function memoryStorage(): OrderStorage {
