@@ -1,11 +1,11 @@
 /**
- * From an order to its invoice, against the mock that this package brings along:
+ * From an order to its invoice, against a mock of the service:
  *
- *   npm start                              examples/order.json and examples/invoice.pdf
- *   npm start -- order.json invoice.pdf    your own files
+ *   npx tsx quickstart.ts                           order.json and invoice.pdf, beside this file
+ *   npx tsx quickstart.ts my-order.json my.pdf      your own files
  *
- * With INSTALLMENT_BASE_URL and the credentials of a merchant in the environment it talks to that service instead. It can
- * be run again and again: the order of the examples has a new reference each time.
+ * In a clone, `npm start` runs it. With INSTALLMENT_BASE_URL and the credentials of a merchant in the environment, it calls that
+ * service instead. Each run has a new referenceId for the order of the examples.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,21 +20,22 @@ import {
 } from 'installment-payments';
 import { createMockService } from 'installment-payments/mock';
 
-const usage = `Usage: npm start -- [order.json] [invoice.pdf]
+const usage = `Usage: npx tsx quickstart.ts [order.json] [invoice.pdf]
+       npm start -- [order.json] [invoice.pdf]      in a clone
 
-Initiates a payment for the order and uploads the invoice, against the built-in mock.
-Set INSTALLMENT_BASE_URL, INSTALLMENT_CLIENT_ID and INSTALLMENT_SECRET_KEY, and
-INSTALLMENT_MERCHANT_ID, INSTALLMENT_STORE_ID and INSTALLMENT_PLATFORM_ID where the
-order leaves them out, to talk to a service of your own.`;
+Initiates a payment for the order and uploads the invoice, against a mock.
+To call another service, set INSTALLMENT_BASE_URL, INSTALLMENT_CLIENT_ID and
+INSTALLMENT_SECRET_KEY, and, if the order leaves them out, INSTALLMENT_MERCHANT_ID,
+INSTALLMENT_STORE_ID and INSTALLMENT_PLATFORM_ID.`;
 
-/** A mistake in the files or words of the command line: one clear line, and exit code 1. */
+/** Wrong files or options on the command line: one line, and exit code 1. */
 class UsageError extends Error {}
 
 function inExamples(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** Coloured on a terminal that has colours; plain in a pipe, and where NO_COLOR is set. */
+/** The text in colour, on a terminal that has colours. */
 function coloured(colour: Parameters<typeof styleText>[0], text: string): string {
   return process.stdout.isTTY && process.stdout.hasColors() ? styleText(colour, text) : text;
 }
@@ -48,7 +49,7 @@ async function readOrder(path: string): Promise<PaymentRequest> {
     throw new UsageError(`The order ${path} cannot be read: ${(error as Error).message}`);
   });
   try {
-    // The client checks every field, and says of each what is wrong with it.
+    // The client checks every field, and reports each that is wrong.
     return JSON.parse(text) as PaymentRequest;
   } catch (error) {
     throw new UsageError(`The order ${path} is not JSON: ${(error as Error).message}`);
@@ -73,14 +74,14 @@ async function run(order: PaymentRequest, invoicePath: string): Promise<void> {
 
     await sendInvoice(client, order.referenceId, invoicePath);
 
-    console.log('\nAn error, as you would meet it:\n');
+    console.log('\nAn error, as your code gets it:\n');
     await showError(client, order, mock !== undefined);
   } finally {
     await server?.close();
   }
 }
 
-/** A payment of a service of your own is not paid yet, and then it may not take the invoice. */
+/** Uploads the invoice. Another service refuses it while the payment is not paid. */
 async function sendInvoice(client: InstallmentClient, referenceId: string, path: string): Promise<void> {
   try {
     const { invoiceId } = await client.uploadInvoice({
@@ -96,7 +97,7 @@ async function sendInvoice(client: InstallmentClient, referenceId: string, path:
   }
 }
 
-/** The same reference for another order: the mock refuses it. A real service is only shown what never leaves here. */
+/** Shows an error: the mock refuses the same referenceId for another order; to another service, nothing wrong is sent. */
 async function showError(client: InstallmentClient, order: PaymentRequest, isMock: boolean): Promise<void> {
   const wrong = isMock
     ? { ...order, description: `${order.description} (2)` }
@@ -139,10 +140,12 @@ async function main(): Promise<void> {
   console.log(`
 To keep a mock open, and to see each request arrive:
 
-  npm run mock
+  npx installment-payments mock
 
-It prints environment lines. Paste them into a second terminal, run npm start there,
-and open http://127.0.0.1:4010/_mock in a browser.`);
+It prints environment lines. Paste them into a second terminal, run this example there,
+and open http://127.0.0.1:4010/_mock in a browser. For a whole shop:
+
+  npx installment-payments demo`);
 }
 
 main().catch((error: unknown) => {

@@ -3,7 +3,7 @@
  *
  *   npm run generate                    all that a test compares with its sources
  *   npm run generate -- NAME...         some of them, by the names of `generated-files.ts`
- *   npm run generate -- screenshots     the picture of the README, with Debian's Chromium
+ *   npm run generate -- screenshots     the pictures of the README, with Debian's Chromium
  */
 import { writeFile } from 'node:fs/promises';
 import { generatedFiles } from './generated-files.js';

@@ -3,10 +3,13 @@ import prettier from 'prettier';
 import { version } from '../src/version.js';
 import { builtAssets } from './build-ui.js';
 import { customerMessagesPage } from './customer-messages-page.js';
+import { demoShopPage } from './demo-shop-page.js';
+import { sequenceDiagram, sequenceDiagramTarget } from './diagrams.js';
 import { builtPath, entries } from './entries.js';
 import { assumptionsPage } from './assumptions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { orderStatesPage, orderStatesTarget } from './order-states-page.js';
+import { orderViewsPage } from './order-views-page.js';
 import { resultStatusesPage } from './result-statuses-page.js';
 import { rulesPage } from './rules-page.js';
 import { scenariosPage } from './scenarios-page.js';
@@ -37,10 +40,19 @@ async function manifest(): Promise<string> {
 /** The committed files that are made from the sources, by the name that `npm run generate` has for them. */
 export const generatedFiles: Readonly<Record<string, Files>> = {
   'customer-texts': { 'docs/customer-messages.md': customerMessagesPage },
+  'demo-shop': {
+    'docs/getting-started.md': () => demoShopPage('docs/getting-started.md'),
+    'docs/getting-started.vi.md': () => demoShopPage('docs/getting-started.vi.md'),
+  },
+  diagrams: { [sequenceDiagramTarget]: sequenceDiagram },
   exports: { 'package.json': manifest },
   openapi: { 'openapi.json': openApi },
   assumptions: { 'docs/assumptions.md': assumptionsPage },
   'order-states': { [orderStatesTarget]: orderStatesPage },
+  'order-views': {
+    'docs/concepts.md': () => orderViewsPage('docs/concepts.md'),
+    'docs/concepts.vi.md': () => orderViewsPage('docs/concepts.vi.md'),
+  },
   'result-statuses': { 'docs/result-statuses.md': resultStatusesPage },
   rules: { 'docs/rules.md': rulesPage },
   scenarios: { 'docs/scenarios.md': scenariosPage },

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { createMockService } from '../src/entries/mock.js';
-import { fillWithDemoData } from '../test/browser/demo-data.js';
+import { InstallmentClient } from '../src/index.js';
+import { demoOrder, fillWithDemoData } from '../test/browser/demo-data.js';
 import { initiate, order } from '../test/helpers/signed-requests.js';
 
-// Takes the picture of the README: `npm run generate -- screenshots`, with Debian's Chromium.
-const picture = new URL('../examples/screenshots/signature.png', import.meta.url);
+// Takes the pictures of the README: `npm run generate -- screenshots`, with Debian's Chromium.
+const picture = (name: string) =>
+  fileURLToPath(new URL(`../examples/screenshots/${name}.png`, import.meta.url));
 
 const mock = createMockService();
 const server = await mock.listen();
@@ -30,9 +32,15 @@ const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', arg
 const page = await browser.newPage({ viewport: { width: 900, height: 1400 }, colorScheme: 'light' });
 await page.goto(`${url}/_mock/ui/requests/${String(mock.journal.all().at(-1)?.id)}`);
 await page.getByText('Live').waitFor();
-const diagnosis = await page.getByRole('region', { name: 'The signature does not match' }).boundingBox();
-if (!diagnosis) throw new Error('the page has no diagnosis');
-// Its first lines say enough.
-await page.screenshot({ clip: { ...diagnosis, height: 303 }, path: fileURLToPath(picture) });
+await page
+  .getByRole('region', { name: 'The signature does not match' })
+  .screenshot({ path: picture('signature') });
+
+const client = new InstallmentClient({ ...mock.clientOptions(), baseUrl: url });
+const { paymentUrl } = await client.initiatePayment({ ...demoOrder, referenceId: 'ORDER-1-1' });
+await page.setViewportSize({ width: 900, height: 560 });
+await page.goto(paymentUrl);
+await page.getByRole('button', { name: 'Pay', exact: true }).waitFor();
+await page.screenshot({ path: picture('payment-page') });
 await browser.close();
 await server.close();

@@ -1,5 +1,6 @@
 import type { DefaultTheme, UserConfig } from 'vitepress';
 import { anchorOf } from './anchors.js';
+import { drawDiagrams } from './diagrams.js';
 import { pageGroups, routeOf, vietnamesePages } from './pages.js';
 
 const sidebar = (title: 'title' | 'titleVi'): DefaultTheme.SidebarItem[] =>
@@ -88,6 +89,7 @@ export function siteConfig(reference: DefaultTheme.SidebarItem[]): UserConfig<De
       config: (md) => {
         // A wide table scrolls, so the keyboard has to reach it.
         md.renderer.rules['table_open'] = () => '<table tabindex="0">\n';
+        drawDiagrams(md);
       },
     },
     themeConfig: {

@@ -11,7 +11,9 @@ export const pageGroups: readonly PageGroup[] = [
     title: 'Start',
     titleVi: 'Bắt đầu',
     pages: [
-      ['README.md', 'First payment'],
+      ['README.md', 'Overview'],
+      ['docs/getting-started.md', 'Getting started'],
+      ['docs/concepts.md', 'Concepts'],
       ['docs/payment-request.md', 'The payment request'],
       ['docs/after-the-redirect.md', 'After the redirect'],
       ['docs/webhooks.md', 'Webhooks'],
@@ -74,7 +76,9 @@ export const pageGroups: readonly PageGroup[] = [
 
 /** The pages in Vietnamese. */
 export const vietnamesePages = [
-  ['docs/README.vi.md', 'Giao dịch đầu tiên', '/vi/'],
+  ['docs/README.vi.md', 'Tổng quan', '/vi/'],
+  ['docs/getting-started.vi.md', 'Bắt đầu', '/vi/getting-started'],
+  ['docs/concepts.vi.md', 'Khái niệm', '/vi/concepts'],
   ['docs/incidents.vi.md', 'Xử lý sự cố', '/vi/incidents'],
   ['docs/rehearsal.vi.md', 'Diễn tập', '/vi/rehearsal'],
 ] as const;

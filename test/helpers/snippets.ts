@@ -12,17 +12,25 @@ export interface Snippet {
   readonly code: string;
 }
 
+/** A markdown file in which each fence after `<!-- the same file -->` is a part of the fence before. Lines keep their numbers. */
+export function withJoinedFences(markdown: string): string {
+  return markdown.replaceAll(/^```\n(?:(?!```)[^])*?<!-- the same file -->\n+```(?:js|ts)\n/gm, (gap) =>
+    gap.replaceAll(/[^\n]/g, ''),
+  );
+}
+
 /** The code that readers of a markdown file would paste. */
 export function snippetsOf(markdown: string, file: string): Snippet[] {
-  return [...markdown.matchAll(/^```(ts|js)\n(.*?)^```/gms)].map(({ index, 1: language, 2: code = '' }) => ({
-    origin: `${file}:${String(markdown.slice(0, index).split('\n').length + 1)}`,
+  const fences = withJoinedFences(markdown).matchAll(/^```(ts|js)\n(.*?)^```/gms);
+  return [...fences].map(({ input, index, 1: language, 2: code = '' }) => ({
+    origin: `${file}:${String(input.slice(0, index).split('\n').length + 1)}`,
     language: language === 'js' ? 'js' : 'ts',
     code,
   }));
 }
 
 // `console.log(payment.resultStatus); // APPROVED`
-const outputComment = /\bconsole\.log\((?=.*\);? *\/\/ (.+)$)/;
+const outputComment = /\bconsole\.log\((?=.*\)[;,]? *\/\/ (.+)$)/;
 
 /** The text that a comment promises; `…` in it is any text. */
 function promised(comment: string): RegExp {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { withJoinedFences } from '../helpers/snippets.js';
 import { root, run } from '../package/support.js';
 
 interface Example {
@@ -11,7 +12,7 @@ interface Example {
 
 /** The TypeScript and JavaScript in a file's fences, those in comments included. */
 function examplesIn(file: string): Example[] {
-  const text = readFileSync(join(root, file), 'utf8');
+  const text = withJoinedFences(readFileSync(join(root, file), 'utf8'));
   return [...text.matchAll(/^( *\* )?```[jt]s\n([^]*?)^(?: *\* )?```$/gm)].map((match) => ({
     origin: `${file}:${String(text.slice(0, match.index).split('\n').length + 1)}`,
     code: (match[2] ?? '').replaceAll(/^ *\* ?/gm, match[1] === undefined ? '$&' : ''),

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMockService, DEMO_MERCHANT, rehearse } from '../../src/entries/mock.js';
+import { freePort } from '../helpers/free-port.js';
 import { openWorkshop, snippetsOf, type Workshop } from '../helpers/snippets.js';
 
 const readmeText = await readFile('README.md', 'utf8');
@@ -78,7 +79,9 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
 
   test.for(cases)('%s', async ([, snippet], { expect }) => {
     await using server = await createMockService().listen();
-    const code = snippet.code.replaceAll('http://127.0.0.1:4010', server.url);
+    const code = snippet.code
+      .replaceAll('http://127.0.0.1:4010', server.url)
+      .replaceAll(/\b3000\b/g, String(await freePort()));
     const env = isConfigured(code) ? environment(server.url) : {};
     expect(await workshop.run({ ...snippet, code }, { env, files })).toEqual([]);
   });
@@ -86,6 +89,8 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
 
 test.each([
   ['README.md', 'docs/README.vi.md'],
+  ['docs/getting-started.md', 'docs/getting-started.vi.md'],
+  ['docs/concepts.md', 'docs/concepts.vi.md'],
   ['docs/incidents.md', 'docs/incidents.vi.md'],
 ])('%s has in Vietnamese the same code with comments of its own, and the same headings', async (...files) => {
   const [english, vietnamese] = await Promise.all(
@@ -93,7 +98,7 @@ test.each([
       const text = await readFile(file, 'utf8');
       const prose = text.replaceAll(/^```.*?^```$/gms, '');
       const code = text
-        .match(/^```\w*\n.*?^```$/gms)
+        .match(/^```[^\n]*\n.*?^```$/gms)
         ?.map((fence) => fence.replaceAll(/ *(?:\/\/|#) .*$/gm, ''));
       return { code, headings: prose.match(/^#+ /gm) };
     }),

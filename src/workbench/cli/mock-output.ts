@@ -4,6 +4,7 @@ import {
   type JournalEntry,
   type MockClientOptions,
   type MockMerchant,
+  type ObservedMock,
   type WebhookDelivery,
 } from '../../mock/observation.js';
 import { powerShellWord, shellWord } from '../../values/shell-word.js';
@@ -107,4 +108,18 @@ export function deliveryLine({ tries, referenceId, status, nextTryAt }: WebhookD
   const note = nextTryAt ? `(again at ${nextTryAt.toISOString().slice(11, 19)})` : `(${status})`;
   const result = httpStatus === undefined ? visible(error) : `HTTP ${httpStatus}`;
   return [startedAt.toISOString().slice(11, 19), 'webhook', visible(referenceId), result, note].join('  ');
+}
+
+/** Prints a line for each request of a mock, once it has its response, and for each try of a webhook. */
+export function printTraffic(
+  { subscribe, webhooks }: Pick<ObservedMock, 'subscribe' | 'webhooks'>,
+  mockUrl: string,
+  out: (line: string) => void,
+): void {
+  subscribe((change) => {
+    if (change.kind === 'request' && change.entry.completed) out(lineOf(change.entry, mockUrl));
+    const delivery = change.kind === 'webhook' && webhooks.get(change.id);
+    const isBeingSent = delivery && delivery.status === 'pending' && !delivery.nextTryAt;
+    if (delivery && !isBeingSent) out(deliveryLine(delivery));
+  });
 }

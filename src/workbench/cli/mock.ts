@@ -5,7 +5,7 @@ import { scenarioName } from '../../mock/scenarios/resolve-scenario.js';
 import { isInsecure } from '../../protocol/urls.js';
 import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { onEndSignal, type CliIo } from './io.js';
-import { banner, deliveryLine, lineOf, type ReadyLine } from './mock-output.js';
+import { banner, printTraffic, type ReadyLine } from './mock-output.js';
 import { mockOptionsFrom, startMock, scenarioOver } from './start-mock.js';
 
 const options = {
@@ -104,12 +104,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     io.out(JSON.stringify(ready));
   } else {
     io.out(banner(ready, values.host, mockOptions.webhook?.url));
-    service.subscribe((change) => {
-      if (change.kind === 'request' && change.entry.completed) io.out(lineOf(change.entry, url));
-      const delivery = change.kind === 'webhook' && service.webhooks.get(change.id);
-      const isBeingSent = delivery && delivery.status === 'pending' && !delivery.nextTryAt;
-      if (delivery && !isBeingSent) io.out(deliveryLine(delivery));
-    });
+    printTraffic(service, url, io.out);
   }
   await end.reached;
   // Ends open requests and webhooks, which would keep the process alive.
@@ -125,7 +120,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
  * npx does not forward SIGTERM either, and in a script its standard input is not a pipe. So the mock checks whether the npx
  * process that started it still runs. It does not check a shell, which can end while the mock is still needed.
  */
-async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }> {
+export async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }> {
   const { env, signals, input, inputIsPipe } = io;
   if (inputIsPipe) {
     input.resume();

@@ -1,6 +1,7 @@
 import { version } from '../../version.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { helpOf, overview, type Command } from './command.js';
+import { demo } from './demo.js';
 import { explain } from './explain.js';
 import { codeOf } from '../../values/reason-of.js';
 import { CliError, visible, type CliIo } from './io.js';
@@ -10,7 +11,7 @@ import { rehearse } from './rehearse.js';
 import { schema } from './schema.js';
 
 /** The commands in the order of the help. */
-const commands: readonly Command[] = [mock, explain, rehearse, probeCommand, schema];
+const commands: readonly Command[] = [demo, mock, explain, rehearse, probeCommand, schema];
 
 /** Runs a command line. @returns the exit code */
 export async function run(args: readonly string[], io: CliIo): Promise<number> {

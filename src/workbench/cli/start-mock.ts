@@ -75,21 +75,26 @@ export function fromUsage<Result>(work: () => Result, where = ''): Result {
   }
 }
 
+/** The error of a server that cannot listen there, with the option that chooses another port. */
+export function listenError(error: unknown, host: string, port: number, option: string): unknown {
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  const at = `${visible(host)}:${port}`;
+  return new CliError(
+    code === 'EADDRINUSE'
+      ? `${at} is in use: choose another port with ${option}`
+      : `Cannot listen on ${at} (${code})`,
+  );
+}
+
 /** Starts a mock, and returns it with the options of a client for it. */
-export async function startMock(options: MockOptions, port: number, host: string) {
+export async function startMock(options: MockOptions, port: number, host: string, portOption = '--port') {
   const mock = fromUsage(() => createMockService(options));
   const client = fromUsage(() => mock.clientOptions());
   try {
     return { mock, client, server: await mock.listen({ port, host }) };
   } catch (error) {
     if (error instanceof ConfigurationError) throw new CliError(`--${error.message}`);
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    const at = `${visible(host)}:${port}`;
-    throw new CliError(
-      code === 'EADDRINUSE'
-        ? `${at} is in use: choose another port with --port`
-        : `Cannot listen on ${at} (${code})`,
-    );
+    throw listenError(error, host, port, portOption);
   }
 }

@@ -17,11 +17,11 @@ describe('a wrong command line', () => {
   const kinds = 'payment, invoice, signature or notification';
 
   test.each<[string[], string]>([
-    [[], 'A command is missing: mock, explain, rehearse, probe or schema.'],
-    [['serve'], "Unknown command 'serve': the commands are mock, explain, rehearse, probe or schema."],
+    [[], 'A command is missing: demo, mock, explain, rehearse, probe or schema.'],
+    [['serve'], "Unknown command 'serve': the commands are demo, mock, explain, rehearse, probe or schema."],
     [
       ['\u001b[2J'],
-      "Unknown command '\\u{1b}[2J': the commands are mock, explain, rehearse, probe or schema.",
+      "Unknown command '\\u{1b}[2J': the commands are demo, mock, explain, rehearse, probe or schema.",
     ],
     [['mock', '--prot', '1'], "Unknown option '--prot': did you mean --port?"],
     [['mock', '--webhok=x'], "Unknown option '--webhok': did you mean --webhook?"],

@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import prettier from 'prettier';
+
+const source = 'src/workbench/cli/demo-shop.ts';
+
+/** The code of a region, without its indentation. */
+function region(code: string, name: string): string {
+  const [, lines] = new RegExp(`^ *// #region ${name}\\n([^]*?)^ *// #endregion$`, 'm').exec(code) ?? [];
+  if (lines === undefined) throw new Error(`${source} has no region ${name}`);
+  return lines.replaceAll(/^ {2}/gm, '');
+}
+
+/** A guide with the regions of the demo's shop, in the places that it has for them. */
+export async function demoShopPage(guide: string): Promise<string> {
+  const code = await readFile(source, 'utf8');
+  const page = (await readFile(guide, 'utf8')).replaceAll(
+    /(<!-- demo shop: (\w+) -->)[^]*?(<!-- end of demo shop -->)/g,
+    // With a title: the fence is a part of a file, so no test runs it alone.
+    (_part, begin: string, name: string, end: string) =>
+      `${begin}\n\n\`\`\`ts [demo-shop.ts]\n${region(code, name)}\`\`\`\n\n${end}`,
+  );
+  const options = await prettier.resolveConfig(guide);
+  return prettier.format(page, { ...options, parser: 'markdown' });
+}
