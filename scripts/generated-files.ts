@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import prettier from 'prettier';
 import { version } from '../src/version.js';
 import { builtAssets } from './build-ui.js';
+import { cliPage } from './cli-page.js';
 import { customerMessagesPage } from './customer-messages-page.js';
 import { builtPath, entries } from './entries.js';
 import { assumptionsPage } from './assumptions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { orderStatesPage, orderStatesTarget } from './order-states-page.js';
-import { resultStatusesPage } from './result-statuses-page.js';
+import { resultStatusesPage, resultStatusesTarget } from './result-statuses-page.js';
 import { rulesPage } from './rules-page.js';
 import { scenariosPage } from './scenarios-page.js';
 
@@ -36,12 +37,13 @@ async function manifest(): Promise<string> {
 
 /** The committed files that are made from the sources, by the name that `npm run generate` has for them. */
 export const generatedFiles: Readonly<Record<string, Files>> = {
+  cli: { 'docs/cli.md': cliPage },
   'customer-texts': { 'docs/customer-messages.md': customerMessagesPage },
   exports: { 'package.json': manifest },
   openapi: { 'openapi.json': openApi },
   assumptions: { 'docs/assumptions.md': assumptionsPage },
   'order-states': { [orderStatesTarget]: orderStatesPage },
-  'result-statuses': { 'docs/result-statuses.md': resultStatusesPage },
+  'result-statuses': { [resultStatusesTarget]: resultStatusesPage },
   rules: { 'docs/rules.md': rulesPage },
   scenarios: { 'docs/scenarios.md': scenariosPage },
   ui: {

@@ -5,67 +5,77 @@ export interface PageGroup {
   readonly pages: readonly (readonly [file: string, title: string])[];
 }
 
-/** The guides in the order in which they are needed. */
+/** The guides, with what most readers need first at the top. */
 export const pageGroups: readonly PageGroup[] = [
   {
     title: 'Start',
     titleVi: 'Bắt đầu',
     pages: [
-      ['README.md', 'First payment'],
-      ['docs/payment-request.md', 'The payment request'],
-      ['docs/after-the-redirect.md', 'After the redirect'],
-      ['docs/webhooks.md', 'Webhooks'],
-      ['docs/uploads.md', 'Uploading invoices'],
+      ['README.md', 'Overview'],
+      ['docs/orders.md', 'Orders'],
+      ['docs/webhooks.md', 'Receive webhooks'],
       ['docs/customer-messages.md', 'What to tell the customer'],
-      ['docs/frameworks.md', 'Frameworks'],
-      ['docs/commerce-platforms.md', 'Commerce platforms'],
       ['examples/README.md', 'Examples'],
     ],
   },
   {
-    title: 'When something goes wrong',
-    titleVi: 'Khi có lỗi',
+    title: 'Guides',
+    titleVi: 'Hướng dẫn',
     pages: [
-      ['docs/outcomes-and-errors.md', 'Outcomes and errors'],
-      ['docs/retries-and-idempotency.md', 'Retries and idempotency'],
-      ['docs/result-statuses.md', 'Result statuses'],
-      ['docs/incidents.md', 'Incidents'],
+      ['docs/payment-request.md', 'The payment request'],
+      ['docs/uploads.md', 'Upload invoices'],
+      ['docs/other-operations.md', 'Status query, cancel, refund'],
+      ['docs/many-merchants.md', 'Many merchants'],
+      ['docs/frameworks.md', 'Frameworks'],
+      ['docs/databases.md', 'Databases'],
+      ['docs/deploy.md', 'Deploy'],
+      ['docs/other-languages.md', 'PHP, Python, Java, Go, .NET'],
+      ['docs/lender.md', 'Lenders'],
+      ['docs/faq.md', 'Questions and answers'],
     ],
   },
   {
-    title: 'Testing',
+    title: 'Test',
     titleVi: 'Kiểm thử',
     pages: [
+      ['docs/testing.md', 'Test with the mock'],
       ['docs/rehearsal.md', 'Rehearsal'],
-      ['docs/rules.md', 'Rules of the rehearsal'],
-      ['docs/mock.md', 'The mock'],
-      ['docs/ci.md', 'Tests in CI'],
-      ['docs/scenarios.md', 'Scenarios of the mock'],
-      ['docs/other-languages.md', 'Other languages'],
     ],
   },
   {
-    title: 'In production',
-    titleVi: 'Lên production',
+    title: 'Run',
+    titleVi: 'Vận hành',
     pages: [
       ['docs/go-live.md', 'Before you go live'],
-      ['docs/assumptions.md', 'Assumptions'],
-      ['docs/configuration.md', 'Configuration'],
-      ['docs/many-merchants.md', 'Many merchants'],
-      ['docs/observability.md', 'Observability'],
-      ['docs/orders.md', 'Orders'],
+      ['docs/probe.md', 'Ask your sandbox'],
+      ['docs/operations.md', 'Operations'],
+      ['docs/incidents.md', 'Incidents'],
+      ['docs/staff.md', 'Payments that need a person'],
+      ['docs/observability.md', 'Logs, metrics and traces'],
+      ['docs/retries-and-idempotency.md', 'Retries and idempotency'],
       ['docs/proxies-and-certificates.md', 'Proxies and certificates'],
-      ['docs/serverless.md', 'Serverless'],
-      ['docs/bundling.md', 'Bundling'],
-      ['docs/performance.md', 'Size and speed'],
-      ['docs/lender.md', "The lender's side"],
+      ['docs/upgrading.md', 'Upgrading'],
+    ],
+  },
+  {
+    title: 'Reference',
+    titleVi: 'Tham chiếu',
+    pages: [
+      ['docs/configuration.md', 'Configuration'],
+      ['docs/errors.md', 'Errors'],
+      ['docs/cli.md', 'Command line'],
+      ['docs/mock-reference.md', 'Mock reference'],
+      ['docs/payment-states.md', 'States of a payment'],
+      ['docs/rules.md', 'Rules of the rehearsal'],
+      ['docs/scenarios.md', 'Scenarios'],
+      ['docs/assumptions.md', 'Assumptions'],
+      ['CHANGELOG.md', 'Changelog'],
     ],
   },
   {
     title: 'Project',
     titleVi: 'Dự án',
     pages: [
-      ['CHANGELOG.md', 'Changelog'],
       ['CONTRIBUTING.md', 'Contributing'],
       ['SECURITY.md', 'Security'],
     ],
@@ -74,7 +84,7 @@ export const pageGroups: readonly PageGroup[] = [
 
 /** The pages in Vietnamese. */
 export const vietnamesePages = [
-  ['docs/README.vi.md', 'Giao dịch đầu tiên', '/vi/'],
+  ['docs/README.vi.md', 'Tổng quan', '/vi/'],
   ['docs/incidents.vi.md', 'Xử lý sự cố', '/vi/incidents'],
   ['docs/rehearsal.vi.md', 'Diễn tập', '/vi/rehearsal'],
 ] as const;

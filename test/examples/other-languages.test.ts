@@ -263,7 +263,7 @@ test('the check of signatures in the guide runs, and fails for another signature
 
 /** The code in the rows of a name in the section about webhooks: how it compares, or its body and its header. */
 function webhookRows(name: string): string[] {
-  const section = guide.slice(guide.indexOf('\n## Webhooks'), guide.indexOf('\n## Controls'));
+  const section = guide.slice(guide.indexOf('\n## Webhooks'));
   return [...section.matchAll(new RegExp(`^\\| ${name} +\\|(.*)$`, 'gm'))].flatMap(([, cells = '']) =>
     [...cells.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code),
   );
