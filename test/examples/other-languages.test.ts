@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -176,6 +176,20 @@ test.each(['service.php', 'service.py'])(
     expect(new Set(list.match(/\b[A-Z_]{5,}\b/g))).toEqual(new Set(rejected.map(([name]) => name)));
   },
 );
+
+test('the guide names every file that the examples read or load, so that a copy of them runs', () => {
+  const sources = readdirSync(folder).filter((name) => /\.(?:php|py|sh)$/.test(name));
+  const used = sources.flatMap((name) => {
+    const code = readFileSync(join(folder, name), 'utf8');
+    const files = [...code.matchAll(/[\w-]+\.(?:json|pdf)/g)].map(([file]) => file);
+    const modules = [...code.matchAll(/^(?:from|import) (service)\b/gm)].map(([, module]) => `${module}.py`);
+    return [...files, ...modules];
+  });
+  const list = guide.slice(0, guide.indexOf('## A payment'));
+
+  expect(new Set(used)).toContain('invoice.pdf');
+  expect([...new Set(used)].filter((file) => !list.includes(file))).toEqual([]);
+});
 
 /** The fences of the guide in one language. */
 function fences(language: string): string[] {

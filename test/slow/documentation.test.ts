@@ -81,6 +81,13 @@ test('the guide to orders has a row for each option, with its default where that
   expect(rows).toEqual(documented);
 });
 
+test('no page has a negation as a heading before an imperative, which says the opposite to a reader who skims', () => {
+  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const negation = /\*\*(?:Do not|Never|Không làm|Không|Không được)[.:]\*\*/;
+
+  expect(pages.filter((name) => negation.test(readFileSync(join(root, 'docs', name), 'utf8')))).toEqual([]);
+});
+
 describe('the guide to going live', () => {
   const guide = readFileSync(join(root, 'docs/go-live.md'), 'utf8');
   const rows = [...guide.matchAll(/^\| (\d+)\. (.*) \|$/gm)].map(([, number, cells = '']) => ({
