@@ -85,8 +85,12 @@ export const pageGroups: readonly PageGroup[] = [
 /** The pages in Vietnamese. */
 export const vietnamesePages = [
   ['docs/README.vi.md', 'Tổng quan', '/vi/'],
-  ['docs/incidents.vi.md', 'Xử lý sự cố', '/vi/incidents'],
+  ['docs/orders.vi.md', 'Đơn hàng', '/vi/orders'],
+  ['docs/webhooks.vi.md', 'Nhận webhook', '/vi/webhooks'],
   ['docs/rehearsal.vi.md', 'Diễn tập', '/vi/rehearsal'],
+  ['docs/go-live.vi.md', 'Trước khi lên production', '/vi/go-live'],
+  ['docs/incidents.vi.md', 'Xử lý sự cố', '/vi/incidents'],
+  ['docs/staff.vi.md', 'Giao dịch cần nhân viên xử lý', '/vi/staff'],
 ] as const;
 
 /** Where a file of the repository is on the site, without an extension: `/guide/webhooks`. */
