@@ -1,6 +1,6 @@
 /**
  * Turns the order of a commerce platform into a payment request, and checks it before the order is placed.
- * Change `PlatformOrder` to what your platform gives you. The guide: docs/commerce-platforms.md.
+ * Change `PlatformOrder` to what your platform gives you. The guide: docs/payment-request.md.
  */
 import { paymentRequestSchema } from 'installment-payments';
 import type { OrderRequest } from 'installment-payments/orders';

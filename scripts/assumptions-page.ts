@@ -42,24 +42,25 @@ const observations: Readonly<Partial<Record<AssumptionName, readonly Observation
 
 /** The page of the assumptions, as Markdown. `npm run generate -- assumptions` writes it. */
 export async function assumptionsPage(): Promise<string> {
-  const items = Object.entries(assumptions).map(([name, { question, assumption }]) => {
+  const rows = Object.entries(assumptions).map(([name, { question, assumption }]) => {
     const change = switches[name as AssumptionName];
     const shown = (observations[name as AssumptionName] ?? []).map((id) => `\`${id}\``).join(', ');
-    const probed = shown === '' ? '' : ` [probe](go-live.md#ask-your-sandbox): ${shown}.`;
-    return `- **${question}.** ${assumption}${change === undefined ? '' : ` \`${change}\`.`}${probed}`;
+    return `| ${question} | ${assumption} | ${change === undefined ? '' : `\`${change}\``} | ${shown} |`;
   });
   const page = [
     '# Assumptions',
     '',
-    "Where the service's specification is silent, this package makes an assumption. None of them is a fact about the service:",
-    'ask your provider, and change the assumption if an option follows it. The same sentences appear in `openapi.json` under',
-    '`x-assumption`. "probe" names the checks that answer the question for your sandbox.',
+    'The specification leaves these questions open. Our assumptions are no facts about the service: ask your provider, and use the option if your',
+    'provider does it in a different way. The last column names the observation of [`probe`](probe.md) that answers the question for your sandbox.',
+    '`openapi.json` has the same sentences under `x-assumption`.',
     '',
-    "If your provider's documentation permits an order that these rules refuse, such as a discount as a line with a negative",
-    "price, `client.post('/v2/payments', body, { policy: 'idempotent', idempotencyKey, referenceId })` sends it. The body is signed",
-    'as it is, and neither checked nor completed: it needs `merchantId`, `currency` and all other fields. The mock refuses it.',
+    "If your provider's documentation permits an order that these rules refuse, such as a discount as a line with a negative price, send it with",
+    "`client.post('/v2/payments', body, { policy: 'idempotent', idempotencyKey, referenceId })`. The body is signed as it is. It is neither checked nor",
+    'completed, so it needs `merchantId`, `currency` and all other fields. The mock refuses it.',
     '',
-    ...items,
+    '| question | we assume | option | `probe` |',
+    '| --- | --- | --- | --- |',
+    ...rows,
     '',
   ].join('\n');
   const options = await prettier.resolveConfig('docs/assumptions.md');

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import prettier from 'prettier';
 import { version } from '../src/version.js';
 import { builtAssets } from './build-ui.js';
+import { cliPage } from './cli-page.js';
 import { customerMessagesPage } from './customer-messages-page.js';
 import { demoShopPage } from './demo-shop-page.js';
 import { sequenceDiagram, sequenceDiagramTarget } from './diagrams.js';
@@ -10,7 +11,7 @@ import { assumptionsPage } from './assumptions-page.js';
 import { openApiDocument } from './openapi/openapi-document.js';
 import { orderStatesPage, orderStatesTarget } from './order-states-page.js';
 import { orderViewsPage } from './order-views-page.js';
-import { resultStatusesPage } from './result-statuses-page.js';
+import { resultStatusesPage, resultStatusesTarget } from './result-statuses-page.js';
 import { rulesPage } from './rules-page.js';
 import { scenariosPage } from './scenarios-page.js';
 
@@ -39,6 +40,7 @@ async function manifest(): Promise<string> {
 
 /** The committed files that are made from the sources, by the name that `npm run generate` has for them. */
 export const generatedFiles: Readonly<Record<string, Files>> = {
+  cli: { 'docs/cli.md': cliPage },
   'customer-texts': { 'docs/customer-messages.md': customerMessagesPage },
   'demo-shop': {
     'docs/getting-started.md': () => demoShopPage('docs/getting-started.md'),
@@ -53,7 +55,7 @@ export const generatedFiles: Readonly<Record<string, Files>> = {
     'docs/concepts.md': () => orderViewsPage('docs/concepts.md'),
     'docs/concepts.vi.md': () => orderViewsPage('docs/concepts.vi.md'),
   },
-  'result-statuses': { 'docs/result-statuses.md': resultStatusesPage },
+  'result-statuses': { [resultStatusesTarget]: resultStatusesPage },
   rules: { 'docs/rules.md': rulesPage },
   scenarios: { 'docs/scenarios.md': scenariosPage },
   ui: {

@@ -7,7 +7,7 @@ import { search } from '../test/orders/search/search.js';
 import { settingsOf, type Model, type World } from '../test/orders/search/world.js';
 
 /** The page that has the states of a payment. */
-export const orderStatesTarget = 'docs/after-the-redirect.md';
+export const orderStatesTarget = 'docs/payment-states.md';
 const begin = '<!-- order states: `npm run generate -- order-states` writes this part -->';
 const end = '<!-- end of order states -->';
 
@@ -26,7 +26,7 @@ const sentences: Readonly<Record<PaymentState, string>> = {
   paid: 'Money was reported.',
 };
 
-const actors = ["the shop's call", 'the sweep', 'the service', 'your staff'] as const;
+const actors = ['your call', '`sweep`', 'the service', 'your staff'] as const;
 type Actor = (typeof actors)[number];
 
 const minuteMs = 60_000;
@@ -47,8 +47,8 @@ const endedUnpaid: readonly PaymentState[] = ['over', 'declined', 'expired'];
 
 function actorOf(step: string): Actor {
   if (step.startsWith('staff')) return 'your staff';
-  if (step.includes('sweep')) return 'the sweep';
-  return step.includes('arrives') || step.includes('reports') ? 'the service' : "the shop's call";
+  if (step.includes('sweep')) return '`sweep`';
+  return step.includes('arrives') || step.includes('reports') ? 'the service' : 'your call';
 }
 
 /** Who moves a payment from each state to each other, as the rules that run in production do it. */
@@ -72,20 +72,15 @@ function transitions(): Map<PaymentState, Map<PaymentState, Set<Actor>>> {
       // What time changes is the work of the sweep, whoever comes first.
       const isReport = step.name.includes('reports');
       const aged = order && !isReport ? afterTime(order, now, settingsOf(each, { restores })) : order;
-      note(order, aged, 'the sweep');
+      note(order, aged, '`sweep`');
       if (step.world.order === order) return;
       const isOverdue = isReport && step.world.order?.payments.some(({ state }) => state === 'overdue');
-      note(aged, step.world.order, isOverdue ? 'the sweep' : actorOf(step.name));
+      note(aged, step.world.order, isOverdue ? '`sweep`' : actorOf(step.name));
     };
     const { violation } = search(each, { onStep });
     if (violation) throw new Error(`${violation.what}: ${violation.steps.join(', ')}`);
   }
   return found;
-}
-
-function inOrder<Item extends string>(all: readonly Item[], some: Iterable<Item>): Item[] {
-  const present = new Set(some);
-  return all.filter((each) => present.has(each));
 }
 
 function table(found: ReturnType<typeof transitions>): string[] {
@@ -95,19 +90,16 @@ function table(found: ReturnType<typeof transitions>): string[] {
       const to = paymentStates.filter((each) => ways.get(each)?.has(actor));
       return to.length > 0 ? [`${actor}: ${to.map((each) => `\`${each}\``).join(', ')}`] : [];
     });
-    return `| \`${state}\` | ${sentences[state]} | ${byActor.join('; ') || 'nobody'} |`;
+    return `| \`${state}\` | ${sentences[state]} | ${byActor.join('<br>') || 'nothing'} |`;
   });
-  return ['| state | in one sentence | who moves it, and to what |', '| --- | --- | --- |', ...rows];
+  return ['| state | meaning | what changes it, and to what |', '| --- | --- | --- |', ...rows];
 }
 
 function diagram(found: ReturnType<typeof transitions>): string[] {
   const edges = paymentStates.flatMap((from) =>
-    paymentStates.flatMap((to) => {
-      const by = inOrder(actors, found.get(from)?.get(to) ?? []);
-      return by.length > 0 ? [`  ${from} --> ${to}: ${by.join(', ')}`] : [];
-    }),
+    paymentStates.flatMap((to) => (found.get(from)?.has(to) ? [`  ${from} --> ${to}`] : [])),
   );
-  return ['```mermaid', 'stateDiagram-v2', "  [*] --> new: the shop's call", ...edges, '```'];
+  return ['```mermaid', 'stateDiagram-v2', '  [*] --> new', ...edges, '```'];
 }
 
 /** The page with its table and diagram of the states. `npm run generate -- order-states` writes it. */

@@ -1,14 +1,24 @@
+import { readFile } from 'node:fs/promises';
 import prettier from 'prettier';
 import type { MerchantOperation } from '../src/protocol/endpoints.js';
 import { resultStatuses, type ResultStatusInfo } from '../src/protocol/result-statuses.js';
 
-/** The guide to the result statuses, as Markdown. `npm run generate -- result-statuses` writes it. */
+/** The page that has the tables of the result statuses. */
+export const resultStatusesTarget = 'docs/errors.md';
+const begin = '<!-- result statuses: `npm run generate -- result-statuses` writes this part -->';
+const end = '<!-- end of result statuses -->';
+
+/** The guide to errors with its tables of result statuses. `npm run generate -- result-statuses` writes it. */
 export async function resultStatusesPage(): Promise<string> {
+  const page = await readFile(resultStatusesTarget, 'utf8');
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error(`${resultStatusesTarget} has no part for the result statuses`);
   // Most are `rejected` and not retried, so only the others say what they are.
   const exceptionOf = ({ outcome, retryable }: ResultStatusInfo) =>
     outcome === 'rejected' ? '' : `**\`${outcome}\`${retryable ? ', retried' : ''}.** `;
   const tableOf = (operation: MerchantOperation) => [
-    `## ${operation}`,
+    `### ${operation}`,
     '',
     '| status | meaning, and what to do |',
     '| --- | --- |',
@@ -18,26 +28,7 @@ export async function resultStatusesPage(): Promise<string> {
     ),
     '',
   ];
-  const page = [
-    '# Result statuses',
-    '',
-    "Every documented `resultStatus`, with its meaning and the merchant's action. Its outcome is `rejected`, and it is not retried, where",
-    'nothing else is said; both are assumptions. After an earlier attempt with an unknown outcome, every status but',
-    'APPROVED is `unknown` ([the one rule](outcomes-and-errors.md#the-one-rule)).',
-    '',
-    ...tableOf('initiatePayment'),
-    ...tableOf('uploadInvoice'),
-    '## In code',
-    '',
-    '`resultStatuses` is the same table as data, and `error.code` is the status:',
-    '',
-    '```ts',
-    "import { resultStatuses } from 'installment-payments';",
-    '',
-    'console.log(resultStatuses.uploadInvoice.LIMIT_EXCEEDED.action); // Remove one …',
-    '```',
-    '',
-  ].join('\n');
-  const options = await prettier.resolveConfig('docs/result-statuses.md');
-  return prettier.format(page, { ...options, parser: 'markdown' });
+  const part = [begin, '', ...tableOf('initiatePayment'), ...tableOf('uploadInvoice'), end].join('\n');
+  const options = await prettier.resolveConfig(resultStatusesTarget);
+  return prettier.format(`${before ?? ''}${part}${after}`, { ...options, parser: 'markdown' });
 }

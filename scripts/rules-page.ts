@@ -6,7 +6,7 @@ import { wrongShops } from './wrong-shops.js';
 export async function rulesPage(): Promise<string> {
   const names = Object.keys(rules) as RuleName[];
   const sectionOf = (name: RuleName) => {
-    const { means, code, said } = wrongShops[name];
+    const { means, code } = wrongShops[name];
     const { level, why, fix } = rules[name];
     return [
       `## ${name}`,
@@ -15,23 +15,18 @@ export async function rulesPage(): Promise<string> {
       '',
       '```',
       ...code,
-      '',
-      `${level.toUpperCase()} ${name}`,
-      `  ${said}`,
       '```',
       '',
-      `**Do.** ${fix}`,
+      `**Do:** ${fix}`,
       '',
     ];
   };
   const page = [
     '# Rules of the rehearsal',
     '',
-    'The [rehearsal](rehearsal.md) judges what a service can see: requests, keys, bodies, times, your responses to notifications, and',
-    'your order page. A finding is evidence. Its absence proves nothing about code that the command does not reach.',
-    '',
-    'Each rule has a shop that breaks it, as shops really do: `pay` sends an order, `orders` is the database. Below it are the words of',
-    'the report.',
+    'The [rehearsal](rehearsal.md) judges what a service can see: requests, keys, bodies, times, your responses to webhooks, and your order',
+    'page. Each rule has the beginning of a shop that breaks it. `pay` sends an order, and `orders` is the database. A finding is evidence.',
+    'No finding proves nothing about code that your command does not run.',
     '',
     ...names.flatMap(sectionOf),
   ].join('\n');

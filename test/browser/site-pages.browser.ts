@@ -62,7 +62,7 @@ describe('the site', () => {
   });
 
   test('leads from a name in a guide to its page of the reference', () => {
-    expect(pages.get('guide/outcomes-and-errors.html')).toContain(
+    expect(pages.get('guide/errors.html')).toContain(
       'href="/reference/installment-payments/classes/ValidationError.html"',
     );
   });

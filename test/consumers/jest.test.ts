@@ -116,8 +116,8 @@ test.each([
   ["require('@jest/globals')", 'payments.test.js', [jest, '--ci']],
   ["from 'vitest'", 'payments.test.ts', [vitest, 'run', '--root', '.']],
 ])('the test with %s in the guide to tests passes as it is', async (loaded, file, program) => {
-  const guide = await readFile(join(root, 'docs/ci.md'), 'utf8');
-  const snippet = snippetsOf(guide, 'docs/ci.md').find(({ code }) => code.includes(loaded));
+  const guide = await readFile(join(root, 'docs/testing.md'), 'utf8');
+  const snippet = snippetsOf(guide, 'docs/testing.md').find(({ code }) => code.includes(loaded));
   const folder = await shopWith(`guide-${file.split('.').at(-1)}`, file, snippet?.code ?? '');
   await mkdir(join(folder, 'node_modules'));
   await symlink(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'), 'dir');

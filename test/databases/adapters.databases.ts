@@ -28,10 +28,10 @@ const canaryRequest = {
 };
 
 const folder = 'test/databases/adapters';
-const guide = await readFile('docs/orders.md', 'utf8');
+const guide = await readFile('docs/databases.md', 'utf8');
 const adapters = snippetsOf(
-  guide.slice(guide.indexOf('## Adapters'), guide.indexOf('## Storage')),
-  'docs/orders.md',
+  guide.slice(guide.indexOf('## Adapters'), guide.indexOf('## One transaction')),
+  'docs/databases.md',
 ).map(({ code }) => ({
   code,
   driver: /from '([^']+)';\n\nexport/.exec(code)?.[1]?.replace('/node-postgres', '') ?? '',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -177,6 +177,20 @@ test.each(['service.php', 'service.py'])(
   },
 );
 
+test('the guide names every file that the examples read or load, so that a copy of them runs', () => {
+  const sources = readdirSync(folder).filter((name) => /\.(?:php|py|sh)$/.test(name));
+  const used = sources.flatMap((name) => {
+    const code = readFileSync(join(folder, name), 'utf8');
+    const files = [...code.matchAll(/[\w-]+\.(?:json|pdf)/g)].map(([file]) => file);
+    const modules = [...code.matchAll(/^(?:from|import) (service)\b/gm)].map(([, module]) => `${module}.py`);
+    return [...files, ...modules];
+  });
+  const list = guide.slice(0, guide.indexOf('## A payment'));
+
+  expect(new Set(used)).toContain('invoice.pdf');
+  expect([...new Set(used)].filter((file) => !list.includes(file))).toEqual([]);
+});
+
 /** The fences of the guide in one language. */
 function fences(language: string): string[] {
   return [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)\\n\`\`\`$`, 'gm'))].map(
@@ -263,7 +277,7 @@ test('the check of signatures in the guide runs, and fails for another signature
 
 /** The code in the rows of a name in the section about webhooks: how it compares, or its body and its header. */
 function webhookRows(name: string): string[] {
-  const section = guide.slice(guide.indexOf('\n## Webhooks'), guide.indexOf('\n## Controls'));
+  const section = guide.slice(guide.indexOf('\n## Webhooks'));
   return [...section.matchAll(new RegExp(`^\\| ${name} +\\|(.*)$`, 'gm'))].flatMap(([, cells = '']) =>
     [...cells.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code),
   );

@@ -21,6 +21,8 @@ describe('the packed files', () => {
       'openapi.json',
       'package.json',
       'skills/installment-payments/SKILL.md',
+      'skills/installment-payments/references/other-languages.md',
+      'skills/installment-payments/references/rehearse.md',
       'test/vectors/signing.json',
     ]);
     expect(inside.filter((path) => !/\.c?(?:js|ts)$/.test(path))).toEqual(['dist/THIRD-PARTY-LICENSES.txt']);

@@ -72,7 +72,7 @@ test('the guide to orders has a row for each option, with its default where that
     comments.map(([, comment = '', name]) => [name, /@default (\d+)/.exec(comment)?.[1]]),
   );
   const guide = readFileSync(join(root, 'docs/orders.md'), 'utf8');
-  const section = guide.slice(guide.indexOf('## Options'), guide.indexOf('## Your words'));
+  const section = guide.slice(guide.indexOf('## Options'), guide.length);
   const rows = new Map<string | undefined, string | undefined>();
   for (const [, names = '', value = ''] of section.matchAll(/^\| (`.*?) +\|.*\| (.*?) +\|$/gm))
     for (const [, name] of names.matchAll(/`(\w+)`/g))
@@ -80,6 +80,13 @@ test('the guide to orders has a row for each option, with its default where that
 
   expect(documented.get('repeatAfterMs')).toBe('60000');
   expect(rows).toEqual(documented);
+});
+
+test('no page has a negation as a heading before an imperative, which says the opposite to a reader who skims', () => {
+  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const negation = /\*\*(?:Do not|Never|Không làm|Không|Không được)[.:]\*\*/;
+
+  expect(pages.filter((name) => negation.test(readFileSync(join(root, 'docs', name), 'utf8')))).toEqual([]);
 });
 
 describe('the guide to going live', () => {
@@ -90,7 +97,7 @@ describe('the guide to going live', () => {
   }));
 
   test('has ten questions, and its switches are options that the tables of options name', () => {
-    const tables = ['configuration', 'assumptions', 'webhooks']
+    const tables = ['configuration', 'assumptions', 'webhooks', 'payment-request']
       .map((page) => readFileSync(join(root, `docs/${page}.md`), 'utf8'))
       .join('\n');
     const names = rows.flatMap(({ switches }) =>

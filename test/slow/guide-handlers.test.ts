@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
 import { DEMO_MERCHANT, rehearse, samplePaymentRequest, type MockService } from '../../src/entries/mock.js';
 import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
-import type { WebhookHandler } from '../../src/webhooks/index.js';
+import { signWebhook, type WebhookHandler } from '../../src/webhooks/index.js';
 import { guideModule } from '../helpers/guide-module.js';
 
 afterEach(() => {
@@ -82,4 +82,29 @@ test('the same handler without the merchant in its schema counts a payment to an
     code.replace('    merchantId: z.string(),\n', ''),
   );
   expect(await rulesBrokenBy(webhook)).toEqual(['unpaid-counted']);
+});
+
+test('the handler in docs/deploy.md verifies with the key of the environment: AWS passes its context as the second argument', async () => {
+  vi.stubEnv('INSTALLMENT_SECRET_KEY', DEMO_MERCHANT.secretKey);
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const payments = paymentsAt(createMockService());
+  vi.stubGlobal('payments', payments);
+  const { referenceId: _, ...order } = samplePaymentRequest();
+  const { referenceId } = await payments.start('ORDER-1', order);
+  const { handler } = await guideModule<{
+    handler: (event: object, context: object) => Promise<{ statusCode: number }>;
+  }>('docs/deploy.md', 'export async function handler');
+  const deliver = async (secretKey: string) => {
+    const amount = { value: order.amount.value, currency: 'VND' };
+    const event = { referenceId, status: 'paid', amount, merchantId: DEMO_MERCHANT.merchantId };
+    const body = JSON.stringify(event);
+    const headers = { signature: signWebhook(body, secretKey) };
+    const bytes = Buffer.from(body).toString('base64');
+    return handler({ headers, body: bytes, isBase64Encoded: true }, { awsRequestId: '1' });
+  };
+
+  expect(await deliver('another-secret')).toMatchObject({ statusCode: 401 });
+  expect((await payments.get('ORDER-1')).state).toBe('started');
+  expect(await deliver(DEMO_MERCHANT.secretKey)).toMatchObject({ statusCode: 204 });
+  expect((await payments.get('ORDER-1')).state).toBe('paid');
 });

@@ -89,22 +89,23 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
 
 test.each([
   ['README.md', 'docs/README.vi.md'],
-  ['docs/getting-started.md', 'docs/getting-started.vi.md'],
-  ['docs/concepts.md', 'docs/concepts.vi.md'],
-  ['docs/incidents.md', 'docs/incidents.vi.md'],
+  ...['concepts', 'getting-started', 'go-live', 'incidents', 'orders', 'rehearsal', 'staff', 'webhooks'].map(
+    (name) => [`docs/${name}.md`, `docs/${name}.vi.md`],
+  ),
 ])('%s has in Vietnamese the same code with comments of its own, and the same headings', async (...files) => {
   const [english, vietnamese] = await Promise.all(
     files.map(async (file) => {
       const text = await readFile(file, 'utf8');
       const prose = text.replaceAll(/^```.*?^```$/gms, '');
       const code = text
+        .replaceAll(/^```(?:mermaid|text)\n.*?^```$/gms, '') // sentences, which are translated
         .match(/^```[^\n]*\n.*?^```$/gms)
         ?.map((fence) => fence.replaceAll(/ *(?:\/\/|#) .*$/gm, ''));
       return { code, headings: prose.match(/^#+ /gm) };
     }),
   );
 
-  expect(english?.code?.length).toBeGreaterThan(2);
+  expect(english?.headings?.length).toBeGreaterThan(2);
   expect(vietnamese).toEqual(english);
 });
 

@@ -16,54 +16,54 @@ export const scenarioAssumptions = tableOf<Assumption>()({
   repeatedKey: {
     question: 'What the service does with a repeated Idempotency-Key',
     assumption:
-      'The client retries a request with the same key, and reports a refused retry as unknown. The mock sends the stored response again.',
+      'The client retries with the same key, and reports a refused retry as unknown. The mock sends the stored response again.',
   },
   httpStatus: {
     question: 'HTTP status of a response with a result',
     assumption:
-      'A documented resultStatus decides, under any HTTP status. Without one, a complete response with a 4xx is a refusal, except 407, 408, 409, 421 and 425; anything else leaves the outcome unknown.',
+      'A documented resultStatus decides. Without one, a complete 4xx is a refusal, except 407, 408, 409, 421 and 425. Anything else is unknown.',
   },
   refusals: {
     question: 'Which result statuses mean that nothing was created',
     assumption:
-      'All but REQUEST_PROCESSING, DOWNSTREAM_ERROR, DUPLICATE_REFERENCE_ID and ERROR_GENERAL of an upload, after which the outcome is unknown.',
+      'All except REQUEST_PROCESSING, DOWNSTREAM_ERROR, DUPLICATE_REFERENCE_ID and ERROR_GENERAL of an upload.',
   },
   rateLimits: {
     question: 'Rate limits, and how the service reports them',
     assumption:
-      'A complete response with HTTP 429 and without a resultStatus is a refusal, which is retried; Retry-After is obeyed up to 30 seconds.',
+      'A complete HTTP 429 without a resultStatus is a refusal, which is retried. Retry-After is followed up to 30 seconds.',
   },
   responseFields: {
     question:
-      'Which fields the response to an upload has, and whether the response to a refused payment has all that are required',
+      'Which fields a response has',
     assumption:
-      'The client requires resultStatus, and paymentUrl in an approved payment. It accepts a response without the others, although the specification requires all but qrData in the response to a payment.',
+      'The client requires resultStatus, and paymentUrl in an approved payment, although the specification requires more.',
   },
   repeatedUpload: {
-    question: 'What the service does with an upload or allocation notification that is sent again',
-    assumption: 'The client retries one only if the service certainly did not act on it.',
+    question: 'An upload or allocation that is sent again',
+    assumption: 'The client retries it only if the service certainly did not act on it.',
   },
   redirects: {
     question: 'When the redirect URLs are opened, how often, and with which parameters',
-    assumption: 'They prove nothing, since anybody can open them. The mock opens them as given.',
+    assumption: 'They prove nothing, because anyone can open them. The mock opens them as given.',
   },
   paymentStates: {
     question: 'The states of a payment and the moves between them',
-    assumption: 'In the mock a pending payment becomes paid, declined or expired, once and for good.',
+    assumption: 'In the mock a pending payment becomes paid, declined or expired, and then stays so.',
   },
   notificationDelivery: {
-    question: 'When a payment notification is sent, how often, and in which order',
+    question: 'When and how often a webhook is sent',
     assumption:
-      'The mock sends one after the payment has ended, and again until it is acknowledged. A merchant has to expect duplicates, in any order.',
+      'The mock sends one after the payment has ended, and again until it is acknowledged. Expect duplicates, in any order.',
   },
   responseDelay: {
-    question: 'How long a response may take, and how a gateway in front of the service responds',
+    question: 'How long a response takes, and how a gateway responds',
     assumption:
-      "The client waits within its limits. A response that is late or lost, a redirect, which is never followed, or a gateway's 5xx leaves the outcome unknown. A gateway's 4xx cannot be told from the service's.",
+      "The client waits within its limits. A late or lost response, a redirect and a 5xx are unknown. A gateway's 4xx looks like the service's.",
   },
   paymentNotification: {
-    question: 'Shape and signature of the payment notification that the service sends to the merchant',
-    assumption: 'Any JSON, signed as a merchant signs its own: HMAC-SHA256 in hex over the exact body.',
+    question: 'Shape and signature of a webhook',
+    assumption: 'Any JSON, signed as your own requests: HMAC-SHA256 in hex over the exact body.',
   },
 });
 

@@ -4,7 +4,7 @@ import { reasonOf } from '../../values/reason-of.js';
 import type { Mutable } from '../state/store-types.js';
 import type { WebhookDelivery, WebhookTry } from './webhook-types.js';
 
-/** How a webhook is sent again, in milliseconds. `docs/mock.md` and the option `webhook` have it in words. */
+/** How a webhook is sent again, in milliseconds. `docs/mock-reference.md` and the option `webhook` have it in words. */
 export const webhookRetries = {
   /** The longest wait for a response. */
   responseMs: 10_000,

@@ -61,8 +61,8 @@ export function productPage(orderId: string, inspectorUrl: string): string {
       {form('/checkout', { order: orderId }, 'Pay in installments')}
     </section>,
     <p>
-      A mock plays the payment service, and no money moves. Its{' '}
-      <a href={inspectorUrl}>inspector</a> shows every request.
+      A mock plays the payment service, and no money moves. Its <a href={inspectorUrl}>inspector</a> shows
+      every request.
     </p>,
   ]);
 }

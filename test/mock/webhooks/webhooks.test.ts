@@ -192,7 +192,7 @@ describe('a settled payment', () => {
 
 describe('a webhook that fails', () => {
   test.each([
-    ['docs/mock.md', 's'],
+    ['docs/mock-reference.md', 's'],
     ['src/mock/types.ts', 'seconds'],
   ])('is sent again as %s has it in words', async (file, unit) => {
     const { responseMs, pausesMs } = webhookRetries;

@@ -10,7 +10,9 @@ async function sentAfter(status: number, location: string) {
   await follow(
     (url, init) => {
       seen.push([url, init]);
-      return Promise.resolve(seen.length > 1 ? new Response('') : new Response('', { status, headers: { location } }));
+      return Promise.resolve(
+        seen.length > 1 ? new Response('') : new Response('', { status, headers: { location } }),
+      );
     },
     pageUrl,
     form,
@@ -18,9 +20,12 @@ async function sentAfter(status: number, location: string) {
   return seen.slice(1);
 }
 
-test.each([301, 302, 303])('a redirect of a form with HTTP %i is followed by GET, without the form', async (status) => {
-  expect(await sentAfter(status, '/orders/1')).toEqual([['http://shop.test/orders/1', {}]]);
-});
+test.each([301, 302, 303])(
+  'a redirect of a form with HTTP %i is followed by GET, without the form',
+  async (status) => {
+    expect(await sentAfter(status, '/orders/1')).toEqual([['http://shop.test/orders/1', {}]]);
+  },
+);
 
 test.each([307, 308])('a redirect of a form with HTTP %i gets the same form', async (status) => {
   expect(await sentAfter(status, '/pay/')).toEqual([['http://shop.test/pay/', form]]);
