@@ -31,7 +31,16 @@ export async function startDemo() {
   const get = async (path: string) => (await fetch(shop + path)).text();
   const post = (path: string, init: RequestInit = {}) =>
     fetch(shop + path, { method: 'POST', redirect: 'manual', ...init });
-  return { lines, stop, shop, staff: address('Staff page'), inspector, get, post, mock: connectMock(new URL(inspector).origin) };
+  return {
+    lines,
+    stop,
+    shop,
+    staff: address('Staff page'),
+    inspector,
+    get,
+    post,
+    mock: connectMock(new URL(inspector).origin),
+  };
 }
 
 /** Clicks Pay on the page of a payment. */

@@ -41,9 +41,12 @@ describe('installment-payments demo', () => {
 
     expect((await post('/checkout?order=ORDER-1')).headers.get('location')).toBe('/orders/ORDER-1');
     expect(await get('/orders/ORDER-1')).toContain('Please do not pay again.');
-    const link = await vi.waitUntil(async () => /href="([^"]+\/pay\/[^"]+)"/.exec(await get('/orders/ORDER-1')), {
-      timeout: 10_000,
-    });
+    const link = await vi.waitUntil(
+      async () => /href="([^"]+\/pay\/[^"]+)"/.exec(await get('/orders/ORDER-1')),
+      {
+        timeout: 10_000,
+      },
+    );
     expect(link[1]).toContain('http://127.0.0.1:');
     expect(await mock.payments.all()).toHaveLength(1);
   });

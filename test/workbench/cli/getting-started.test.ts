@@ -8,7 +8,9 @@ const guide = readFileSync('docs/getting-started.md', 'utf8');
 function stepOf(number: number): { readonly commands: string[]; readonly outputs: string[] } {
   const [, step = ''] = new RegExp(`^## ${number}\\. ([^]*?)(?=^## |(?![^]))`, 'm').exec(guide) ?? [];
   const fences = (language: string) =>
-    [...step.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code.trim());
+    [...step.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) =>
+      code.trim(),
+    );
   return { commands: fences('sh'), outputs: fences('text').flatMap((text) => text.split('\n')) };
 }
 
