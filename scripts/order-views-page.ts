@@ -56,11 +56,9 @@ export async function orderViewsPage(guide: string): Promise<string> {
   const after = rest?.split(end)[1];
   if (after === undefined) throw new Error(`${guide} has no part for the states of an order`);
   const edges = shown.flatMap((from) =>
-    shown
-      .filter((to) => from !== to && changes().has(`${from} ${to}`))
-      .map((to) => `  ${from} --> ${to}`),
+    shown.filter((to) => from !== to && changes().has(`${from} ${to}`)).map((to) => `  ${from} --> ${to}`),
   );
-  const diagram = ['```mermaid', 'stateDiagram-v2', '  [*] --> none', ...edges, '```'];
+  const diagram = ['```mermaid', 'stateDiagram-v2', '  direction LR', '  [*] --> none', ...edges, '```'];
   const options = await prettier.resolveConfig(guide);
   return prettier.format([before, begin, '\n\n', diagram.join('\n'), '\n\n', end, after].join(''), {
     ...options,

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { createMockService } from '../src/entries/mock.js';
+import { createMockService, samplePaymentRequest } from '../src/entries/mock.js';
 import { InstallmentClient } from '../src/index.js';
-import { demoOrder, fillWithDemoData } from '../test/browser/demo-data.js';
+import { fillWithDemoData } from '../test/browser/demo-data.js';
 import { initiate, order } from '../test/helpers/signed-requests.js';
 
 // Takes the pictures of the README: `npm run generate -- screenshots`, with Debian's Chromium.
@@ -37,7 +37,9 @@ await page
   .screenshot({ path: picture('signature') });
 
 const client = new InstallmentClient({ ...mock.clientOptions(), baseUrl: url });
-const { paymentUrl } = await client.initiatePayment({ ...demoOrder, referenceId: 'ORDER-1-1' });
+const { paymentUrl } = await client.initiatePayment(
+  samplePaymentRequest({ referenceId: 'ORDER-1-1', transExpiredTime: 15 * 60_000 }),
+);
 await page.setViewportSize({ width: 900, height: 560 });
 await page.goto(paymentUrl);
 await page.getByRole('button', { name: 'Pay', exact: true }).waitFor();

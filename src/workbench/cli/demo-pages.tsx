@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import { renderToString } from 'hono/jsx/dom/server';
 import { dong } from '../../mock/ui/elements.js';
 import { customerText } from '../../orders/customer-text.js';
 import type { OrderChange, OrderView, ReviewItem } from '../../orders/types.js';
@@ -17,32 +18,28 @@ const style = `
 `;
 
 function page(title: string, main: Child, refresh = false): string {
-  const document = (
-    <>
-      {raw('<!doctype html>')}
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          {refresh && <meta http-equiv="refresh" content="2" />}
-          <title>{title}</title>
-          <link rel="icon" href="data:," />
-          <style>{raw(style)}</style>
-        </head>
-        <body>
-          <nav aria-label="Shop">
-            <a href="/">Shop</a>
-            <a href="/staff">Staff page</a>
-          </nav>
-          <main>
-            <h1>{title}</h1>
-            {main}
-          </main>
-        </body>
-      </html>
-    </>
-  );
-  return document.toString();
+  return `<!doctype html>${renderToString(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {refresh && <meta http-equiv="refresh" content="2" />}
+        <title>{title}</title>
+        <link rel="icon" href="data:," />
+        <style>{raw(style)}</style>
+      </head>
+      <body>
+        <nav aria-label="Shop">
+          <a href="/">Shop</a>
+          <a href="/staff">Staff page</a>
+        </nav>
+        <main>
+          <h1>{title}</h1>
+          {main}
+        </main>
+      </body>
+    </html>,
+  )}`;
 }
 
 const form = (action: string, fields: Readonly<Record<string, string>>, label: string) => (
@@ -78,7 +75,7 @@ export function orderPage(view: OrderView, changes: readonly OrderChange[]): str
         <p>{customerText(view, 'en')}</p>
         <p lang="vi">{customerText(view, 'vi')}</p>
         {amount && <p>{dong(amount.value)}</p>}
-        {paymentUrl !== undefined && state === 'started' && (
+        {paymentUrl !== undefined && (
           <a class="button" href={paymentUrl}>
             Go to the payment page
           </a>

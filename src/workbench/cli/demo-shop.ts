@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { InstallmentClient } from '../../client.js';
 import { orderEventSchema } from '../../orders/events.js';
 import { createOrderPayments, type OrderPayments } from '../../orders/order-payments.js';
@@ -92,7 +92,7 @@ export function createDemoShop({ client, secretKey, shopUrl, inspectorUrl, print
 
   let lastNumber = 0;
 
-  const respond: RequestListener = async (request, response) => {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const { pathname, searchParams } = new URL(request.url ?? '/', shopUrl);
     const redirect = (location: string) => response.writeHead(303, { location }).end();
     const show = (page: string, status = 200) =>
@@ -121,15 +121,13 @@ export function createDemoShop({ client, secretKey, shopUrl, inspectorUrl, print
       return show(orderPage(view, await payments.history(view.orderId)), view.state === 'none' ? 404 : 200);
     }
     return response.writeHead(404).end();
-  };
+  }
 
-  return {
-    respond: ((request, response) => {
-      Promise.resolve(respond(request, response)).catch((error: unknown) => {
-        print(String(error));
-        response.writeHead(500).end();
-      });
-    }) satisfies RequestListener,
-    stop: stopSweeping,
+  const listener: RequestListener = (request, response) => {
+    respond(request, response).catch((error: unknown) => {
+      print(String(error));
+      response.writeHead(500).end();
+    });
   };
+  return { listener, stop: stopSweeping };
 }

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { InstallmentClient } from '../../client.js';
-import { codeOf } from '../../values/reason-of.js';
 import { version } from '../../version.js';
 import { textOr, wholeNumber, type Command } from './command.js';
 import { createDemoShop } from './demo-shop.js';
@@ -67,9 +66,9 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     secretKey: credentials.secretKey,
     shopUrl,
     inspectorUrl,
-    print: io.out,
+    print: (line) => io.out(line),
   });
-  shopServer.on('request', shop.respond);
+  shopServer.on('request', shop.listener);
 
   const end = await watchForEnd(io);
   io.out(
@@ -84,7 +83,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
       '',
     ].join('\n'),
   );
-  printTraffic(mock, server.url, io.out);
+  printTraffic(mock, server.url, io);
   await end.reached;
   shop.stop();
   close();

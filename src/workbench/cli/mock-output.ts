@@ -9,7 +9,7 @@ import {
 } from '../../mock/observation.js';
 import { powerShellWord, shellWord } from '../../values/shell-word.js';
 import { version } from '../../version.js';
-import { visible } from './io.js';
+import { visible, type CliIo } from './io.js';
 
 /**
  * The line of `mock --json`. `clientOptions` are the options of an `InstallmentClient` for the first merchant.
@@ -112,14 +112,14 @@ export function deliveryLine({ tries, referenceId, status, nextTryAt }: WebhookD
 
 /** Prints a line for each request of a mock, once it has its response, and for each try of a webhook. */
 export function printTraffic(
-  { subscribe, webhooks }: Pick<ObservedMock, 'subscribe' | 'webhooks'>,
+  mock: Pick<ObservedMock, 'subscribe' | 'webhooks'>,
   mockUrl: string,
-  out: (line: string) => void,
+  io: Pick<CliIo, 'out'>,
 ): void {
-  subscribe((change) => {
-    if (change.kind === 'request' && change.entry.completed) out(lineOf(change.entry, mockUrl));
-    const delivery = change.kind === 'webhook' && webhooks.get(change.id);
+  mock.subscribe((change) => {
+    if (change.kind === 'request' && change.entry.completed) io.out(lineOf(change.entry, mockUrl));
+    const delivery = change.kind === 'webhook' && mock.webhooks.get(change.id);
     const isBeingSent = delivery && delivery.status === 'pending' && !delivery.nextTryAt;
-    if (delivery && !isBeingSent) out(deliveryLine(delivery));
+    if (delivery && !isBeingSent) io.out(deliveryLine(delivery));
   });
 }

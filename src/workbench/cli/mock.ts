@@ -104,7 +104,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     io.out(JSON.stringify(ready));
   } else {
     io.out(banner(ready, values.host, mockOptions.webhook?.url));
-    printTraffic(service, url, io.out);
+    printTraffic(service, url, io);
   }
   await end.reached;
   // Ends open requests and webhooks, which would keep the process alive.
