@@ -1,7 +1,8 @@
 // Changes that Stryker does not make: a number, a field or a statement that is left out, two statements in the other order.
 // Stryker takes no mutators from outside, so these are added to its own list.
 
-const isNumber = ({ node, parent, key }) => node.type === 'NumericLiteral' && !(key === 'key' && 'value' in parent);
+const isNumber = ({ node, parent, key }) =>
+  node.type === 'NumericLiteral' && !(key === 'key' && 'value' in parent);
 
 const numbers = {
   name: 'Number',

@@ -84,7 +84,8 @@ function update(mutants: readonly Mutant[], later: readonly Mutant[]): Mutant[] 
 
 function judgeModule(name: string, module: Module): Mutant[] {
   const wanted = named.flatMap(([each, file]) => (each === name && file !== undefined ? [file] : []));
-  const isWanted = (file: string) => wanted.length === 0 || wanted.some((each) => file.endsWith(`/${each}.ts`));
+  const isWanted = (file: string) =>
+    wanted.length === 0 || wanted.some((each) => file.endsWith(`/${each}.ts`));
   // In one context, where a mutant takes a moment.
   const calls = judge(name, 'calls', filesOf(module).filter(isWanted));
   // Each test file loads its modules again, so that code which runs while they load is judged too.

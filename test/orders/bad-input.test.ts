@@ -12,8 +12,9 @@ describe('bad input', () => {
   ])('%s', async (_what, changes) => {
     const { payments, sent } = shop();
     const request = { ...orderRequest(), ...changes } as never;
-    await expect(payments.start('A-1', request)).rejects.toMatchObject({ code: 'VALIDATION' });
-    await expect(payments.add('A-1', request)).rejects.toMatchObject({ code: 'VALIDATION' });
+    const refused = { code: 'VALIDATION', $metadata: { operation: 'initiatePayment' } };
+    await expect(payments.start('A-1', request)).rejects.toMatchObject(refused);
+    await expect(payments.add('A-1', request)).rejects.toMatchObject(refused);
     expect(sent).toEqual([]);
     expect(await payments.list({ changedSince: new Date(0) })).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { sampleError } from '../../src/entries/mock.js';
 import { carryOut } from '../../src/orders/carry-out.js';
 import type { OrdersClient } from '../../src/orders/index.js';
 import type { Order } from '../../src/orders/order.js';
-import { demoClient, paymentRequest, rejection } from '../helpers/samples.js';
+import { demo, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
 import { memoryStorage } from './memory-storage.js';
 import { eventOf, orderRequest, shop } from './support.js';
 
@@ -160,7 +160,10 @@ describe('a send', () => {
     });
     expect(await payments.start('A-1', orderRequest())).toMatchObject({
       state: 'checking',
-      error: { code: 'UNKNOWN' },
+      error: {
+        code: 'UNKNOWN',
+        action: 'The client threw something that is not an InstallmentError: see the log.',
+      },
     });
     expect(logged).toEqual([
       ['installment-payments: the client failed', { orderId: 'A-1', error: 'TypeError', code: 'ERR_LAN' }],
@@ -174,6 +177,24 @@ describe('a send', () => {
       maxRetries: 0,
       idempotencyKey: sent[0]?.options?.idempotencyKey,
     });
+  });
+
+  test('by a client without settings, such as a fake, is repeated, and is over after the time of a default client', async () => {
+    const { client } = shop();
+    let calls = 0;
+    const initiatePayment = () => {
+      calls += 1;
+      return Promise.reject(sampleError('CONNECTION'));
+    };
+    const fake = { initiatePayment, uploadInvoice: client.uploadInvoice };
+    const { payments, clock, turn } = shop({ client: fake });
+    const { merchantId, storeId, platformId } = demo;
+    await payments.start('A-1', orderRequest({ merchantId, storeId, platformId }));
+    turn(2);
+    await payments.sweep();
+    expect(calls).toBe(2);
+    const safeFrom = new Date(clock.now + 180_000);
+    expect(await payments.lookUp('A-1-1')).toEqual({ orderId: 'A-1', safeFrom });
   });
 
   test('by a client that resolves to nothing may have arrived', async () => {
@@ -201,6 +222,21 @@ describe('a send', () => {
     expect(await other.payments.start('A-1', orderRequest())).toMatchObject({ state: 'checking' });
     expect(performance.now() - startedAt).toBeGreaterThan(110);
     expect(other.sent).toEqual([]);
+  });
+
+  test('of another process is waited for without a statement at all times, which a thousand clicks would make', async () => {
+    const memory = memoryStorage();
+    let reads = 0;
+    const read: typeof memory.read = (key) => {
+      if (key === 'A-1') reads += 1;
+      return memory.read(key);
+    };
+    void shop({ storage: memory }, () => new Promise(() => undefined)).payments.start('A-1', orderRequest());
+    const other = shop({ storage: { ...memory, read }, waitMs: 600 });
+    await other.payments.start('A-1', orderRequest());
+    // After 50, 125, 238, 406 and 600 ms.
+    expect(reads).toBeGreaterThanOrEqual(5);
+    expect(reads).toBeLessThanOrEqual(8);
   });
 
   test('of an account without a client for now, however often it is tried, is no send of mostSends', async () => {
@@ -282,10 +318,10 @@ describe('an invoice', () => {
       yield await Promise.resolve(Buffer.from('%PDF-1.4'));
     }
     const stream = bytes();
-    const names: string[] = [];
+    const asked: unknown[] = [];
     const { payments, uploads } = await paidOrder({
-      loadFile: (name) => {
-        names.push(name);
+      loadFile: (...name) => {
+        asked.push(name);
         return stream;
       },
     });
@@ -293,7 +329,8 @@ describe('an invoice', () => {
       await payments.addInvoice('A-1', { invoiceNumber: 'I-1', file: 'one.pdf' });
     await payments.sweep();
     await payments.sweep();
-    expect(names).toEqual(['one.pdf']);
+    const order = expect.objectContaining({ orderId: 'A-1', state: 'paid' }) as object;
+    expect(asked).toEqual([['one.pdf', order]]);
     expect(uploads).toMatchObject([
       { referenceId: 'A-1-1', merchantId: 'DEMO-MERCHANT', invoiceNumber: 'I-1', file: stream },
     ]);
@@ -315,8 +352,11 @@ describe('an invoice', () => {
     expect(await payments.sweep()).toEqual({ moved: 1, failed: 0 });
     expect(uploads).toEqual([]);
     expect(await payments.forReview()).toEqual([]);
-    expect(logged).toHaveLength(lines);
-    expect(JSON.stringify(logged)).not.toContain('lan');
+    const line = [
+      'installment-payments: loadFile failed',
+      { orderId: 'A-1', error: 'Error', code: 'ENOENT' },
+    ];
+    expect(logged).toEqual(Array.from({ length: lines }, () => line));
   });
 
   test('is known by its number: the same number with another date is no second invoice', async () => {
@@ -336,7 +376,12 @@ describe('an invoice', () => {
       fileUrl: 'https://shop.example/1.pdf',
     });
     for (const number of [1, 2, 3]) await payments.addInvoice('A-1', invoice(number));
-    await expect(payments.addInvoice('A-1', invoice(4))).rejects.toMatchObject({ code: 'VALIDATION' });
+    await expect(payments.addInvoice('A-1', invoice(4))).rejects.toMatchObject({
+      code: 'VALIDATION',
+      message: expect.stringContaining('an order takes 3 invoices, and has as many') as string,
+      issues: [{ path: [], resultStatus: 'LIMIT_EXCEEDED' }],
+      $metadata: { operation: 'uploadInvoice' },
+    });
     await expect(payments.addInvoice('A-1', { invoiceNumber: 'I', file: 'a.pdf' })).rejects.toThrow(
       'needs the option loadFile',
     );
@@ -422,7 +467,11 @@ describe('an invoice', () => {
       turn(24 * 60);
     }
     expect(await payments.forReview()).toMatchObject([
-      { reason: 'invoice_not_loaded', number: 1, error: { code: 'FILE_NOT_LOADED' } },
+      {
+        reason: 'invoice_not_loaded',
+        number: 1,
+        error: { code: 'FILE_NOT_LOADED', action: 'loadFile failed, or was too slow. Nothing was sent.' },
+      },
     ]);
     expect(uploads).toEqual([]);
   });

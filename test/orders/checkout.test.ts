@@ -132,13 +132,16 @@ describe('start', () => {
   });
 
   test('refuses an order that would not fit into a row, before anything is stored', async () => {
-    const { payments, storage, sent } = shop({ mostPayments: 3 }, () => {
+    const loadFile = () => '';
+    const { payments, storage, sent } = shop({ mostPayments: 3, loadFile }, () => {
       throw sampleError('INVALID_AMOUNT');
     });
     const additionalFields = { note: 'x'.repeat(1_000_000) };
     const tooLarge = {
       code: 'VALIDATION',
-      message: expect.stringContaining('larger than 1000000 bytes') as string,
+      message: expect.stringContaining('larger than 1000000 bytes: shorten its texts') as string,
+      issues: [{ path: [], resultStatus: 'INVALID_REQUEST' }],
+      $metadata: { operation: 'initiatePayment' },
     };
     await expect(payments.start('A-1', orderRequest(), { additionalFields })).rejects.toMatchObject(tooLarge);
     await expect(payments.add('A-1', orderRequest(), { additionalFields })).rejects.toMatchObject(tooLarge);
@@ -147,10 +150,19 @@ describe('start', () => {
     const before = (await storage.read('A-1')).row;
     const paymentUrl = `https://pay.example/${'x'.repeat(1_000_000)}`;
     await expect(payments.conclude('A-1-1', 'exists', { paymentUrl })).rejects.toMatchObject(tooLarge);
-    const invoice = { invoiceNumber: 'I-1', fileUrl: paymentUrl };
-    await expect(payments.addInvoice('A-1', invoice)).rejects.toMatchObject({ code: 'VALIDATION' });
+    const invoice = { invoiceNumber: 'I-1', file: 'x'.repeat(1_000_000) };
+    await expect(payments.addInvoice('A-1', invoice)).rejects.toMatchObject({
+      ...tooLarge,
+      $metadata: { operation: 'uploadInvoice' },
+    });
     expect((await storage.read('A-1')).row).toEqual(before);
     expect(sent).toHaveLength(1);
+  });
+
+  test('stores a response of any size, because the payment exists', async () => {
+    const paymentUrl = `https://pay.example/${'x'.repeat(1_000_000)}`;
+    const { payments } = shop({}, () => ({ paymentUrl }));
+    expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'started', paymentUrl });
   });
 });
 

@@ -147,16 +147,27 @@ describe('restored', () => {
 
   test('rejects as a conflict if others write the same row each time, and says what to do', async () => {
     const memory = memoryStorage();
-    const { payments, clock } = shop({ storage: { ...memory, insert: () => Promise.resolve() } });
+    let tries = 0;
+    const insert = () => {
+      tries += 1;
+      return Promise.resolve();
+    };
+    const { payments, clock } = shop({ storage: { ...memory, insert } });
     await expect(payments.restored(new Date(clock.now))).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'the restore could not be stored: call restored again',
     });
+    expect(tries).toBe(5);
   });
 
   test('is not an order: no list and no review shows it', async () => {
-    const { payments } = await restoredShop([]);
+    const { payments, storage, logged, clock } = await restoredShop([]);
     expect(await payments.list({ changedSince: new Date(0) })).toEqual([]);
     expect(await payments.forReview()).toEqual([]);
+    expect(await payments.health()).toEqual({ inReview: 0 });
+    expect(logged).toEqual([]);
+    expect(await storage.changed({ at: 0, key: '' }, 10)).toMatchObject([
+      { key: '*', orderId: '', at: clock.now },
+    ]);
   });
 });

@@ -84,7 +84,63 @@ describe('a list', () => {
   });
 });
 
+describe('the values of a statement', () => {
+  test.each([
+    ['postgres', 'WHERE order_key = $7 AND version = $8'],
+    ['mysql', 'WHERE order_key = ? AND version = ?'],
+  ] as const)('of %s have the placeholders of its drivers, in their order', async (dialect, end) => {
+    const ran: [sql: string, values: unknown[]][] = [];
+    const query: Query = (...statement) => Promise.resolve(ran.push(statement));
+    const storage = sqlStorage(dialect, 'orders', query, false);
+    const written = row('A-1', { token: 't', dueAt: 5, reviewAt: 6, changedAt: 7 });
+    await storage.replace(written, 3);
+    await storage.postpone('A-1', 3, 8, 9);
+    expect(ran[0]?.[0].endsWith(end)).toBe(true);
+    expect(ran.map(([, values]) => values)).toEqual([
+      [4, 't', 5, 6, 7, '{}', 'A-1', 3],
+      [8, 9, 'A-1', 3],
+    ]);
+  });
+});
+
 describe('a driver', () => {
+  const read = (result: unknown) =>
+    sqlStorage('postgres', 'orders', () => Promise.resolve(result), false).read('A-1');
+  const found = { now_ms: 1, version: 1, token: 't', due_at: null, review_at: null, data: '{}' };
+
+  test('that gives integers as strings or BigInts, as for BIGINT, is read', async () => {
+    const result = [{ ...found, now_ms: '1764000000123', version: 2n, due_at: '5', review_at: 6n }];
+    expect(await read(result)).toEqual({
+      now: 1_764_000_000_123,
+      row: { version: 2, token: 't', dueAt: 5, reviewAt: 6, data: '{}' },
+      restores: undefined,
+    });
+    const withRestores = [{ ...found, restores: Buffer.from('{"restores":[]}') }];
+    expect(await read(withRestores)).toMatchObject({ restores: '{"restores":[]}' });
+  });
+
+  test.each([
+    ['the rows and the fields of a driver', [[found], [{ name: 'now_ms' }]], 'an array of rows for a SELECT'],
+    ['its own result', { rows: [found] }, 'an array of rows for a SELECT'],
+    ['nothing', undefined, 'an array of rows for a SELECT'],
+    ['rows of null', [null], 'an array of rows for a SELECT'],
+    ['no row', [], 'rows with the columns of the SELECT, in lower case'],
+    ['columns in capitals', [{ NOW_MS: 1 }], 'rows with the columns of the SELECT, in lower case'],
+    ['no time', [{ ...found, now_ms: null }], 'rows with the columns of the SELECT, in lower case'],
+    ['a fraction', [{ ...found, version: 1.5 }], 'rows with the columns of the SELECT, in lower case'],
+    ['a text that is no number', [{ ...found, due_at: 'x' }], 'rows with the columns of the SELECT'],
+    ['data as an object', [{ ...found, data: {} }], 'text as strings'],
+  ])(
+    'that resolves to %s is refused by name, because nothing could be read right',
+    async (_what, result, problem) => {
+      await expect(read(result)).rejects.toMatchObject({
+        code: 'CONFIGURATION',
+        message: expect.stringContaining(`query must resolve to ${problem}`) as string,
+      });
+      await expect(read(result)).rejects.toThrow('see the adapters in the guide');
+    },
+  );
+
   const asBytes: Query = async (sql, values) => {
     const rows = await database.query(sql, values);
     if (!Array.isArray(rows)) return rows;

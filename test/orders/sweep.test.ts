@@ -125,6 +125,27 @@ describe('sweep', () => {
     expect(asked.filter((key) => key === 'B-1').length).toBeLessThanOrEqual(5);
   });
 
+  test('has ten orders under way by default, and begins none after 50 s: the next minute has a sweep of its own', async () => {
+    let [seconds, underWay, most] = [0, 0, 0];
+    const { payments, turn } = shop({}, async ({ referenceId }) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await pause(5);
+      underWay -= 1;
+      seconds += 5;
+      return { paymentUrl: `https://pay.example/${referenceId}` };
+    });
+    for (const orderId of named('A', 40)) await payments.add(orderId, orderRequest());
+    turn(2);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => seconds * 1_000);
+    const { moved } = await payments.sweep();
+    clock.mockRestore();
+    expect(most).toBe(10);
+    // Ten, and one more for each of the nine that ended before the tenth.
+    expect(moved).toBeGreaterThanOrEqual(10);
+    expect(moved).toBeLessThanOrEqual(20);
+  });
+
   test('that hangs in one order moves the others', async () => {
     const keys = named('A', 300);
     const storage = await storageWith(keys, () => 1);
@@ -183,7 +204,7 @@ describe('an order that cannot be read', () => {
   });
 
   test('is for review by the orderId of its column, since it first failed, and hides no other', async () => {
-    const { payments, storage, clock, turn } = shop();
+    const { payments, storage, clock, turn, logged } = shop();
     await storage.insert(broken);
     const since = new Date(clock.now);
     await payments.sweep();
@@ -200,7 +221,14 @@ describe('an order that cannot be read', () => {
       },
       { orderId: 'A-1', reason: 'mismatch' },
     ]);
+    logged.length = 0;
     expect(await payments.list({ changedSince: new Date(0) })).toMatchObject([{ orderId: 'A-1' }]);
+    expect(logged).toEqual([
+      [
+        'installment-payments: an order cannot be read',
+        { key: 'B-1', error: 'OrderError', code: 'UNREADABLE_ROW' },
+      ],
+    ]);
   });
 
   test('leaves the review as soon as it can be read and moved', async () => {
