@@ -74,11 +74,14 @@ export function markPaid(
     const otherAmount = isOtherAmount(payment, order);
     return { order, changed, firstPaid, otherAmount, effect: effectOf(order, commandId) };
   }
-  const counted = withPayment(order, inState(payment, 'paid', now, { endedToken: commandId }));
-  if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };
-  if (!fitsOrder(payment, order))
-    return { order: counted, changed: true, firstPaid: false, otherAmount: true };
-  return { ...endedByPayment(counted, referenceId, command, now, settings), changed: true };
+  const counted = {
+    order: withPayment(order, inState(payment, 'paid', now, { endedToken: commandId })),
+    changed: true,
+    firstPaid: false,
+  };
+  if (isEnded(order)) return counted;
+  if (!fitsOrder(payment, order)) return { ...counted, otherAmount: true };
+  return { ...endedByPayment(counted.order, referenceId, command, now, settings), changed: true };
 }
 
 /** Marks the order as paid by one of its payments. */

@@ -16,9 +16,8 @@ const paymentState = 'src/orders/payment-state.ts';
 const reviews = 'src/orders/reviews.ts';
 const orderView = 'src/orders/order-view.ts';
 
-const otherAmount =
-  '  if (!fitsOrder(payment, order)) return { order: counted, changed: true, firstPaid: false, otherAmount: true };\n';
-const ended = 'if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };';
+const otherAmount = '  if (!fitsOrder(payment, order)) return { ...counted, otherAmount: true };\n';
+const ended = 'if (isEnded(order)) return counted;';
 
 /** The search finds each of these defects without the unit tests. */
 export const defects: readonly Defect[] = [
