@@ -36,7 +36,10 @@ export const modules: Readonly<Record<string, Module>> = {
   // What decides, and then what reads, writes, calls and waits.
   'orders/rules': {
     code: 'src/orders',
-    tests: ['test/orders/rules*.test.ts', 'test/orders/search/*.test.ts'],
+    tests: [
+      'test/orders/{rules*,conclusions,history,order-view,review*,stored-orders}.test.ts',
+      'test/orders/search/*.test.ts',
+    ],
     only: [
       'conclusions',
       'due',
@@ -44,10 +47,13 @@ export const modules: Readonly<Record<string, Module>> = {
       'invoice-rules',
       'order-parts',
       'order-view',
+      'payment-rules',
       'payment-state',
       'reviews',
       'rules',
+      'staff-rules',
       'time-rules',
+      'webhook-rules',
     ],
   },
   'orders/shell': {

@@ -113,3 +113,6 @@ export interface Decision {
   readonly safeAt?: number;
   readonly problem?: 'no_order' | 'other_account' | 'no_reference' | 'no_invoice' | 'too_many_invoices';
 }
+
+/** A decision about an order that exists. */
+export type Decided = Decision & { readonly order: Order };

@@ -55,8 +55,8 @@ export const customerTexts = {
   },
   over: {
     situation: '`over`: declined, expired or refunded, or its time has passed',
-    en: 'This payment has ended, and your order is not paid. You can start again.',
-    vi: 'Giao dịch này đã kết thúc và đơn hàng chưa được thanh toán. Bạn có thể thanh toán lại.',
+    en: 'This payment has ended, and your order is not complete. You can start again.',
+    vi: 'Giao dịch này đã kết thúc và đơn hàng chưa hoàn tất. Bạn có thể thanh toán lại.',
   },
   paid: {
     situation: '`paid`',

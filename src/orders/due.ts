@@ -1,4 +1,4 @@
-import type { Effect, RuleSettings } from './commands.js';
+import type { Decided, Effect, RuleSettings } from './commands.js';
 import type { Claim, Invoice, Order, Payment } from './order.js';
 import { withEach, withInvoice, withPayment } from './order-parts.js';
 import { isEnded, isHeld, isLive } from './payment-state.js';
@@ -6,7 +6,7 @@ import { reviewsOf } from './reviews.js';
 import { changesAt, graceMs } from './time-rules.js';
 
 /** A task of `sweep`, and the time from which it is due. */
-export type Due =
+export type DueTask =
   | { readonly type: 'send'; readonly at: number; readonly payment: Payment }
   | { readonly type: 'callOnPaid'; readonly at: number; readonly tries: number }
   | { readonly type: 'upload'; readonly at: number; readonly invoice: Invoice }
@@ -17,23 +17,23 @@ function withClientFrom({ noClient }: Order, at: number): number {
   return Math.max(at, noClient?.nextAt ?? at);
 }
 
-function sendDue(order: Order): Due[] {
+function sendDue(order: Order): DueTask[] {
   if (isEnded(order)) return [];
-  return order.payments.flatMap((payment): Due[] => {
+  return order.payments.flatMap((payment): DueTask[] => {
     const { state, nextAt, givenUpAt } = payment;
     const waits = (state === 'new' && givenUpAt === undefined && !isHeld(order)) || state === 'unknown';
     return waits ? [{ type: 'send', at: withClientFrom(order, nextAt), payment }] : [];
   });
 }
 
-function onPaidDue({ pendingOnPaid }: Order): Due[] {
+function onPaidDue({ pendingOnPaid }: Order): DueTask[] {
   if (!pendingOnPaid) return [];
   const { claim, nextAt, tries } = pendingOnPaid;
   return [{ type: 'callOnPaid', at: claim ? claim.endsAt + graceMs : nextAt, tries }];
 }
 
 /** Uploads run one at a time, and none runs while the outcome of another upload is unknown. */
-function uploadDue(order: Order): Due[] {
+function uploadDue(order: Order): DueTask[] {
   const { invoices, paidBy } = order;
   const isBusy = invoices.some(({ state }) => state === 'sending' || state === 'look_up');
   const invoice = invoices.find(({ state, upload }) => state === 'new' && upload !== undefined);
@@ -47,7 +47,7 @@ function endedAt({ paidAt, cancelledAt, payments }: Order): number | undefined {
   return paidAt ?? cancelledAt ?? (last && !isLive(last) ? last.stateAt : undefined);
 }
 
-function eraseDue(order: Order): Due[] {
+function eraseDue(order: Order): DueTask[] {
   const { eraseAfterMs } = order;
   const at = endedAt(order);
   if (eraseAfterMs === undefined || at === undefined) return [];
@@ -55,11 +55,11 @@ function eraseDue(order: Order): Due[] {
     reviewsOf(order).length > 0 ||
     uploadDue(order).length > 0 ||
     [...order.payments, ...order.invoices].some(({ state }) => state === 'sending');
-  return isBusy || erased(order) === order ? [] : [{ type: 'erase', at: at + eraseAfterMs }];
+  return isBusy || withoutRequests(order) === order ? [] : [{ type: 'erase', at: at + eraseAfterMs }];
 }
 
 /** The order without its stored requests and uploads. The expected amounts stay: webhooks are compared with them. */
-export function erased(order: Order): Order {
+export function withoutRequests(order: Order): Order {
   return withEach(
     order,
     (payment) => (payment.request === undefined ? payment : { ...payment, request: undefined }),
@@ -67,7 +67,7 @@ export function erased(order: Order): Order {
   );
 }
 
-export function allDue(order: Order): Due[] {
+export function allDue(order: Order): DueTask[] {
   return [...sendDue(order), ...onPaidDue(order), ...uploadDue(order), ...eraseDue(order)];
 }
 
@@ -83,9 +83,9 @@ export function dueAt(order: Order): number | undefined {
 }
 
 /** The order with a claim: the right of one process to do what is due. */
-export function withClaim(
+function withClaim(
   order: Order,
-  due: Due,
+  due: DueTask,
   token: string,
   now: number,
   { claimMs, safeAfterMs }: RuleSettings,
@@ -118,8 +118,20 @@ export function withClaim(
         ? { ...order, pendingOnPaid: { ...order.pendingOnPaid, tries: due.tries + 1, nextAt: now, claim } }
         : order;
     case 'erase':
-      return erased(order);
+      return withoutRequests(order);
   }
+}
+
+/** Claims a due task for the process that gave the command. */
+export function claimed(
+  order: Order,
+  due: DueTask,
+  commandId: string,
+  now: number,
+  settings: RuleSettings,
+): Decided {
+  const taken = withClaim(order, due, commandId, now, settings);
+  return { order: taken, effect: effectOf(taken, commandId) };
 }
 
 /** The task of the command that took a claim, while the claim is valid. */

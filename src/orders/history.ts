@@ -1,5 +1,5 @@
 import type { Command, RuleSettings } from './commands.js';
-import type { Change, Order } from './order.js';
+import type { HistoryChange, Order } from './order.js';
 import { afterRestores, afterTime } from './time-rules.js';
 
 const mostChanges = 50;
@@ -14,7 +14,7 @@ function askedIn({ askedNow }: Order): string {
   return askedNow ? `asks ${askedNow.value} ${askedNow.currency}` : '';
 }
 
-type Difference = Pick<Change, 'referenceId' | 'invoice' | 'from' | 'to'>;
+type Difference = Pick<HistoryChange, 'referenceId' | 'invoice' | 'from' | 'to'>;
 
 function differencesOf(before: Order, after: Order): Difference[] {
   const ofPayments = after.payments.flatMap((payment): Difference[] => {
@@ -76,7 +76,7 @@ export function withHistory(
   const restored = afterRestores(before, now, settings);
   const aged = command.type === 'callEnded' ? restored : afterTime(restored, now, settings);
   const by = 'by' in command ? command.by : undefined;
-  const changes: Change[] = [
+  const changes: HistoryChange[] = [
     ...differencesOf(before, restored).map((change) => ({ at: now, ...change, cause: 'restored' })),
     ...differencesOf(restored, aged).map((change) => ({ at: now, ...change, cause: 'time' })),
     ...differencesOf(aged, decided).map((change) => ({

@@ -1,13 +1,11 @@
 import { maxInvoices } from '../protocol/limits.js';
-import type { Command, Decision, RuleSettings } from './commands.js';
+import type { Command, Decided, RuleSettings } from './commands.js';
 import type { Invoice, Order } from './order.js';
 import { backoffMs, inState, notBefore, withInvoice } from './order-parts.js';
 
 /*
  * The rules of invoices. An upload is never repeated automatically, because the service cannot detect a duplicate.
  */
-
-type Decided = Decision & { readonly order: Order };
 
 /** The error code of an upload whose file could not be loaded, so that nothing was sent. */
 export const fileNotLoaded = 'FILE_NOT_LOADED';

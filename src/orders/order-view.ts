@@ -1,5 +1,13 @@
 import type { Asked, NewPayment, Order, Payment } from './order.js';
-import { existsAfterAll, fits, askedBy, isHeld, isLive, isSameAmount, paymentOf } from './payment-state.js';
+import {
+  existsAfterAll,
+  fitsOrder,
+  askedBy,
+  isHeld,
+  isLive,
+  isSameAmount,
+  paymentOf,
+} from './payment-state.js';
 import { overdueAt } from './time-rules.js';
 import type { OpenPayment, OrderAmount, OrderInvoiceView, OrderView } from './types.js';
 
@@ -23,7 +31,7 @@ export function viewStateOf(order: Order | undefined): OrderView['state'] {
     case 'refused':
       return last.state;
     case 'open':
-      if (!fits(last, order)) return 'changed';
+      if (!fitsOrder(last, order)) return 'changed';
       return last.paymentUrl === undefined ? 'checking' : 'started';
     case 'overdue':
     case 'absent':

@@ -31,7 +31,7 @@ export interface Order {
   /** The time of the last restore of the database that was applied to this order. */
   readonly restoredAt?: number;
   /** The last changes, the oldest first. */
-  readonly history?: readonly Change[];
+  readonly history?: readonly HistoryChange[];
 }
 
 /** The amount and currency that a payment or an order asks, and the merchant. */
@@ -48,7 +48,7 @@ export interface AskedNow extends Asked {
 }
 
 /** A change of a payment, an invoice or the order itself. */
-export interface Change {
+export interface HistoryChange {
   readonly at: number;
   /** The `referenceId` of the payment that changed. */
   readonly referenceId?: string;

@@ -59,7 +59,7 @@ export function isSameAmount(one: Asked, other: Asked): boolean {
 }
 
 /** True if a payment asks what the order asks now: the same amount, currency and merchant. */
-export function fits({ expected }: Payment, order: Order): boolean {
+export function fitsOrder({ expected }: Payment, order: Order): boolean {
   const asked = askedBy(order);
   return asked === undefined || isSameAmount(expected, asked);
 }

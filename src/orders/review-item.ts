@@ -2,7 +2,7 @@ import type { RuleSettings } from './commands.js';
 import { conclusionsFor, safeFromOf } from './conclusions.js';
 import type { Order } from './order.js';
 import { askedBy, paymentOf } from './payment-state.js';
-import { actionFor, type ReviewLanguage } from './review-texts.js';
+import { reviewActionFor, type ReviewLanguage } from './review-texts.js';
 import type { Review } from './reviews.js';
 import type { ListedOrder } from './storage.js';
 import type { OrderAmount, ReviewItem } from './types.js';
@@ -28,7 +28,7 @@ export function reviewItem(
     orderId,
     ...(account !== undefined && { account }),
     reason,
-    action: actionFor(review, language),
+    action: reviewActionFor(review, language),
     conclusions: conclusionsFor(order, review, now, settings),
     ...(safeFrom && { safeFrom }),
     ...(amount && { amount }),
@@ -43,5 +43,11 @@ export function reviewItem(
 /** The item of an order that cannot be read or moved. */
 export function unreadableItem({ orderId, at }: ListedOrder, language: ReviewLanguage): ReviewItem {
   const reason = 'unreadable';
-  return { orderId, reason, action: actionFor({ reason }, language), conclusions: [], since: new Date(at) };
+  return {
+    orderId,
+    reason,
+    action: reviewActionFor({ reason }, language),
+    conclusions: [],
+    since: new Date(at),
+  };
 }

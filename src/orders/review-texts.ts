@@ -79,7 +79,7 @@ const lastStatus: Readonly<Record<ReviewLanguage, (status: string) => string>> =
 };
 
 /** The action of an item: what your staff do about it. */
-export function actionFor(
+export function reviewActionFor(
   { reason, unknownStatus }: Pick<Review, 'reason' | 'unknownStatus'>,
   language: ReviewLanguage,
 ): string {

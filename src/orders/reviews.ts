@@ -1,6 +1,6 @@
 import { isUploadErased } from './invoice-rules.js';
 import { invoiceStates, paymentStates, type CallError, type Order, type Payment } from './order.js';
-import { existsAfterAll, fits, isEnded, isOtherAmount, isToRefund, paymentOf } from './payment-state.js';
+import { existsAfterAll, fitsOrder, isEnded, isOtherAmount, isToRefund, paymentOf } from './payment-state.js';
 import type { ReviewItem } from './types.js';
 
 /** A part of an order that waits for your staff. */
@@ -20,7 +20,7 @@ const knownStates: ReadonlySet<string> = new Set([...paymentStates, ...invoiceSt
 
 function reviewsOfPayment(payment: Payment, order: Order): Review[] {
   const { referenceId, state, stateAt, error, unknownStatus, lifetimeMs } = payment;
-  const isChanged = state === 'open' && lifetimeMs === undefined && !fits(payment, order);
+  const isChanged = state === 'open' && lifetimeMs === undefined && !fitsOrder(payment, order);
   const since: readonly [Review['reason'], number | undefined][] = [
     ['unreadable', knownStates.has(state) ? undefined : stateAt],
     ['refund', isToRefund(payment, order) ? stateAt : undefined],

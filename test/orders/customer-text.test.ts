@@ -68,8 +68,8 @@ const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] =
   [
     'over',
     { orderId, state: 'over' },
-    'This payment has ended, and your order is not paid. You can start again.',
-    'Giao dịch này đã kết thúc và đơn hàng chưa được thanh toán. Bạn có thể thanh toán lại.',
+    'This payment has ended, and your order is not complete. You can start again.',
+    'Giao dịch này đã kết thúc và đơn hàng chưa hoàn tất. Bạn có thể thanh toán lại.',
   ],
   [
     'paid',
@@ -114,9 +114,16 @@ describe('customerText', () => {
     order.event('paid');
     order.refunded();
     expect(customerText(viewOf('o', order.order), 'en')).toBe(
-      'This payment has ended, and your order is not paid. You can start again.',
+      'This payment has ended, and your order is not complete. You can start again.',
     );
   });
+
+  test.each(texts)(
+    'does not contain the word by which a rehearsal recognises a paid order: %s',
+    (_title, view) => {
+      expect(customerText(view, 'en')).not.toMatch(/\bpaid\b/i);
+    },
+  );
 
   test('does not ask the customer to start again if the order has too many payments', () => {
     const order = sentOrder(accepted, { mostPayments: 1 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionFor, reviewLanguages } from '../../src/orders/review-texts.js';
+import { reviewActionFor, reviewLanguages } from '../../src/orders/review-texts.js';
 import type { ReviewItem } from '../../src/orders/types.js';
 
 const named: Readonly<Record<ReviewItem['reason'], RegExp>> = {
@@ -24,7 +24,7 @@ const reasons = Object.keys(named) as ReviewItem['reason'][];
 
 describe('the action of a review', () => {
   test.each(reasons)('says what to do about %s, in whole sentences in both languages', (reason) => {
-    const [en, vi] = reviewLanguages.map((language) => actionFor({ reason }, language));
+    const [en, vi] = reviewLanguages.map((language) => reviewActionFor({ reason }, language));
     expect(en).toMatch(named[reason]);
     expect(en).toMatch(/^[A-Z].*\.$/);
     expect(vi).toMatch(/^\p{Lu}.*\.$/u);
@@ -34,7 +34,9 @@ describe('the action of a review', () => {
 
   test('is different for each reason', () => {
     for (const language of reviewLanguages)
-      expect(new Set(reasons.map((reason) => actionFor({ reason }, language))).size).toBe(reasons.length);
+      expect(new Set(reasons.map((reason) => reviewActionFor({ reason }, language))).size).toBe(
+        reasons.length,
+      );
   });
 
   test.each([
@@ -42,6 +44,8 @@ describe('the action of a review', () => {
     ['vi', ' Webhook gần nhất báo SETTLED, giá trị này không có trong statusAliases.'],
   ] as const)('names the unknown status of the last webhook: %s', (language, sentence) => {
     const review = { reason: 'overdue', unknownStatus: 'SETTLED' } as const;
-    expect(actionFor(review, language)).toBe(actionFor({ reason: 'overdue' }, language) + sentence);
+    expect(reviewActionFor(review, language)).toBe(
+      reviewActionFor({ reason: 'overdue' }, language) + sentence,
+    );
   });
 });

@@ -6,7 +6,9 @@ export interface Defect {
   readonly to: string;
 }
 
-const rules = 'src/orders/rules.ts';
+const paymentRules = 'src/orders/payment-rules.ts';
+const webhookRules = 'src/orders/webhook-rules.ts';
+const staffRules = 'src/orders/staff-rules.ts';
 const timeRules = 'src/orders/time-rules.ts';
 const due = 'src/orders/due.ts';
 const invoiceRules = 'src/orders/invoice-rules.ts';
@@ -14,13 +16,17 @@ const paymentState = 'src/orders/payment-state.ts';
 const reviews = 'src/orders/reviews.ts';
 const orderView = 'src/orders/order-view.ts';
 
-const otherAmount =
-  '  if (!fits(payment, order)) return { order: counted, changed: true, firstPaid: false, otherAmount: true };\n';
-const ended = 'if (isEnded(order)) return { order: counted, changed: true, firstPaid: false };';
+const otherAmount = '  if (!fitsOrder(payment, order)) return { ...counted, otherAmount: true };\n';
+const ended = 'if (isEnded(order)) return counted;';
 
 /** The search finds each of these defects without the unit tests. */
 export const defects: readonly Defect[] = [
-  { name: 'a paid amount is not compared with what the order asks', file: rules, from: otherAmount, to: '' },
+  {
+    name: 'a paid amount is not compared with what the order asks',
+    file: webhookRules,
+    from: otherAmount,
+    to: '',
+  },
   {
     name: "a paid amount is compared with the payment's own request",
     file: paymentState,
@@ -35,43 +41,43 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a request is forgotten while a payment is live',
-    file: rules,
+    file: paymentRules,
     from: 'const asking = asks(order, next, now);',
     to: 'const asking = order.payments.some(isLive) ? order : asks(order, next, now);',
   },
   {
     name: 'the amount of a late payment is not compared',
-    file: rules,
+    file: webhookRules,
     from: otherAmount,
-    to: otherAmount.replace('!fits(payment, order)', 'isLive(payment) && !fits(payment, order)'),
+    to: otherAmount.replace('!fitsOrder(payment, order)', 'isLive(payment) && !fitsOrder(payment, order)'),
   },
   {
     name: 'the amount of a payment that is concluded to be paid is not compared',
-    file: rules,
+    file: webhookRules,
     from: otherAmount,
-    to: otherAmount.replace('!fits(payment, order)', "'event' in command && !fits(payment, order)"),
+    to: otherAmount.replace('!fitsOrder(payment, order)', "'event' in command && !fitsOrder(payment, order)"),
   },
   {
     name: 'a request that is only added asks nothing',
-    file: rules,
+    file: paymentRules,
     from: 'return { order: begun(order, next, { isAdded: true }, now, settings) };',
     to: 'return { order: { ...begun(order, next, { isAdded: true }, now, settings), askedNow: order.askedNow ?? next.expected } };',
   },
   {
     name: 'a link of another amount is shown',
     file: orderView,
-    from: "if (!fits(last, order)) return 'changed';",
+    from: "if (!fitsOrder(last, order)) return 'changed';",
     to: '',
   },
   {
     name: 'a payment of another amount is first sent',
-    file: rules,
+    file: paymentRules,
     from: 'const free = withoutUnsent(asking, now);',
     to: 'const free = asking;',
   },
   {
     name: 'a payment of another amount is first sent after its call could not be made',
-    file: rules,
+    file: paymentRules,
     from: 'return { order: withoutUnsent(withPayment(order, next), now) };',
     to: 'return { order: withPayment(order, next) };',
   },
@@ -101,7 +107,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'another amount is accepted for an order that is paid',
-    file: rules,
+    file: staffRules,
     from: 'if (!isOtherAmount(payment, order)) return { order, concluded: false };',
     to: "if (payment.state !== 'paid') return { order, concluded: false };",
   },
@@ -119,31 +125,31 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'only a process with onPaid stores that it is due',
-    file: rules,
+    file: webhookRules,
     from: "settings.onPaid === 'firstPaid' ? undefined : { tries: 0",
     to: "settings.onPaid !== 'here' ? undefined : { tries: 0",
   },
   {
     name: 'onPaid that is not called for an hour is in no list',
     file: timeRules,
-    from: 'pendingOnPaid && !pendingOnPaid.isInReview && now >= pendingOnPaid.reviewAt',
-    to: 'pendingOnPaid && !pendingOnPaid.isInReview && now > pendingOnPaid.reviewAt + dayMs',
+    from: 'pendingOnPaid && now >= onPaidReviewAt(moved)',
+    to: 'pendingOnPaid && now > onPaidReviewAt(moved) + dayMs',
   },
   {
     name: 'a click after a refusal of the same content is sent at once',
-    file: rules,
+    file: paymentRules,
     from: '(!isAdded && now < earliest)',
     to: 'false',
   },
   {
     name: 'a payment that is added after a refusal of the same content is lost',
-    file: rules,
+    file: paymentRules,
     from: '(!isAdded && now < earliest)',
     to: 'now < earliest',
   },
   {
     name: 'a click sends a payment that was added after a refusal of the same content at once',
-    file: rules,
+    file: paymentRules,
     from: 'return sends === 0 ? refusedUntil(order.payments.slice(0, -1), payment) : nextAt;',
     to: 'return sends === 0 ? 0 : nextAt;',
   },
@@ -155,13 +161,13 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'absent is concluded at any time',
-    file: rules,
+    file: staffRules,
     from: 'isStopped && now >= safeAt',
     to: 'isStopped',
   },
   {
     name: 'over is concluded for a payment that can still be made',
-    file: rules,
+    file: staffRules,
     from: "return isSurelyEnded(found) || isKnownToExist(found) || isUnsent(found)\n        ? become('over')\n        : endedSafely('over');",
     to: "return become('over');",
   },
@@ -174,48 +180,48 @@ export const defects: readonly Defect[] = [
   {
     name: 'an open payment does not block the next one',
     file: 'src/orders/order.ts',
-    from: 'export const endedStates = [\n',
-    to: "export const endedStates = [\n  'open',\n",
+    from: 'export const endedStates = [',
+    to: "export const endedStates = ['open', ",
   },
   {
     name: 'an unknown payment does not block the next one',
     file: 'src/orders/order.ts',
-    from: 'export const endedStates = [\n',
-    to: "export const endedStates = [\n  'unknown',\n",
+    from: 'export const endedStates = [',
+    to: "export const endedStates = ['unknown', ",
   },
   {
     name: 'amounts are not compared',
-    file: rules,
+    file: webhookRules,
     from: 'event.value === expected.value ? []',
     to: 'event.value >= expected.value ? []',
   },
   {
     name: 'the end of a call counts for any claim',
-    file: rules,
+    file: paymentRules,
     from: "if (state !== 'sending' || claim?.token !== command.commandId) return { order };",
     to: "if (state !== 'sending' || !claim) return { order };",
   },
   {
     name: 'the end of a call counts in any state',
-    file: rules,
+    file: paymentRules,
     from: "if (state !== 'sending' || claim?.token !== command.commandId) return { order };",
     to: 'if (claim?.token !== command.commandId) return { order };',
   },
   {
     name: 'a cancelled order counts as paid',
-    file: rules,
+    file: webhookRules,
     from: ended,
     to: ended.replace('isEnded(order)', 'order.paidBy !== undefined'),
   },
   {
     name: 'a second payment pays the order again',
-    file: rules,
+    file: webhookRules,
     from: ended,
     to: ended.replace('isEnded(order)', 'order.cancelledAt !== undefined'),
   },
   {
     name: 'a late "accepted" opens a payment that has ended',
-    file: rules,
+    file: paymentRules,
     from: "if (linked.state === 'open' || !isLive(linked)) return linked;",
     to: "if (linked.state === 'open') return linked;",
   },
@@ -240,7 +246,7 @@ export const defects: readonly Defect[] = [
   { name: 'the sends are counted from the beginning', file: due, from: 'sends: sends + 1,', to: 'sends: 1,' },
   {
     name: 'a call that sent nothing counts as refused',
-    file: rules,
+    file: paymentRules,
     from: '...before, nextAt };',
     to: "...before, nextAt, state: 'refused' };",
   },
@@ -252,21 +258,21 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'each webhook of money is firstPaid',
-    file: rules,
-    from: 'const firstPaid = order.paidBy === referenceId && changed;',
+    file: webhookRules,
+    from: 'const firstPaid = order.paidBy === referenceId && changed && acceptedToken === undefined;',
     to: 'const firstPaid = order.paidBy === referenceId;',
   },
   {
     name: 'a webhook that is decided again has a different result',
-    file: rules,
-    from: 'const firstPaid = order.paidBy === referenceId && changed;',
+    file: webhookRules,
+    from: 'const firstPaid = order.paidBy === referenceId && changed && acceptedToken === undefined;',
     to: 'const firstPaid = false;',
   },
   {
     name: 'money for a payment that has ended is ignored',
-    file: rules,
-    from: "  if (status === 'paid') return paid(order, payment, command, now, settings);\n",
-    to: "  if (status === 'paid' && isLive(payment)) return paid(order, payment, command, now, settings);\n",
+    file: webhookRules,
+    from: "  if (status === 'paid') return markPaid(order, payment, command, now, settings);\n",
+    to: "  if (status === 'paid' && isLive(payment)) return markPaid(order, payment, command, now, settings);\n",
   },
   {
     name: 'repeatUnknown: false is ignored',
@@ -294,7 +300,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'an order that is missing after a restore counts as new to the service',
-    file: rules,
+    file: paymentRules,
     from: 'const mayExist = settings.restores.some(({ at }) => now < at + restoreMs);',
     to: 'const mayExist = false;',
   },
@@ -312,7 +318,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a click that is decided again claims again',
-    file: rules,
+    file: paymentRules,
     from: '  const effect = effectOf(order, commandId);\n  if (effect) return { order, effect };\n  const begunOrder',
     to: '  const begunOrder',
   },

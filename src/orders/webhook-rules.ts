@@ -1,0 +1,118 @@
+import type { Command, Decided, Decision, PaymentEvent, RuleSettings } from './commands.js';
+import { claimed, effectOf } from './due.js';
+import type { Order, Payment } from './order.js';
+import { backoffMs, hourMs, inState, withPayment } from './order-parts.js';
+import { fitsOrder, isEnded, isLive, isOtherAmount, paymentOf } from './payment-state.js';
+
+/*
+ * The rules of webhooks, and of `onPaid`.
+ */
+
+const longestStatusLength = 100;
+
+export function acceptWebhook(
+  before: Order,
+  command: Command<'event'>,
+  now: number,
+  settings: RuleSettings,
+): Decided {
+  const { commandId } = command;
+  const { referenceId, status } = command.event;
+  const found = paymentOf(before, referenceId);
+  if (!found) return { order: before, problem: 'no_reference' };
+  const unknownStatus = command.event.unknownStatus?.slice(0, longestStatusLength);
+  const payment = unknownStatus === found.unknownStatus ? found : { ...found, unknownStatus };
+  const order = payment === found ? before : withPayment(before, payment);
+  if (status === 'pending' || status === 'unknown') return { order, changed: false };
+  const mismatch = differences(payment, command.event);
+  if (mismatch.length > 0) {
+    const mismatchPaid = status === 'paid' ? true : payment.mismatchPaid;
+    const marked = {
+      ...payment,
+      mismatchAt: payment.mismatchAt ?? now,
+      ...(mismatchPaid && { mismatchPaid }),
+    };
+    return { order: withPayment(order, marked), mismatch };
+  }
+  if (status === 'paid') return markPaid(order, payment, command, now, settings);
+  const canEnd = isLive(payment) || payment.state === 'overdue';
+  if (!canEnd) return { order, changed: payment.endedToken === commandId };
+  return {
+    order: withPayment(order, inState(payment, status, now, { endedToken: commandId })),
+    changed: true,
+  };
+}
+
+function differences({ expected }: Payment, event: PaymentEvent): NonNullable<Decision['mismatch']> {
+  const merchantId = event.merchantId ?? expected.merchantId;
+  return [
+    ...(event.value === expected.value ? [] : ['amount' as const]),
+    ...(event.currency === expected.currency ? [] : ['currency' as const]),
+    ...(merchantId === expected.merchantId ? [] : ['merchantId' as const]),
+  ];
+}
+
+type PaidCommand = Pick<Command<'event'>, 'commandId' | 'mayCallOnPaid'>;
+
+/**
+ * Stores that a payment is paid, in whatever state it is. The first paid payment that asks what the order asks now pays the order,
+ * unless it was cancelled. This is decided once, when the payment is first reported as paid.
+ */
+export function markPaid(
+  order: Order,
+  payment: Payment,
+  command: PaidCommand,
+  now: number,
+  settings: RuleSettings,
+): Decided {
+  const { commandId } = command;
+  const { referenceId, state, endedToken, acceptedToken } = payment;
+  if (state === 'paid') {
+    const changed = endedToken === commandId;
+    // If your staff accepted it meanwhile, that call has returned firstPaid.
+    const firstPaid = order.paidBy === referenceId && changed && acceptedToken === undefined;
+    const otherAmount = isOtherAmount(payment, order);
+    return { order, changed, firstPaid, otherAmount, effect: effectOf(order, commandId) };
+  }
+  const counted = {
+    order: withPayment(order, inState(payment, 'paid', now, { endedToken: commandId })),
+    changed: true,
+    firstPaid: false,
+  };
+  if (isEnded(order)) return counted;
+  if (!fitsOrder(payment, order)) return { ...counted, otherAmount: true };
+  return { ...endedByPayment(counted.order, referenceId, command, now, settings), changed: true };
+}
+
+/** Marks the order as paid by one of its payments. */
+export function endedByPayment(
+  order: Order,
+  paidBy: string,
+  { commandId, mayCallOnPaid }: PaidCommand,
+  now: number,
+  settings: RuleSettings,
+): Decided {
+  const pendingOnPaid = settings.onPaid === 'firstPaid' ? undefined : { tries: 0, nextAt: now };
+  const paidOrder: Order = { ...order, paidBy, paidAt: now, pendingOnPaid, noClient: undefined };
+  const next =
+    settings.onPaid === 'here' && mayCallOnPaid
+      ? claimed(paidOrder, { type: 'callOnPaid', at: now, tries: 0 }, commandId, now, settings)
+      : { order: paidOrder };
+  return { ...next, firstPaid: true };
+}
+
+/** Stores the result of a call of `onPaid`. */
+export function onPaidCalled(
+  order: Order,
+  { commandId, isDone }: Command<'onPaidCalled'>,
+  now: number,
+  settings: RuleSettings,
+): Decided {
+  const { pendingOnPaid } = order;
+  if (!pendingOnPaid) return { order };
+  if (isDone) return { order: { ...order, pendingOnPaid: undefined } };
+  const { claim, ...waiting } = pendingOnPaid;
+  if (claim?.token !== commandId) return { order };
+  const nextAt = now + Math.min(backoffMs(waiting.tries, settings), hourMs);
+  return { order: { ...order, pendingOnPaid: { ...waiting, nextAt } } };
+}
