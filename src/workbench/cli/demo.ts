@@ -92,7 +92,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   return 0;
 }
 
-export const demo: Command = {
+export const demoCommand: Command = {
   name: 'demo',
   summary: 'Serves an example shop with its payment page, without an account',
   usage: ['demo [OPTIONS]'],

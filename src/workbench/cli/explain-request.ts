@@ -50,7 +50,7 @@ async function printSigned(
   return 0;
 }
 
-export const explainPayment: Command = {
+export const explainPaymentCommand: Command = {
   name: 'explain payment',
   summary: 'Shows the bytes that are signed for a payment, and their signature',
   usage: ['explain payment FILE --secret-env NAME [OPTIONS]'],
@@ -80,7 +80,7 @@ Exit code: 0, or 1 for wrong usage.`,
   },
 };
 
-export const explainInvoice: Command = {
+export const explainInvoiceCommand: Command = {
   name: 'explain invoice',
   summary: 'Shows the canonical string that is signed for an upload, and its signature',
   usage: ['explain invoice FILE --secret-env NAME [OPTIONS]'],

@@ -65,7 +65,7 @@ function diagnosisText({ cause, message, fix, expected, received, firstDifferenc
   return [`The signature is wrong: ${cause}\n`, message, `\nWhat to do: ${fix}\n`, ...texts].join('\n');
 }
 
-export const explainSignature: Command = {
+export const explainSignatureCommand: Command = {
   name: 'explain signature',
   summary: 'Shows why a signature is wrong',
   usage: ['explain signature FILE --received SIGNATURE --secret-env NAME [OPTIONS]'],

@@ -1,16 +1,16 @@
 import { didYouMean } from '../../values/nearest-word.js';
 import type { Command } from './command.js';
 import { explainNotificationCommand } from './explain-notification.js';
-import { explainInvoice, explainPayment } from './explain-request.js';
-import { explainSignature } from './explain-signature.js';
+import { explainInvoiceCommand, explainPaymentCommand } from './explain-request.js';
+import { explainSignatureCommand } from './explain-signature.js';
 import { CliError, visible } from './io.js';
 
-const commands = [explainPayment, explainInvoice, explainSignature, explainNotificationCommand];
+const commands = [explainPaymentCommand, explainInvoiceCommand, explainSignatureCommand, explainNotificationCommand];
 
 const kinds = commands.map(({ name }) => name.replace('explain ', ''));
 const list = 'payment, invoice, signature or notification';
 
-export const explain: Command = {
+export const explainCommand: Command = {
   name: 'explain',
   summary: 'Shows how a request or a notification is signed, or why a signature is wrong',
   usage: ['explain KIND FILE --secret-env NAME [OPTIONS]'],

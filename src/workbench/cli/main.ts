@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { fstatSync, writeSync } from 'node:fs';
 import { codeOf, reasonOf } from '../../values/reason-of.js';
-import { run } from './run.js';
+import { runCommandLine } from './run.js';
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: Error) => {
@@ -22,7 +22,7 @@ function isPipe(descriptor: number): boolean {
   }
 }
 
-run(process.argv.slice(2), {
+runCommandLine(process.argv.slice(2), {
   env: process.env,
   signals: process,
   // A getter, because the first access opens standard input.

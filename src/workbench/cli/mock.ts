@@ -145,7 +145,7 @@ export async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }
   return { reached };
 }
 
-export const mock: Command = {
+export const mockCommand: Command = {
   name: 'mock',
   summary: 'Serves the mock of the whole service',
   usage: ['mock [OPTIONS]'],

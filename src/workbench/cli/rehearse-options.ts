@@ -69,7 +69,7 @@ const judging = {
 };
 
 const mock = {
-  port: textOr('0', 'N', 'Port of the mock, for a backend that is already running. 0 uses a free port'),
+  port: textOr('0', 'N', 'Port of the mock, for a shop that runs permanently. 0 uses a free port'),
   host: textOr('127.0.0.1', 'HOST', 'Host to listen on, such as 0.0.0.0 for a backend in a container'),
   'public-url': text('URL', 'Address at which the backend reaches the mock'),
   'allow-host': texts(
@@ -138,7 +138,7 @@ export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> 
   const page = orderUrl === undefined ? undefined : orderPage(orderUrl, values.paid, values.once, headers);
   const chosen = fromUsage(() => chooseScenarios(values.scenarios?.split(',')), '--scenarios: ');
   if ((await mockOptionsFrom({ config: values.config })).scenario !== undefined)
-    throw new CliError('--config: rehearse sets the scenario itself. Choose scenarios with --scenarios');
+    throw new CliError('--config: rehearse sets the scenario itself; choose scenarios with --scenarios');
   const mockOptions = { journalLimit: rehearsalJournalLimit, ...(await mockOptionsFrom(values)) };
   const baseline = fromUsage(() => resolveScenario(mockOptions.scenario), '--service: ');
   // A scenario that equals the baseline would be run twice.

@@ -32,8 +32,8 @@ shop, runs in the baseline first and then in each scenario. rehearse compares th
 or lose an order.
 
 The command gets INSTALLMENT_BASE_URL and the other variables of a client, INSTALLMENT_LENDER_BASE_URL, INSTALLMENT_MOCK_URL and
-INSTALLMENT_SCENARIO. Start a shop that stays up before, with the port of the mock: INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for
---port 4010.
+INSTALLMENT_SCENARIO. If your shop runs permanently, start it first, with the port of the mock:
+INSTALLMENT_BASE_URL=http://127.0.0.1:4010 for --port 4010.
 
 A scenario is not judged if it needs a flag that is missing (--webhook, --order-url, --checkout, --checkout-changed, --restart or
 --customer), or an upload or a refused request that the baseline does not have. That does not change the exit code.
@@ -126,7 +126,7 @@ async function writeReport(file: string | undefined, report: RehearsalReport): P
   });
 }
 
-export const rehearse: Command = {
+export const rehearseCommand: Command = {
   name: 'rehearse',
   summary: 'Runs your test or your checkout against many simulated behaviours of the service',
   usage: [

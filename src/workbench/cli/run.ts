@@ -1,20 +1,27 @@
 import { version } from '../../version.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { helpOf, overview, type Command } from './command.js';
-import { demo } from './demo.js';
-import { explain } from './explain.js';
+import { demoCommand } from './demo.js';
+import { explainCommand } from './explain.js';
 import { codeOf } from '../../values/reason-of.js';
 import { CliError, visible, type CliIo } from './io.js';
-import { mock } from './mock.js';
+import { mockCommand } from './mock.js';
 import { probeCommand } from './probe.js';
-import { rehearse } from './rehearse.js';
-import { schema } from './schema.js';
+import { rehearseCommand } from './rehearse.js';
+import { schemaCommand } from './schema.js';
 
 /** The commands in the order of the help. */
-const commands: readonly Command[] = [demo, mock, explain, rehearse, probeCommand, schema];
+const commands: readonly Command[] = [
+  demoCommand,
+  mockCommand,
+  explainCommand,
+  rehearseCommand,
+  probeCommand,
+  schemaCommand,
+];
 
 /** Runs a command line. @returns the exit code */
-export async function run(args: readonly string[], io: CliIo): Promise<number> {
+export async function runCommandLine(args: readonly string[], io: CliIo): Promise<number> {
   const [name = '', kind = ''] = args;
   const named = commands.find((each) => each.name === name);
   const ofKind = named?.commands?.find((each) => each.name === `${name} ${kind}`);

@@ -50,7 +50,7 @@ function run(args: readonly string[], io: CliIo): number {
   return 0;
 }
 
-export const schema: Command = {
+export const schemaCommand: Command = {
   name: 'schema',
   summary: 'Prints the CREATE statements of the table of orders',
   usage: ['schema DIALECT [--table NAME]'],

@@ -177,7 +177,7 @@ describe('installment-payments rehearse', () => {
     [
       'with a scenario in the file of options',
       ['--config', inScenario, '--', 'true'],
-      'choose with --scenarios',
+      'choose scenarios with --scenarios',
     ],
     ['with an unknown option', ['--wolrds', 'slow', '--', 'true'], '--wolrds'],
     [
@@ -404,7 +404,7 @@ describe('rehearse --service', () => {
 
   test('refuses a scenario in the file of --config, which only the file of probe can contain', async () => {
     const { code, output } = await rehearse('--service', seen, '--config', inScenario, '--', 'true');
-    expect(output).toContain('choose with --scenarios');
+    expect(output).toContain('choose scenarios with --scenarios');
     expect(code).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { run } from '../../../src/workbench/cli/run.js';
+import { runCommandLine } from '../../../src/workbench/cli/run.js';
 import { createMockService } from '../../../src/entries/mock.js';
 import { connectMock } from '../../../src/workbench/remote/index.js';
 import { version } from '../../../src/version.js';
@@ -126,7 +126,7 @@ describe('a wrong command line', () => {
       error: () => undefined,
     };
     const args = ['explain', 'payment', '-', '--secret-env', 'KEY'];
-    await expect(run(args, io)).rejects.toBe(broken);
+    await expect(runCommandLine(args, io)).rejects.toBe(broken);
   });
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { CliIo } from '../../../src/workbench/cli/io.js';
-import { run } from '../../../src/workbench/cli/run.js';
+import { runCommandLine } from '../../../src/workbench/cli/run.js';
 
 export interface Ran {
   readonly code: number;
@@ -43,7 +43,7 @@ export async function runUntil(
     lines.push(line);
     output.push(line);
   };
-  const code = await run(args, {
+  const code = await runCommandLine(args, {
     env,
     signals,
     input: Readable.from([Buffer.from(input)]),

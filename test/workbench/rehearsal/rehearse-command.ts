@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { run } from '../../../src/workbench/cli/run.js';
+import { runCommandLine } from '../../../src/workbench/cli/run.js';
 import { DEMO_MERCHANT, type RehearsalReport } from '../../../src/entries/mock.js';
 
 export interface Rehearsed {
@@ -24,7 +24,7 @@ export async function rehearseCommand(args: readonly string[], env: NodeJS.Proce
   const lines: string[] = [];
   const tell = (line: string) => lines.push(line);
   try {
-    const code = await run(['rehearse', '--json', json, ...args], {
+    const code = await runCommandLine(['rehearse', '--json', json, ...args], {
       env,
       signals: new EventEmitter(),
       input: new PassThrough(),
