@@ -118,7 +118,9 @@ function signedExpressions({ signed, place, parts }: Scheme): readonly string[] 
   if (part) {
     const fields = 'member' in place ? 'fields' : 'read(body)';
     const value = part.member === undefined ? fields : `${fields}.${part.member}`;
-    return part.kind === 'body' ? [`String(${value})`] : [`${part.kind}(${value} ?? {})`];
+    // `String` would take an array of one text for that text.
+    if (part.kind === 'body') return [`typeof ${value} === 'string' ? ${value} : ''`];
+    return [`${part.kind}(${value} ?? {})`];
   }
   const before = parts.reduce(
     // A time in milliseconds has its placeholder and three zeros: here it is whole.
