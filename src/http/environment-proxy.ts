@@ -30,6 +30,10 @@ export function unreadProxyHint({ protocol, hostname }: URL): string | undefined
     const name = names[protocol as keyof typeof names].find((candidate) => env[candidate]);
     const isUnread = name !== undefined && !loopbackHost.test(hostname) && !environmentProxy();
     if (!isUnread || isExcepted(hostname, env['NO_PROXY'] ?? env['no_proxy'] ?? '')) return undefined;
-    return `${name} is set and not used: set NODE_USE_ENV_PROXY=1 (from Node 24), or pass an agent for the proxy`;
+    // Node reads no variable for all protocols.
+    const variable = /^all_/i.test(name)
+      ? `, with the proxy in ${names[protocol as keyof typeof names][0]}`
+      : '';
+    return `${name} is set and not used: set NODE_USE_ENV_PROXY=1 (from Node 24)${variable}, or pass an agent for the proxy`;
   });
 }

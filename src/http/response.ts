@@ -72,7 +72,12 @@ const isBinary = (byte: number) =>
 
 /** `resultStatus` in any notation, and any string of JSON that is a status after which the service may have acted. */
 const resultName = /result[_-]*status/i;
-const openStatus = new RegExp(`"(?:${openStatuses.join('|')})\\\\?"`);
+const openString = new RegExp(`"(?:${openStatuses.join('|')})\\\\*"`, 'i');
+/** Such a status of several words is no part of any other text, whatever the notation. */
+const openWords = new RegExp(
+  `\\b(?:${openStatuses.filter((status) => status.includes('_')).join('|')})\\b`,
+  'i',
+);
 
 /**
  * True for a 4xx whose body has a result of the service that cannot be read, or may have one under a compression that no
@@ -83,7 +88,8 @@ export function isUnreadableResult({ httpStatus, body }: WireResponse): boolean 
   // UTF-16 has a NUL beside each ASCII letter.
   const ascii = Buffer.from(body).toString('latin1').replaceAll('\0', '');
   const isMarkup = /^\s*</.test(ascii);
-  return resultName.test(ascii) || (!isMarkup && openStatus.test(ascii)) || body.some(isBinary);
+  const isOpen = openWords.test(ascii) || (!isMarkup && openString.test(ascii));
+  return isOpen || resultName.test(ascii) || body.some(isBinary);
 }
 
 /** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */

@@ -12,6 +12,29 @@ import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { maxFileBytes } from '../protocol/limits.js';
 
 const chunksPerTurn = 1024;
+const blockBytes = 64 * 1024;
+
+/** Copies of pieces, in blocks: a source may use its buffer again, and may give each byte as a piece of its own. */
+class CopiedPieces {
+  readonly #blocks: Uint8Array[] = [];
+  /** The rest of the last block. */
+  #free = new Uint8Array();
+
+  add(piece: Uint8Array): void {
+    for (let rest = piece; rest.length > 0;) {
+      if (this.#free.length === 0) this.#blocks.push((this.#free = new Uint8Array(blockBytes)));
+      const part = rest.subarray(0, this.#free.length);
+      this.#free.set(part);
+      this.#free = this.#free.subarray(part.length);
+      rest = rest.subarray(part.length);
+    }
+  }
+
+  all(): Uint8Array[] {
+    const last = this.#blocks.at(-1)?.subarray(0, blockBytes - this.#free.length);
+    return last ? [...this.#blocks.slice(0, -1), last] : [];
+  }
+}
 
 // Two uploads of one stream would share its pieces, and the first one to end would close it for both. ES modules and
 // CommonJS have one list. Reflect.set throws nothing where globalThis is frozen.
@@ -58,7 +81,8 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uin
   const { next, close } = reader;
   const stop = () => void ignoreErrors(close);
   signal.addEventListener('abort', stop);
-  const pieces: Uint8Array[] = [];
+  const pieces = new CopiedPieces();
+  let count = 0;
   let size = 0;
   try {
     for (let piece = await next(); !piece.done; piece = await next()) {
@@ -67,10 +91,10 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uin
         return new FileProblem('must be a stream of bytes: a piece is not a Uint8Array');
       size += piece.value.length;
       if (size > maxFileBytes) return tooLarge;
-      // A copy: the source may use its buffer again for the next piece.
-      pieces.push(new Uint8Array(piece.value));
+      pieces.add(piece.value);
+      count += 1;
       // A source that never waits would block the timers of the limits.
-      if (pieces.length % chunksPerTurn === 0) await nextTurn();
+      if (count % chunksPerTurn === 0) await nextTurn();
     }
   } finally {
     stop();
@@ -81,7 +105,7 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uin
         'was cut short by the multipart parser, whose limit it exceeds (busboy, multer, @fastify/multipart: ' +
           `limits.fileSize): set that limit above ${maxFileBytes} bytes`,
       )
-    : pieces;
+    : pieces.all();
 }
 
 /** The bytes of a file, unless its size changed: a file that is still being written would be sent short. */

@@ -1,5 +1,6 @@
 import { endpoints, type Endpoint } from './endpoints.js';
 import { edgeProblem } from './field-rules.js';
+import { orUndefined } from '../values/untrusted-values.js';
 import { parseUrl } from './urls.js';
 
 // What a merchant is given for its client: a base URL, a client ID and a secret key.
@@ -26,7 +27,9 @@ export function baseUrlProblem(written: string, sender: Endpoint['sender'] = 'me
   if (url.username !== '' || url.password !== '') return 'must not contain credentials';
   if (/[?#]/.test(written)) return 'must not have a query or a fragment';
   if (url.port === '0') return 'must not have port 0';
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = (orUndefined(() => decodeURIComponent(url.pathname)) ?? url.pathname)
+    .toLowerCase()
+    .replace(/\/+$/, '');
   const known = notIncluded[sender].find((operationPath) => path.endsWith(operationPath));
   return known === undefined ? undefined : `must not include ${known}: leave that out, the client adds it`;
 }

@@ -1,16 +1,27 @@
-const shortestMs = 60_000;
+const minuteMs = 60_000;
 const longestDays = 90;
+const hourInSeconds = 3600;
+/** Unix times in seconds of the years 2020 to 2040, which in milliseconds are some three weeks. */
+const unixSeconds = { from: 1_577_836_800, to: 2_208_988_800 };
 
-/** The warning about a `transExpiredTime` that is probably in another unit. The specification gives it no bounds. */
+/** What a `transExpiredTime` is that is probably in another unit; undefined for any other. The specification gives no bounds. */
+export function oddExpiry(ms: number): string | undefined {
+  if (ms < minuteMs) return 'less than a minute';
+  if (ms > longestDays * 86_400_000) return `more than ${longestDays} days`;
+  // A duration is a whole number of seconds, or the rest of a time that ends: then it is hardly ever one of these.
+  if (ms % 1000 === 0) return undefined;
+  if (ms >= unixSeconds.from && ms < unixSeconds.to) return 'probably a moment in seconds';
+  return ms % hourInSeconds === 0 && ms <= longestDays * 86_400
+    ? 'probably whole hours in seconds'
+    : undefined;
+}
+
+/** The warning about a `transExpiredTime` that is probably in another unit. */
 export function expiryWarning({
   transExpiredTime: ms,
 }: {
   readonly transExpiredTime?: number | undefined;
 }): string | undefined {
-  if (ms === undefined) return undefined;
-  const unit = 'It is a duration in milliseconds: 15 minutes are 900000.';
-  if (ms < shortestMs) return `transExpiredTime is less than a minute. ${unit}`;
-  return ms > longestDays * 86_400_000
-    ? `transExpiredTime is more than ${longestDays} days. ${unit}`
-    : undefined;
+  const odd = ms === undefined ? undefined : oddExpiry(ms);
+  return odd && `transExpiredTime is ${odd}. It is a duration in milliseconds: 15 minutes are 900000.`;
 }

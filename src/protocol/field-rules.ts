@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { describeRefused } from '../values/kind-of-value.js';
+import { describeRefused, kindOf } from '../values/kind-of-value.js';
 import { isRecord } from '../values/untrusted-values.js';
 import { maxReferenceLength } from './limits.js';
 import { isTimestamp, isWireInstant, type TimestampForm } from './timestamps.js';
@@ -75,10 +75,9 @@ export function objectError(example = '') {
   };
 }
 
-const wellFormed = z.refine<string>(
-  (value) => value.isWellFormed(),
-  'must be well-formed Unicode: it contains half of a surrogate pair',
-);
+const wellFormedRule = 'must be well-formed Unicode: it contains half of a surrogate pair';
+
+const wellFormed = z.refine<string>((value) => value.isWellFormed(), wellFormedRule);
 
 /** Any text. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
 export const text = z.string(ruleError('must be a string')).check(wellFormed);
@@ -88,7 +87,8 @@ export const identifier = text.check(z.minLength(1, 'must not be empty'));
 /** The problem of an ID or a key that is empty, or was copied with what stood beside it. */
 export function edgeProblem(value: string): string | undefined {
   if (value === '') return 'must not be empty';
-  return /^[\s\p{Cc}]|[\s\p{Cc}]$/u.test(value)
+  // Also what shows as nothing, such as a zero-width space.
+  return /^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$/u.test(value)
     ? 'must not begin or end with white space or a control character, such as a line break that was copied with it'
     : undefined;
 }
@@ -101,8 +101,18 @@ export const givenId = text.check(
   }),
 );
 
-export function patterned(pattern: RegExp, rule: string) {
-  return z.string(ruleError(rule)).check(z.regex(pattern, { error: rule, abort: true }), wellFormed);
+/**
+ * Text in a form, and right beyond it: well-formed, unless another rule is given. No check of it aborts, because a rule between
+ * fields would not be checked then.
+ */
+export function patterned(
+  pattern: RegExp,
+  rule: string,
+  isRight = (value: string) => value.isWellFormed(),
+  problem = wellFormedRule,
+) {
+  const isRightInForm = (value: string) => !pattern.test(value) || isRight(value);
+  return z.string(ruleError(rule)).check(z.regex(pattern, rule), z.refine(isRightInForm, problem));
 }
 
 const referenceIdShape = new RegExp(`^[0-9a-zA-Z_:-]{1,${maxReferenceLength}}$`);
@@ -121,7 +131,7 @@ const notReal = 'is not a real date and time: check the day, the month and the h
 
 export function wireTimestamp(form: TimestampForm) {
   const rule = `must be a string in the form ${form.form}`;
-  return patterned(form.shape, rule).check(z.refine((value) => isTimestamp(value, form), notReal));
+  return patterned(form.shape, rule, (value) => isTimestamp(value, form), notReal);
 }
 
 export function inputTimestamp(form: TimestampForm, messageOf = wrongKind) {
@@ -152,7 +162,7 @@ export function literal<const Word extends string>(word: Word) {
 type Advice = Readonly<Partial<Record<'has a fraction' | 'is negative', string>>>;
 
 function numberMessage(rule: string, input: unknown, advice: Advice): string {
-  if (typeof input === 'object' && input !== null && !Array.isArray(input))
+  if (typeof input === 'object' && input !== null && kindOf(input) !== 'an array')
     return `${rule}; got an object (a BigNumber? pass a number)`;
   const message = wrongKind(rule, input);
   if (typeof input === 'string' || typeof input === 'bigint') return `${message}: pass a number`;

@@ -47,8 +47,11 @@ const customer = z.strictObject(
     description: optional(text),
     gender: optional(oneOf(['M', 'F', 'U'])),
     dateOfBirth: optional(
-      patterned(dayShape, 'must be a string in the form DD-MM-YYYY, such as 31-12-1990').check(
-        z.refine(isCalendarDay, 'is not a real date: check the day and the month'),
+      patterned(
+        dayShape,
+        'must be a string in the form DD-MM-YYYY, such as 31-12-1990',
+        isCalendarDay,
+        'is not a real date: check the day and the month',
       ),
     ),
   },

@@ -158,8 +158,8 @@ export interface PaymentRequest {
   /** Information about the seller. */
   seller?: PaymentSeller | undefined;
   /**
-   * How long the customer may take to pay, in milliseconds: a positive integer, which is assumed. Less than a minute and more
-   * than 90 days are sent, with a warning in the log.
+   * How long the customer may take to pay, in milliseconds: a positive integer, which is assumed. Less than a minute, more
+   * than 90 days, and what is probably a number of seconds are sent, with a warning in the log.
    */
   transExpiredTime?: number | undefined;
   /** Whether the service sends the customer an SMS. */

@@ -1,4 +1,5 @@
 import { isDate } from 'node:util/types';
+import { orUndefined } from './untrusted-values.js';
 
 // The name of a built-in or a class, such as Promise; anything else could be data.
 const className = /^[A-Z]\w{0,30}$/;
@@ -15,7 +16,8 @@ function kindOfObject(value: object): string {
 /** The kind of a value with its article, never its content: `null`, `NaN`, `a string`, `an array`, `a Map`. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  if (typeof value === 'object') return kindOfObject(value);
+  // A proxy may throw whatever it is asked, such as one that was revoked.
+  if (typeof value === 'object') return orUndefined(() => kindOfObject(value)) ?? 'an object';
   if (typeof value !== 'number' || Number.isFinite(value)) return `a ${typeof value}`;
   return Number.isNaN(value) ? 'NaN' : 'Infinity';
 }

@@ -44,7 +44,10 @@ async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], max
 
 /** Waits for a body that something else is reading: a middleware may still be filling its copy. */
 async function readElsewhere(request: Readable): Promise<void> {
-  if (!request.readableDidRead || request.readableEnded) return;
+  const isBeingRead =
+    request.readableFlowing === true ||
+    ['data', 'readable'].some((event) => request.listenerCount(event) > 0);
+  if (!request.readableDidRead || request.readableEnded || !isBeingRead) return;
   await finished(request, { writable: false }).catch(() => {
     throw incomplete();
   });

@@ -231,6 +231,13 @@ describe('a proxy of the environment that Node was not told to use', () => {
     expect(message).not.toContain('proxy.internal');
   });
 
+  test('of all protocols is named with the variable that Node reads', async () => {
+    vi.stubEnv('ALL_PROXY', 'http://proxy.internal:3128');
+    expect(await messageFor({})).toContain(
+      'ALL_PROXY is set and not used: set NODE_USE_ENV_PROXY=1 (from Node 24), with the proxy in HTTPS_PROXY, or pass an agent',
+    );
+  });
+
   test.each(['*', 'other.example, .invalid', 'PAY.INVALID', '*.invalid:443'])(
     'is not named if NO_PROXY excepts the host: %s',
     async (exceptions) => {

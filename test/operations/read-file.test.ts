@@ -28,11 +28,33 @@ describe('a stream without an async iterator', () => {
       cancel,
     };
     const stream = { getReader: () => reader, cancel } as unknown as ReadableStream;
-    expect(await read(stream)).toMatchObject({
-      pieces: [new Uint8Array(Buffer.from('%PDF')), new Uint8Array(Buffer.from('-1.4'))],
-    });
+    expect(await read(stream)).toMatchObject({ pieces: [new Uint8Array(Buffer.from('%PDF-1.4'))] });
     expect(cancel).toHaveBeenCalledOnce();
   });
+});
+
+describe('a stream of many pieces', () => {
+  const bytes = new Uint8Array(Buffer.alloc(300_001, '%PDF-1.7 '));
+  async function* piecesOf(length: number) {
+    const reused = Buffer.alloc(length);
+    for (let at = 0; at < bytes.length; at += length) {
+      const piece = bytes.subarray(at, at + length);
+      reused.set(piece);
+      yield await Promise.resolve(reused.subarray(0, piece.length));
+    }
+  }
+
+  it.each([1, 7, 4096, 65_535, 65_536, 65_537, 300_001])(
+    'of %i bytes is sent whole, from a buffer that is used again for each',
+    async (length) => {
+      const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
+      await demoClient({ fetch }).uploadInvoice({ ...invoiceUpload(), file: piecesOf(length) });
+      expect(requests).toHaveLength(1);
+      const file = await read(piecesOf(length));
+      expect('pieces' in file && Buffer.concat(file.pieces).equals(bytes)).toBe(true);
+      expect('pieces' in file && file.pieces.length).toBeLessThanOrEqual(5);
+    },
+  );
 });
 
 describe('a stream is stopped', () => {

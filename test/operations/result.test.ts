@@ -206,6 +206,18 @@ describe('a whole 4xx that says resultStatus and has no usable one', () => {
   });
 
   it.each([
+    'REQUEST_PROCESSING',
+    'status=DUPLICATE_REFERENCE_ID',
+    '<error><code>REQUEST_PROCESSING</code></error>',
+    '{"code":"DUPLICATE_REFERENCE_ID: the order exists"}',
+    '{"code":"request_processing"}',
+    '{"code":"Approved"}',
+    JSON.stringify({ first: JSON.stringify({ second: JSON.stringify({ code: 'APPROVED' }) }) }),
+  ])('is unknown and final in any notation: %s', (body) => {
+    expect(processed(body, { httpStatus: 400 })).toMatchObject({ outcome: 'unknown', transient: false });
+  });
+
+  it.each([
     '{"error":{"code":"INVALID_AMOUNT"}}',
     '{"error":{"code":"ERROR_GENERAL"}}',
     '{"error":"NOT_APPROVED"}',

@@ -98,6 +98,10 @@ describe('baseUrl', () => {
       ['?', '?a=b', '/#', '#a', ':0'].map((end) => `https://pay.example${end}`),
     ],
     ['white space', [' https://pay.example', 'https://pay.example\n', 'https://pay.exa\tmple']],
+    [
+      'a path of an operation in any spelling',
+      ['/v2', '/V2/', '/%76%32', '/api/V2/Payments'].map((path) => `https://pay.example${path}`),
+    ],
   ])('is refused with %s', (_what, baseUrls) => {
     for (const baseUrl of baseUrls) expect([baseUrl, wrongOption({ baseUrl })]).toEqual([baseUrl, 'baseUrl']);
   });
@@ -111,12 +115,21 @@ describe('baseUrl', () => {
 });
 
 describe.each(['clientId', 'secretKey', 'merchantId', 'storeId', 'platformId'])('%s', (name) => {
-  it.each(['', ' a', 'a\r', 'a\n', '\u00a0a', '\u0000a', 'a\u0085', '\ufeffa'])(
-    'is refused as %j',
-    (value) => {
-      expect(wrongOption({ [name]: value })).toBe(name);
-    },
-  );
+  it.each([
+    '',
+    ' a',
+    'a\r',
+    'a\n',
+    '\u00a0a',
+    '\u0000a',
+    'a\u0085',
+    '\ufeffa',
+    '\u200ba',
+    'a\u2060',
+    'a\u200e',
+  ])('is refused as %j', (value) => {
+    expect(wrongOption({ [name]: value })).toBe(name);
+  });
 
   it('may have white space inside', () => {
     expect(fits({ [name]: 'a b' })).toBeInstanceOf(InstallmentClient);

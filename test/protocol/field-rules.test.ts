@@ -28,6 +28,9 @@ const halfPair = 'must be well-formed Unicode: it contains half of a surrogate p
 
 const count = 'must be an integer from 1 to 9007199254740991';
 
+const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+revoke();
+
 const digits = patterned(/^\d+$/, 'must be digits');
 const anything = patterned(/^[^]+$/, 'must be something');
 const emptyObject = z.strictObject({}, objectError());
@@ -71,6 +74,12 @@ describe('the message of a broken rule', () => {
     ['a count as a bigint', positiveInteger, 1n, `${count}; got a bigint: pass a number`],
     ['a count as an object', positiveInteger, {}, `${count}; got an object (a BigNumber? pass a number)`],
     ['a count as an array', positiveInteger, [], `${count}; got an array`],
+    [
+      'a count as a revoked proxy',
+      positiveInteger,
+      revoked,
+      `${count}; got an object (a BigNumber? pass a number)`,
+    ],
     ['null for a count', positiveInteger, null, `${count}; got null`],
     ['a count beyond exact integers', wholeNumber, 2 ** 53, 'must be an integer from 0 to 9007199254740991'],
     ['a negative number', wholeNumber, -1, 'must be an integer from 0 to 9007199254740991; is negative'],

@@ -129,6 +129,13 @@ describe('each wrong value is refused at its path:', () => {
       }
     },
   );
+
+  it('no file beside a referenceId in another form, of which both are reported', async () => {
+    expect(await brokenRules('uploadInvoice', { referenceId: 'R 1' })).toEqual([
+      'referenceId INVALID_REFERENCE_ID',
+      'file INVALID_REQUEST',
+    ]);
+  });
 });
 
 it('a Date is written in UTC to the second, and an object as JSON', async () => {

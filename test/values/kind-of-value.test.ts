@@ -34,6 +34,12 @@ it.each<readonly [unknown, string]>([
   expect(kindOf(value)).toBe(kind);
 });
 
+it('the kind of a proxy that throws whatever it is asked is an object', () => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  expect(kindOf(proxy)).toBe('an object');
+});
+
 it.each<readonly [unknown, string]>([
   [-1, 'is negative'],
   [-0.5, 'is negative'],

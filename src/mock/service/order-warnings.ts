@@ -1,8 +1,6 @@
+import { oddExpiry } from '../../protocol/expiry-warning.js';
 import { oddAmount } from '../../protocol/odd-amount.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
-
-const shortestMs = 60_000;
-const longestMs = 90 * 24 * 60 * shortestMs;
 
 /**
  * The oddities of a payment's order, a sentence each. The specification refuses none of them, and a merchant hardly means
@@ -14,12 +12,10 @@ export function orderWarnings(order: PaymentRequestWire): string[] {
 }
 
 function timeWarnings({ transExpiredTime }: PaymentRequestWire): string[] {
-  if (transExpiredTime === undefined) return [];
-  const isShort = transExpiredTime < shortestMs;
-  if (!isShort && transExpiredTime <= longestMs) return [];
-  const size = isShort ? 'less than a minute' : 'more than 90 days';
+  const odd = transExpiredTime === undefined ? undefined : oddExpiry(transExpiredTime);
+  if (odd === undefined) return [];
   return [
-    `transExpiredTime is ${transExpiredTime} ms, ${size}: it is a time in milliseconds, not a moment, so 15 minutes are 900000.`,
+    `transExpiredTime is ${transExpiredTime} ms, ${odd}: it is a time in milliseconds, not a moment, so 15 minutes are 900000.`,
   ];
 }
 

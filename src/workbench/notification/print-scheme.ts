@@ -119,7 +119,9 @@ function signedExpressions({ signed, place, parts }: Scheme): readonly string[] 
   if (part) {
     const fields = 'member' in place ? 'fields' : 'read(body)';
     const value = part.member === undefined ? fields : `${fields}.${part.member}`;
-    return part.kind === 'body' ? [`String(${value})`] : [`${part.kind}(${value} ?? {})`];
+    // `String` would take an array of one text for that text.
+    if (part.kind === 'body') return [`typeof ${value} === 'string' ? ${value} : ''`];
+    return [`${part.kind}(${value} ?? {})`];
   }
   const before = parts.reduce(
     // A time in milliseconds has three zeros after its placeholder. The constant contains the whole number.

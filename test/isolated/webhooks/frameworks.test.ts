@@ -325,6 +325,19 @@ describe('raw bytes that a framework has kept', () => {
     expect(await send(shop.url, { body })).toMatchObject({ status: 500, body: '{"error":"BODY_NOT_RAW"}' });
   });
 
+  test('are missing if a middleware has read the beginning of the body and left the rest', async () => {
+    const webhook = recordingHandler();
+    await using shop = await serve((request, response) => {
+      request.once('data', (chunk: Buffer) => {
+        request.pause();
+        request.unshift(chunk);
+        void webhook.node(request, response);
+      });
+    });
+
+    expect(await send(shop.url, { body })).toMatchObject({ status: 500, body: '{"error":"BODY_NOT_RAW"}' });
+  });
+
   test('are empty for an empty body', async () => {
     const webhook = recordingHandler();
     await using shop = await serve((request, response) => {

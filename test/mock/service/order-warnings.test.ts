@@ -24,6 +24,7 @@ test.each<[string, object, string[]]>([
   ['items of more than a tenth', { ...amounting(1000), ...costing(101) }, []],
   ['an amount in xu', { ...amounting(100_000), ...costing(1000) }, [lessThan]],
   ['15 minutes in seconds', { transExpiredTime: 900 }, [short(900)]],
+  ['a day in seconds', { transExpiredTime: 86_400 }, [oddTime('probably whole hours in seconds')(86_400)]],
   ['less than a minute', { transExpiredTime: 59_999 }, [short(59_999)]],
   ['a minute', { transExpiredTime: 60_000 }, []],
   ['90 days', { transExpiredTime: 7_776_000_000 }, []],

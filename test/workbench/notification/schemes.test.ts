@@ -414,6 +414,17 @@ test.each(samples.filter(({ delivery }) => memberNames.some((name) => delivery.b
   },
 );
 
+test('a printed handler for a signed member refuses one that is no string', async () => {
+  const [sample] = samples.filter(({ name }) => name === 'ZaloPay');
+  const delivery = sample?.delivery ?? { headers: {}, body: '{}' };
+  const { out } = await explain(delivery, key);
+  const sent = JSON.parse(delivery.body) as Record<string, unknown>;
+  for (const data of [[sent['data']], [[sent['data']]], { toString: 'x' }, null]) {
+    const changed = { ...delivery, body: JSON.stringify({ ...sent, data }) };
+    expect(await statusOf(printedHandler(out, key), changed)).toBe(401);
+  }
+});
+
 test('headers can end with CR LF, and the printed template contains no value of the body', async () => {
   const [github] = samples;
   const { code, out } = await explain(github?.delivery ?? { body, headers: {} }, key, '\r\n');
