@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net';
 import Database from 'libsql';
 import { afterEach, expect, test, vi } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
-import { DEMO_MERCHANT, rehearse, samplePaymentRequest, type MockService } from '../../src/entries/mock.js';
+import {
+  createMockService,
+  DEMO_MERCHANT,
+  rehearse,
+  samplePaymentRequest,
+  type MockService,
+} from '../../src/entries/mock.js';
 import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
 import { signWebhook, type WebhookHandler } from '../../src/webhooks/index.js';
 import { guideModule } from '../helpers/guide-module.js';
