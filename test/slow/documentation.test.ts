@@ -30,7 +30,7 @@ const { dependencies } = JSON.parse(
   readFileSync(join(root, 'test/databases/adapters/package.json'), 'utf8'),
 ) as { dependencies: object };
 const elsewhere = [...Object.keys(dependencies), 'better-sqlite3'];
-const examples = [...sources, 'README.md', ...guides]
+const examples = [...sources, 'README.md', 'skills/installment-payments/SKILL.md', ...guides]
   .flatMap(examplesIn)
   .filter(({ code }) => !elsewhere.some((name) => code.includes(`from '${name}`)));
 
