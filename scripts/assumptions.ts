@@ -40,7 +40,8 @@ export const assumptions = tableOf<Assumption>()({
   refusals: scenarioAssumptions.refusals,
   checkOrder: {
     question: 'Status of a request that breaks several rules',
-    assumption: 'The mock checks in this order: path, method, client, signature, shape, merchant, store, reference, amount, phone number, limits, duplicates.',
+    assumption:
+      'The mock checks in this order: path, method, client, signature, shape, merchant, store, reference, amount, phone number, limits, duplicates.',
   },
   statusOfOther: {
     question: 'A result status that is listed for the other operation only',
@@ -63,7 +64,8 @@ export const assumptions = tableOf<Assumption>()({
   repeatedUpload: scenarioAssumptions.repeatedUpload,
   amounts: {
     question: 'The "VND minor unit" of amount.value, and fractions',
-    assumption: "amount.value is a positive integer of đồng. Prices and a lender's amounts may have fractions.",
+    assumption:
+      "amount.value is a positive integer of đồng. Prices and a lender's amounts may have fractions.",
   },
   prices: {
     question: 'Negative prices and lender amounts',
@@ -71,7 +73,8 @@ export const assumptions = tableOf<Assumption>()({
   },
   amountAndItems: {
     question: 'Whether amount.value equals the sum of the items',
-    assumption: 'It does not have to. The client logs a factor of ten or more at debug, and the mock warns of it.',
+    assumption:
+      'It does not have to. The client logs a factor of ten or more at debug, and the mock warns of it.',
   },
   emptyItems: { question: 'Whether an order may have no items', assumption: `It has 1 to ${maxItems}.` },
   emptyTexts: {
@@ -100,11 +103,13 @@ export const assumptions = tableOf<Assumption>()({
   },
   phoneNumber: {
     question: 'Length of a phone number ("usually 10 or 11 digits")',
-    assumption: 'The client accepts digits with an optional +, of any length. The mock responds to other lengths with PHONE_NUMBER_UNAVAILABLE.',
+    assumption:
+      'The client accepts digits with an optional +, of any length. The mock responds to other lengths with PHONE_NUMBER_UNAVAILABLE.',
   },
   email: {
     question: 'What a valid e-mail address is',
-    assumption: 'Text on both sides of one @, without white space, and no hyphen at either end of a domain label.',
+    assumption:
+      'Text on both sides of one @, without white space, and no hyphen at either end of a domain label.',
   },
   redirectUrls: {
     question: 'Which redirect URLs the service accepts',
@@ -137,7 +142,8 @@ export const assumptions = tableOf<Assumption>()({
   },
   fileContent: {
     question: 'How the type of a file is recognised',
-    assumption: 'By the beginning of its content. An accepted extension and a declared type must not contradict it.',
+    assumption:
+      'By the beginning of its content. An accepted extension and a declared type must not contradict it.',
   },
   xmlByUrl: {
     question: 'Whether fileUrl may lead to an xml file',
@@ -145,7 +151,8 @@ export const assumptions = tableOf<Assumption>()({
   },
   lenderFields: {
     question: 'Types and required fields of lender notifications',
-    assumption: 'Fields that every sample has are required. Identifiers are not empty. installmentNumber is an integer from 0. An allocated part that is left out counts as 0.',
+    assumption:
+      'Fields that every sample has are required. Identifiers are not empty. installmentNumber is an integer from 0. An allocated part that is left out counts as 0.',
   },
   applicationIdField: {
     question: 'Real name of serviceApplicationId, which the specification masks',
@@ -161,7 +168,8 @@ export const assumptions = tableOf<Assumption>()({
   },
   reversals: {
     question: 'Whether a reversal has the lenderTransactionCode of its receipt',
-    assumption: 'In the mock it does. The ledger reports a reversal without a receipt, and a repeat with other facts is refused.',
+    assumption:
+      'In the mock it does. The ledger reports a reversal without a receipt, and a repeat with other facts is refused.',
   },
   transactionCodes: {
     question: 'Whether two lenders may use the same lenderTransactionCode',
@@ -177,7 +185,8 @@ export const assumptions = tableOf<Assumption>()({
   },
   lenderAnswer: {
     question: 'The common response to lender notifications',
-    assumption: 'Any 2xx acknowledges, and most 4xx refuse. The mock responds with 200 or 400, and requestId, resultStatus and resultMsg.',
+    assumption:
+      'Any 2xx acknowledges, and most 4xx refuse. The mock responds with 200 or 400, and requestId, resultStatus and resultMsg.',
   },
   addresses: {
     question: 'Addresses of the service, its sandbox host and the lender endpoints',

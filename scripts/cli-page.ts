@@ -21,7 +21,8 @@ async function outputOf(...args: readonly string[]): Promise<string> {
 /** A help text without its examples: the guides have them. */
 function withoutExamples(help: string): string {
   const [usage, summary, options, ...notes] = help.split('\n\n');
-  const isExample = (note: string) => note.endsWith(':') || note.split('\n').every((line) => line.startsWith('  '));
+  const isExample = (note: string) =>
+    note.endsWith(':') || note.split('\n').every((line) => line.startsWith('  '));
   return [usage, summary, options, ...notes.filter((note) => !isExample(note))].join('\n\n');
 }
 

@@ -13,12 +13,12 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     means: 'more payments than in the baseline, or than orders',
     code: [
       "app.post('/checkout', async (request) => {",
-      '  const attempt = await orders.newAttempt(request.query.order); // at each click',
-      '  return pay(attempt.referenceId);',
+      '  const payment = await orders.newPayment(request.query.order); // at each click',
+      '  return pay(payment.referenceId);',
     ],
   },
   'new-reference-after-unknown': {
-    means: 'another reference after a lost response, and more references than in the baseline',
+    means: 'a different referenceId after a lost response, and more of them than in the baseline',
     code: [
       'try {',
       '  return await pay(order.id);',
@@ -26,7 +26,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'new-key': {
-    means: 'one reference and body under two keys',
+    means: 'one referenceId and body with two keys',
     code: [
       'for (let tries = 0; tries < 3; tries++) {',
       '  const key = randomUUID(); // for each try',
@@ -42,23 +42,23 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'request-rebuilt': {
-    means: 'one reference under two bodies with two keys, after a response that left the outcome open',
+    means: 'one referenceId with two bodies and two keys, after an unknown outcome',
     code: [
       'for (let tries = 0; tries < 3; tries++) {',
       '  const order = buildOrder(cart, { time: Date.now() }); // built again,',
-      '  if (await send(order, sha256(order))) break; // with a key of its own',
+      '  if (await send(order, sha256(order))) break; // with a new key',
     ],
   },
   'redirect-followed': {
-    means: 'a request arrived where a redirect pointed',
+    means: 'a request arrived at the target of a redirect',
     code: [
       'session = requests.Session()',
       "answer = session.post(f'{base_url}/v2/payments', data=body, headers=headers)",
-      "link = answer.json()['paymentUrl']  # of whoever answered",
+      "link = answer.json()['paymentUrl']  # from an unknown server",
     ],
   },
   'repeats-for-ever': {
-    means: 'more than 20 requests for one reference without an approval, or ten within two seconds',
+    means: 'more than 20 requests for one referenceId without an approval, or ten within two seconds',
     code: ['while (!link) {', '  link = await send(order, key); // until it works', '}'],
   },
   'upload-again': {
@@ -71,7 +71,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'upload-unconfirmed': {
-    means: 'an upload for a payment that is not paid yet, or that nobody said is paid',
+    means: 'an upload for a payment that is not paid yet, or before a webhook or query said so',
     code: [
       'const { paymentUrl } = await client.initiatePayment(order);',
       'await client.uploadInvoice(invoice); // APPROVED, so it is paid',
@@ -79,7 +79,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'forged-accepted': {
-    means: '2xx to a forged notification, without proof that it had no effect',
+    means: '2xx to a forged webhook, without proof that it had no effect',
     code: [
       'if (process.env.WEBHOOK_SECRET) verify(body, signature); // not set here',
       'const event = JSON.parse(body);',
@@ -87,7 +87,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'paid-not-counted': {
-    means: 'an order is paid at the service, and not on your page',
+    means: 'an order is paid at the service, but not on your page',
     code: [
       "if (event.status !== 'paid') await orders.close(event.referenceId); // also 'pending'",
       'else if (await orders.isOpen(event.referenceId)) {',
@@ -95,7 +95,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'unpaid-counted': {
-    means: 'an order is paid on your page, and not at the service',
+    means: 'an order is paid on your page, but not at the service',
     code: [
       'const event = verifyWebhook({ body, signature }, { secretKey });',
       "if (event.status === 'paid') {",
@@ -103,15 +103,15 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'other-amount-counted': {
-    means: 'less was paid than the order asks for since its basket has grown, and it counts as paid',
+    means: 'the basket has grown, less than its amount was paid, and the order counts as paid',
     code: [
       'const order = await orders.put(cart.id, { total: cart.total }); // a laptop was added',
-      'return redirect(order.paymentUrl); // the link of before',
-      '// in the webhook: the amount is that of the payment, so ship',
+      'return redirect(order.paymentUrl); // the old link',
+      '// in the webhook: the amount equals the payment's, so ship',
     ],
   },
   'redirect-believed': {
-    means: 'the order counts as paid after its redirect address was opened, and no customer had paid',
+    means: 'the order counts as paid after its redirect URL was opened, before the customer paid',
     code: [
       "app.get('/return', async (request) => {",
       "  if (request.query.status === 'success') {",
@@ -123,24 +123,24 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     code: [
       "if (event.status === 'paid') {",
       "  await orders.set(event.referenceId, 'paid');",
-      '  await ship(event.referenceId); } // also for the second notification',
+      '  await ship(event.referenceId); } // also for the second webhook',
     ],
   },
   'unknown-acknowledged': {
-    means: '2xx to a signed notification of a reference that was never sent',
+    means: '2xx to a signed webhook for a referenceId that was never sent',
     code: [
       'const event = verifyWebhook({ body, signature }, { secretKey });',
       'const order = await orders.get(event.referenceId);',
-      'if (order) await order.set(event.status); // and if not, nothing',
+      'if (order) await order.set(event.status); // and if not, 204',
       'return response.status(204).end();',
     ],
   },
   'two-links-paid': {
-    means: 'both links of one order were paid',
+    means: 'the customer paid both links of one order',
     code: [
-      'if (attempt.isPaid) return; // this attempt, not the order',
-      'attempt.isPaid = true;',
-      'await ship(attempt.orderId);',
+      'if (payment.isPaid) return; // this payment, not the order',
+      'payment.isPaid = true;',
+      'await ship(payment.orderId);',
     ],
   },
   'no-key': {
@@ -152,17 +152,17 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'unknown-abandoned': {
-    means: 'no retry within the run, after a lost or open response or HTTP 429',
+    means: 'no retry within the run, after an unknown outcome or HTTP 429',
     code: [
       'const answer = await send(order, key).catch(() => undefined);',
-      "if (!answer) return fail('try again later'); // and nothing asks",
+      "if (!answer) return fail('try again later'); // and nothing retries",
       'return redirect(answer.paymentUrl);',
     ],
   },
   'retry-not-seen': {
-    means: 'a shop that stays up sends nothing more, within the run, after a lost or open response',
+    means: 'a shop that stays up sends nothing more within the run, after an unknown outcome',
     code: [
-      'cron.schedule("0 * * * *", async () => { // each hour: the run is over by then',
+      'cron.schedule("0 * * * *", async () => { // once an hour: too late for the run',
       "  for (const order of await orders.in('unknown')) await pay(`${order.id}-2`);",
       '});',
     ],
@@ -184,17 +184,17 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     ],
   },
   'notification-refused': {
-    means: 'a notification that is never accepted',
+    means: 'a webhook that is never accepted',
     code: [
       'app.use(express.json());',
       "app.post('/hook', (request, response) => {",
-      "  verify(JSON.stringify(request.body), request.get('Signature')); // written again",
+      "  verify(JSON.stringify(request.body), request.get('Signature')); // not the same bytes",
     ],
   },
   'order-odd': {
     means: 'an order that is probably a mistake',
     code: [
-      'const amount = { value: cart.total * 100 }; // cents, as elsewhere',
+      'const amount = { value: cart.total * 100 }; // cents, as for other currencies',
       'const transExpiredTime = 900; // seconds',
       'await client.initiatePayment({ ...order, amount, transExpiredTime });',
     ],

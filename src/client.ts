@@ -92,7 +92,7 @@ export class InstallmentClient {
 
   /**
    * Creates an installment payment for an order; the response has the `paymentUrl` to send the customer to. The redirect
-   * back to the shop does not prove that the order is paid: see the guide "After the redirect".
+   * back to the shop does not prove that the order is paid: see the guide "Receive webhooks".
    *
    * Each payment of an order has a `referenceId` of its own, stored before the call. If the call fails, `error.nextStep` says
    * what to do, and `error.action` says it in a sentence. After `'repeat'`, send the stored request again with

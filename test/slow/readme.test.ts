@@ -55,7 +55,7 @@ describe.concurrent('code that readers paste runs alone and prints what its comm
 
   test(
     'a rehearsal of the wrong shop in the guide finds what the README shows',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async ({ expect }) => {
       const text = readmeText.replaceAll(/\s+/g, ' ');
       const shop = inGuides.flat().find(({ code }) => code.includes('ORDER-3-again'));

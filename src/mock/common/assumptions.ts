@@ -34,8 +34,7 @@ export const scenarioAssumptions = tableOf<Assumption>()({
       'A complete HTTP 429 without a resultStatus is a refusal, which is retried. Retry-After is followed up to 30 seconds.',
   },
   responseFields: {
-    question:
-      'Which fields a response has',
+    question: 'Which fields a response has',
     assumption:
       'The client requires resultStatus, and paymentUrl in an approved payment, although the specification requires more.',
   },

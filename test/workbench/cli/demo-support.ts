@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
 import { connectMock } from '../../../src/workbench/remote/index.js';
-import { run } from '../../../src/workbench/cli/run.js';
+import { runCommandLine as run } from '../../../src/workbench/cli/run.js';
 
 /** The demo on free ports, until the test ends. */
 export async function startDemo() {
