@@ -12,7 +12,7 @@ export default {
     'scripts/mutation/*.{ts,mjs}',
     'test/examples/serve-next-route.ts',
     'test/faults/children/*.ts',
-    'test/orders/{mutation,search}/main.ts',
+    'test/orders/{mutation/{main,shell},search/main}.ts',
     'test/**/merchants/{right,wrong}/*.ts',
     'test/package/consumer/*.ts',
     'test/runtimes/*.ts',

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { run } from '../src/workbench/cli/run.js';
+import { runCommandLine } from '../src/workbench/cli/run.js';
 import type { CliIo } from '../src/workbench/cli/io.js';
 
 /** What a command line prints. */
@@ -14,7 +14,7 @@ async function outputOf(...args: readonly string[]): Promise<string> {
     out: (line) => lines.push(line),
     error: (line) => lines.push(line),
   };
-  await run(args, io);
+  await runCommandLine(args, io);
   return lines.join('\n');
 }
 
