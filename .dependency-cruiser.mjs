@@ -90,6 +90,7 @@ const places = {
   '^(?:node:)?(?:net|http|https|http2|tls|dgram)$': [
     'http/node-modules.ts',
     'mock/adapters/node',
+    'mock/webhooks/post.ts',
     // It asks whether a text is an IP address.
     'mock/controls/guard.ts',
     'workbench/cli/',

@@ -5,7 +5,7 @@ import { shownStatus } from '../errors/foreign-errors.js';
 import type { InstallmentError } from '../errors/installment-error.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 import { abortedBy, hookFailed, outOfTime, type AttemptResult } from './attempt-result.js';
-import { bounded } from './bounded.js';
+import { withTimeLimit } from '../values/time-limit.js';
 import type { Call, WithinLimits } from './call.js';
 import { Deadline } from './deadline.js';
 import type { ReportAttempt } from './diagnostics.js';
@@ -114,12 +114,8 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     toError: (error: unknown) => InstallmentError,
     still: string,
   ): Promise<Value> {
-    const { runtime } = this.shared;
-    const result = await bounded(work, {
-      ms: this.deadline.leftMs(),
-      signal: this.call.limits.signal,
-      runtime,
-    });
+    const { signal } = this.call.limits;
+    const result = await withTimeLimit(this.deadline.leftMs(), signal, work, this.shared.runtime.after);
     if (result.ended === 'done') return result.value;
     if (result.ended === 'failed') throw toError(result.error);
     if (result.ended === 'aborted') throw this.#aborted();

@@ -2,7 +2,7 @@ import { isUint8Array } from 'node:util/types';
 import type { Phase } from '../errors/call-metadata.js';
 import { hasMethods, ignoreErrors, orUndefined } from '../values/untrusted-values.js';
 import { failureOf, type TransportFailure } from './classify-failure.js';
-import { nextTurn } from './timers.js';
+import { nextTurn } from '../values/timers.js';
 import {
   BodyBuffer,
   isRedirectStatus,

@@ -2,7 +2,7 @@ import { errorOf } from '../errors/error-of.js';
 import type { Failure } from '../errors/error-table.js';
 import { makeAttempt } from './attempt.js';
 import type { AttemptResult } from './attempt-result.js';
-import { wait } from './bounded.js';
+import { pause } from '../values/time-limit.js';
 import type { Call, FrozenRequest } from './call.js';
 import type { CallRun } from './call-run.js';
 
@@ -53,6 +53,6 @@ export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest
     const isPossible = waitMs < run.deadline.leftMs() && !run.deadline.lateFailure(waitMs);
     if (!isPossible || waitMs > longestRetryAfterMs) throw errorOf(result, run);
     observer.waiting(call.subject, waitMs, run.attempts.length, result);
-    await wait({ ms: waitMs, signal, runtime });
+    await pause(waitMs, signal, runtime.after);
   }
 }

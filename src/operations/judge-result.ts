@@ -31,8 +31,8 @@ function isOther(received: unknown, sent: string | undefined, mayBeEmpty: boolea
 /** Judges the response to a merchant's operation (specification: Errors). Fields of an approved response are kept as received. */
 export function judgeResult<T>(response: WireResponse, expected: ExpectedResult): AttemptResult<T> {
   const read = readJson(response);
-  if (!('json' in read)) return read;
-  const { json } = read;
+  if (!read.ok) return read.problem;
+  const { value: json } = read;
   if (!isRecord(json)) {
     const problem = 'the response is not a JSON object';
     // Only an object proves that it is complete.

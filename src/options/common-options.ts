@@ -4,7 +4,7 @@ import type { Hooks, Logger, LogLevel } from '../http/observer.js';
 import type { Fetch } from '../http/transport.js';
 import { callback, boolean } from '../protocol/field-rules.js';
 import { hasMethods, orUndefined } from '../values/untrusted-values.js';
-import { longestTimerMs } from '../protocol/limits.js';
+import { longestTimerMs } from '../values/time-limit.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { isInsecure } from '../protocol/urls.js';
 

@@ -43,8 +43,8 @@ export function additionalJsonFields(schema: z.ZodMiniType) {
   return transformed(z.custom<AdditionalFields>(), (value, refuse): AdditionalFields => {
     if (!isRecord(value) || !isPlainObject(value)) return refuse(wrongKind(jsonRule, value));
     const json = jsonTextOf(value);
-    if (typeof json !== 'string') return refuse(json.message);
-    const copy = tryParseJson(json);
+    if (!json.ok) return refuse(json.problem);
+    const copy = tryParseJson(json.value);
     if (!isRecord(copy)) return refuse(jsonRule);
     refuseKnownFields(copy, schema, refuse);
     return copy;

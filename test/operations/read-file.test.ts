@@ -29,7 +29,7 @@ describe('a stream without an async iterator', () => {
     };
     const stream = { getReader: () => reader, cancel } as unknown as ReadableStream;
     expect(await read(stream)).toMatchObject({
-      pieces: [new Uint8Array(Buffer.from('%PDF')), new Uint8Array(Buffer.from('-1.4'))],
+      value: { pieces: [new Uint8Array(Buffer.from('%PDF')), new Uint8Array(Buffer.from('-1.4'))] },
     });
     expect(cancel).toHaveBeenCalledOnce();
   });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { operations, type Operation } from '../../protocol/endpoints.js';
 import { objectError, text } from '../../protocol/field-rules.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
-import { longestTimerMs } from '../../protocol/limits.js';
+import { longestTimerMs } from '../../values/time-limit.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { documentedStatuses } from '../../protocol/result-statuses.js';
 import type { Changes } from './changes.js';

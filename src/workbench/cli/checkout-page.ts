@@ -1,5 +1,5 @@
 import type { CheckoutRoute, ClickResponse } from '../rehearsal/shopper.js';
-import { within } from '../rehearsal/watch.js';
+import { responseWithin } from '../../values/time-limit.js';
 import { clickLimitMs, isTemplate, type RouteOptions } from './rehearse-shop.js';
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { Cookies } from './cookies.js';
@@ -62,7 +62,7 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
 
     return {
       written: `GET ${address} with its form`,
-      click: (order, signal) => within(clickLimitMs, signal, (limit) => click(order, limit)),
+      click: (order, signal) => responseWithin(clickLimitMs, signal, (limit) => click(order, limit)),
     };
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { samplePaymentRequest } from '../../protocol/samples.js';
 import { baseUrlProblem, clientIdRule, secretKeyTextProblem } from '../../protocol/credentials.js';
@@ -7,6 +6,7 @@ import { isExactHeaderValue } from '../../protocol/headers.js';
 import { issuesText, parseWith } from '../../protocol/issues.js';
 import { paymentRequestSchema } from '../../protocol/payment-schema.js';
 import { isInsecure } from '../../protocol/urls.js';
+import { pause } from '../../values/time-limit.js';
 import { earlierFile, serviceFile, writeServiceFile, type ServiceFile } from '../probe/file/service-file.js';
 import { isDifference } from '../probe/judge/observations.js';
 import { probeLimits } from '../probe/steps/probe-session.js';
@@ -90,7 +90,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
       send,
       now: () => new Date(),
       elapsedMs: () => performance.now(),
-      wait: (milliseconds, until) => wait(milliseconds, undefined, { signal: until }),
+      wait: pause,
       signal,
       onAttempt: async (transcript) => {
         for (const attempt of transcript.slice(printed)) say(attemptLine(attempt));

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../../values/reason-of.js';
+import { pause } from '../../values/time-limit.js';
 import type { RehearsedMerchant } from '../rehearsal/run-scenario.js';
 import { visible } from './io.js';
 

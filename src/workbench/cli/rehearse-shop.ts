@@ -1,7 +1,7 @@
 import type { CheckoutRoute } from '../rehearsal/shopper.js';
 import type { OrderPage } from '../rehearsal/page-checks.js';
 import { fetchFromShop } from '../rehearsal/redirects.js';
-import { within } from '../rehearsal/watch.js';
+import { responseWithin } from '../../values/time-limit.js';
 import { toUrl } from '../../protocol/urls.js';
 import { reasonOf } from '../../values/reason-of.js';
 import { tryParseJson, orUndefined } from '../../values/untrusted-values.js';
@@ -63,7 +63,7 @@ export function checkoutRoute(
   return {
     written: `${verb} ${address}`,
     click: (order, signal) =>
-      within(clickLimitMs, signal, async (limit) => {
+      responseWithin(clickLimitMs, signal, async (limit) => {
         const url = address.replaceAll('{order}', encodeURIComponent(order));
         const followed = await follow(
           (target, init) => fetch(target, { redirect: 'manual', headers, signal: limit, ...init }),

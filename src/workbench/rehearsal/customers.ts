@@ -8,7 +8,8 @@ import { webhookPlans } from '../../mock/scenarios/webhook-plans.js';
 import type { PageChecks } from './page-checks.js';
 import { openRedirect, type Browser } from './redirects.js';
 import type { Shopper } from './shopper.js';
-import { wait, type Watch } from './watch.js';
+import { pause } from '../../values/time-limit.js';
+import type { Watch } from './watch.js';
 
 interface Setting extends Browser {
   readonly mock: MockService;
@@ -51,7 +52,7 @@ const steps = {
       ({ status }) => status === 'delivered',
     );
     // A merchant may act on a notification after its answer.
-    if (isAnyAccepted) await wait(patienceMs + delayMs, signal);
+    if (isAnyAccepted) await pause(patienceMs + delayMs, signal);
     return isOpen(payment, setting) && pageChecks.check('before-notification', payment.referenceId);
   },
   async 'open redirects'(payment, setting) {
@@ -65,7 +66,7 @@ const steps = {
     await openRedirect(unSuccessRedirectUrl, setting);
   },
   // A shop may act on the notification of the first end as late as it counts payments.
-  wait: (_payment, { patienceMs, delayMs, signal }) => wait(patienceMs + delayMs, signal),
+  wait: (_payment, { patienceMs, delayMs, signal }) => pause(patienceMs + delayMs, signal),
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
   'wait until silent': (_payment, { watch, signal }) => watch.untilSilent(signal),
   'click again': (payment, { shopper }) => shopper?.placeAgain(payment),

@@ -1,3 +1,4 @@
+import { responseWithin } from '../../values/time-limit.js';
 import { orUndefined } from '../../values/untrusted-values.js';
 import { toUrl } from '../../protocol/urls.js';
 
@@ -42,9 +43,8 @@ export async function openRedirect(
   if (!canBeOpened(address, origins)) return;
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  await fetchFromShop(url.href, headers, AbortSignal.timeout(limitMs))
-    .then((response) => response.text())
-    .catch(() => undefined);
+  const open = async (signal: AbortSignal) => (await fetchFromShop(url.href, headers, signal)).text();
+  await responseWithin(limitMs, undefined, open).catch(() => undefined);
 }
 
 export function canBeOpened(address: string, origins: readonly string[]): boolean {

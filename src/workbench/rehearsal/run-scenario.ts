@@ -1,4 +1,5 @@
 import { once, setMaxListeners } from 'node:events';
+import { pause, watchLimit } from '../../values/time-limit.js';
 import type { Referring } from '../findings/evidence.js';
 import { recordOf, type RunRecord } from '../findings/record.js';
 import { reasonOf } from '../../values/reason-of.js';
@@ -15,7 +16,7 @@ import type { KnownReferences, LateRequests } from './known-references.js';
 import { PageChecks, type OrderPage } from './page-checks.js';
 import type { Browser } from './redirects.js';
 import { Shopper, type Checkout } from './shopper.js';
-import { wait, Watch } from './watch.js';
+import { Watch } from './watch.js';
 
 /** The arguments of a merchant's code in each scenario. */
 export interface RehearsalContext {
@@ -77,6 +78,8 @@ const mostRequestsForOne = 60;
 // Of a command in the baseline, where nothing tells their number.
 const mostOrders = 100;
 
+class RunEnded extends Error {}
+
 /** Runs a merchant's code, or clicks in its shop, until nothing more arrives. The mock was reset to the scenario. */
 export async function runScenario(
   rehearsal: Rehearsal,
@@ -86,15 +89,18 @@ export async function runScenario(
   const { merchant, mock, mockOptions, settleMs, known } = rehearsal;
   const { wire } = parseMockOptions(mockOptions);
   const started = performance.now();
-  const ended = new AbortController();
-  const signal = AbortSignal.any([ended.signal, rehearsal.signal]);
+  const stop = new AbortController();
+  const { signal } = stop;
   // Each customer who waits listens to it.
   setMaxListeners(0, signal);
   const end = (why: string) => {
-    ended.abort(new Error(`the run was ended, because it ${why}`));
+    stop.abort(new RunEnded(`the run was ended, because it ${why}`));
   };
   const limitMs = baseline ? Math.max(shortestLimitMs, 10 * baseline.durationMs) : baselineLimitMs;
-  const limit = setTimeout(end, limitMs, `was still at work after ${Math.round(limitMs / 1000)} s`);
+  const unwatch = watchLimit(limitMs, rehearsal.signal, (reason) => {
+    if (reason === 'timeout') end(`was still at work after ${Math.round(limitMs / 1000)} s`);
+    else stop.abort(rehearsal.signal.reason);
+  });
   const watch = new Watch(mock, settleMs);
   const pageChecks = new PageChecks(mock, rehearsal.page);
   const shopper = typeof merchant === 'function' ? undefined : new Shopper(mock, merchant, signal, !baseline);
@@ -165,7 +171,7 @@ export async function runScenario(
       await mock.webhooks.resendWaiting?.();
       await watch.untilQuiet(signal);
       const before = orderStates(mock, known);
-      await wait(delayMs, signal);
+      await pause(delayMs, signal);
       const references = known.inTime(mock.journal.all());
       countedAfterMs = Math.max(countedAfterMs, await pageChecks.checkAtTheEnd(references, countMs, signal));
       isAtRest = orderStates(mock, known) === before;
@@ -174,8 +180,8 @@ export async function runScenario(
     const lateRequests = known.lateIn(mock.journal.all());
     const clicked = { orders, clicks: shopper?.clicks ?? [], orderNames: shopper?.orderNames ?? [] };
     const changedAmount = baseline ? undefined : shopper?.changedAmount;
+    const wasStopped = signal.reason instanceof RunEnded;
     const seen = { ends: [...ends.values()], pageChecks: pageChecks.all, changedAmount, ...clicked };
-    const wasStopped = ended.signal.aborted;
     return {
       ...recordOf(
         mock,
@@ -193,13 +199,13 @@ export async function runScenario(
       isAtRest,
       changedOrder: shopper?.changedOrder,
       wasStopped,
-      failure: wasStopped ? messageOf(ended.signal.reason) : failure,
+      failure: wasStopped ? messageOf(signal.reason) : failure,
       delayMs: countedAfterMs,
       durationMs: performance.now() - started,
     };
   } finally {
     known.endScenario(mock.journal.all());
-    clearTimeout(limit);
+    unwatch();
     unsubscribe();
   }
 }
