@@ -1,19 +1,12 @@
-import { errorOf } from '../errors/error-of.js';
-import type { Failure } from '../errors/error-table.js';
+import { makeError } from '../errors/make-error.js';
+import type { Failure } from '../errors/failure.js';
 import { writeHeaders } from '../protocol/headers.js';
 import { requestTime } from '../protocol/timestamps.js';
-import {
-  abortedBy,
-  connectionFailed,
-  internalFailure,
-  timedOut,
-  type AttemptResult,
-} from './attempt-result.js';
+import { abortedBy, connectionFailed, internalFailure, timedOut, type AttemptResult } from './failures.js';
 import type { Call, FrozenRequest } from './call.js';
-import { timeOf, type CallRun } from './call-run.js';
+import { timeOf, type CallState } from './call-state.js';
 import { outcomeAt } from './classify-failure.js';
-import { isWholeJson } from './response.js';
-import { parseRetryAfter } from './retry-after.js';
+import { isWholeJson, parseRetryAfter } from './response.js';
 import { watchLimit } from '../values/time-limit.js';
 import { setImmediate } from '../values/timers.js';
 import { headerOf, type ConnectionChoice, type TransportResult, type WireRequest } from './transport.js';
@@ -31,7 +24,7 @@ async function sendWithin(
   limitMs: number,
   request: WireRequest,
   connection: ConnectionChoice,
-  { call, shared, deadline }: Pick<CallRun, 'call' | 'shared' | 'deadline'>,
+  { call, shared, deadline }: Pick<CallState, 'call' | 'shared' | 'deadline'>,
 ): Promise<Sent> {
   const { monotonicMs, after } = shared.runtime;
   const startedMs = monotonicMs();
@@ -78,7 +71,7 @@ function resultOf<T>(
 
 /** Makes one attempt: signs and sends the request, judges the response, and records the result. */
 export async function makeAttempt<T>(
-  run: CallRun<T>,
+  run: CallState<T>,
   { headers, body, onProgress }: FrozenRequest,
   connection: ConnectionChoice,
 ): Promise<AttemptResult<T>> {
@@ -104,7 +97,7 @@ export async function makeAttempt<T>(
   const durationMs = runtime.monotonicMs() - startedMs;
   const { phase, response, lateFailure } = sent ?? {};
   // Nothing was written, so it does not count as an attempt of the call.
-  if (lateFailure && !response) throw errorOf(lateFailure, run);
+  if (lateFailure && !response) throw makeError(lateFailure, run);
   run.add(result, { startedAt, durationMs, requestTime: time, phase, response });
   const now = new Date(startedAt.getTime() + durationMs);
   const retryAfterMs = parseRetryAfter(response && headerOf(response, 'retry-after'), now);

@@ -58,8 +58,8 @@ const convertedBody: TransportFailure = {
   code: 'the fetch takes no stream',
   summary: 'the fetch takes no stream',
   problem:
-    'the fetch of the options takes no stream: it turned the body into text, so the signed bytes were not sent. Pass ' +
-    'another one, such as globalThis.fetch, or leave the option out',
+    'the fetch of the options takes no stream: it turned the body into text, so the signed bytes were not sent',
+  meaning: 'Pass another one, such as globalThis.fetch, or leave the option out.',
 };
 
 class FetchAttempt {

@@ -1,5 +1,5 @@
-import type { Failure } from '../errors/error-table.js';
-import type { AttemptResult } from '../http/attempt-result.js';
+import type { Failure } from '../errors/failure.js';
+import type { AttemptResult } from '../http/failures.js';
 import {
   isCompleteJson,
   isSuccessStatus,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { setMaxListeners } from 'node:events';
 import { ConfigurationError } from '../errors/errors.js';
-import { objectError } from '../protocol/field-rules.js';
-import { secretKeyObject } from '../protocol/signature.js';
+import { objectError, oneOf } from '../validation/rules.js';
+import { secretKeyObject } from '../validation/secret-key.js';
 import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
 import { pause } from '../values/time-limit.js';
 import { orUndefined } from '../values/untrusted-values.js';
@@ -13,7 +13,7 @@ import type { MockDelay } from './common/faults.js';
 import type { Diagnose } from './common/diagnosis.js';
 import type { IncomingRequest, Post, Reply } from './common/exchange.js';
 import type { ResolvedLenderOptions } from './common/lender-options.js';
-import { checked, MockUsageError, wordFrom } from '../errors/usage-error.js';
+import { checked, MockUsageError } from '../errors/usage-error.js';
 import { guard } from './controls/guard.js';
 import type { Routes } from './ui/routes.js';
 import type { MockControls } from './controls/mock-controls.js';
@@ -55,7 +55,7 @@ function newLifetime(): AbortController {
 const inMemoryUrl = 'https://mock.example';
 
 const handleSchema = z.strictObject(
-  { sender: z.optional(wordFrom(['merchant', 'lender'])) },
+  { sender: z.optional(oneOf(['merchant', 'lender'])) },
   objectError("{ sender: 'lender' }"),
 );
 

@@ -1,6 +1,6 @@
 import { shownStatus } from '../errors/foreign-errors.js';
-import type { Failure } from '../errors/error-table.js';
-import type { AttemptResult } from '../http/attempt-result.js';
+import type { Failure } from '../errors/failure.js';
+import type { AttemptResult } from '../http/failures.js';
 import {
   lostResponse,
   readJson,
@@ -78,7 +78,8 @@ function failureOfStatus(
     code: resultStatus,
     outcome,
     transient: retryable,
-    problem: `${resultStatus}. ${meaning}`,
+    problem: resultStatus,
+    meaning,
     facts: { ...facts, summary: resultStatus },
   };
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { WithMetadata } from '../errors/call-metadata.js';
-import type { AttemptResult } from '../http/attempt-result.js';
+import type { AttemptResult } from '../http/failures.js';
 import type { Call } from '../http/call.js';
 import {
   isCompleteJson,
@@ -13,7 +13,7 @@ import {
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import { postOptionRules, type PostOptions } from '../options/call-options.js';
-import { jsonTextOf } from '../protocol/json-text.js';
+import { jsonTextOf } from '../validation/json-text.js';
 import { refusedAt, type Parsed } from '../protocol/issues.js';
 import { isRefusal } from '../protocol/result-statuses.js';
 import { toUrl } from '../protocol/urls.js';

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUint8Array } from 'node:util/types';
-import { invalidInput } from '../errors/error-of.js';
+import { invalidInput } from '../errors/make-error.js';
 import { describe, wordsOf } from '../errors/foreign-errors.js';
 import { valid } from '../values/checked.js';
 import { ignoreErrors } from '../values/untrusted-values.js';

@@ -1,4 +1,4 @@
-import { isInstallmentError } from '../errors/error-table.js';
+import { isInstallmentError } from '../errors/error-codes.js';
 import { withTimeLimit, type TimedResult } from '../values/time-limit.js';
 import { tryParseJson } from '../values/untrusted-values.js';
 import type { CallResult, Command, Effect, RuleSettings } from './commands.js';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { isPlainObject, isRecord, tryParseJson, omitUndefined } from '../values/untrusted-values.js';
-import { transformed, wrongKind, type Refuse } from './field-rules.js';
+import { transformed, wrongKind, type Refuse } from '../validation/rules.js';
 import { invoiceUploadSchema } from './invoice-schema.js';
-import { jsonTextOf } from './json-text.js';
-import { namesAt } from './known-names.js';
+import { jsonTextOf } from '../validation/json-text.js';
+import { namesAt } from '../validation/schema-names.js';
 import { paymentRequestSchema } from './payment-schema.js';
 
 /** Fields that the provider's documentation has and the specification does not show: plain JSON data. */

@@ -3,20 +3,10 @@ import { checkFile, wrongFile, type CheckedFile } from './file-rules.js';
 import { fileRule, fileSourceOf } from './file-source.js';
 import { urlExtensions, urlPathFits } from './file-types.js';
 import type { CheckedInvoiceUpload, InvoiceFileInput, InvoiceUpload } from './invoice-types.js';
-import { isJson, jsonTextOf } from './json-text.js';
+import { isJson, jsonTextOf } from '../validation/json-text.js';
 import { isRecord } from '../values/untrusted-values.js';
-import {
-  transformed,
-  givenId,
-  identifier,
-  inputTimestamp,
-  objectError,
-  optional,
-  referenceId,
-  text,
-  wireTimestamp,
-  wrongOptional,
-} from './field-rules.js';
+import { transformed, identifier, objectError, optional, text, wrongOptional } from '../validation/rules.js';
+import { givenId, inputTimestamp, referenceId, wireTimestamp } from './field-rules.js';
 import { parseUrl } from './urls.js';
 import { utcForm } from './timestamps.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorOf } from '../../src/errors/error-of.js';
-import type { Failure } from '../../src/errors/error-table.js';
+import { makeError } from '../../src/errors/make-error.js';
+import type { Failure } from '../../src/errors/failure.js';
 import { isSuccessStatus, isWholeJson, parseBody, readJson, verdictOf } from '../../src/http/response.js';
 import { invalid, valid } from '../../src/values/checked.js';
 import type { BodyState, WireResponse } from '../../src/http/transport.js';
@@ -15,7 +15,7 @@ function unusable(response: WireResponse): Failure {
   if (read.ok) throw new Error('the response is usable');
   return read.problem;
 }
-const errorFrom = (failure: Failure) => errorOf(failure, runOf());
+const errorFrom = (failure: Failure) => makeError(failure, runOf());
 
 describe('an HTTP status', () => {
   it.each([

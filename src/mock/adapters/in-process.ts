@@ -2,6 +2,7 @@ import {
   encodedBody,
   firstHalf,
   isHalf,
+  readBounded,
   type Cut,
   type Reply,
   type IncomingRequest,
@@ -10,7 +11,6 @@ import {
 import { toUrl } from '../../protocol/urls.js';
 import { pause } from '../../values/time-limit.js';
 import { MockUsageError } from '../../errors/usage-error.js';
-import { readBounded } from './read-bounded.js';
 import type { MockFetch } from '../common/client-options.js';
 
 function incomingRequest(request: Request, baseUrl = new URL(request.url).origin): IncomingRequest {

@@ -1,4 +1,4 @@
-import { oddAmount } from '../../protocol/odd-amount.js';
+import { amountUnitWarning } from '../../protocol/payment-warnings.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 
 const shortestMs = 60_000;
@@ -9,7 +9,7 @@ const longestMs = 90 * 24 * 60 * shortestMs;
  * them. The journal has them as `warnings`; the rule `order-odd` of the findings reads them there.
  */
 export function orderWarnings(order: PaymentRequestWire): string[] {
-  const amount = oddAmount(order);
+  const amount = amountUnitWarning(order);
   return [...(amount ? [amount] : []), ...timeWarnings(order), ...emptyTexts(order)];
 }
 

@@ -3,7 +3,8 @@ import { handlerCode, schemeInWords } from '../notification/print-scheme.js';
 import { templateOf } from '../notification/print-template.js';
 import { decodeUtf8 } from '../../values/encodings.js';
 import { tryParseJson } from '../../values/untrusted-values.js';
-import { CliError, visible } from './io.js';
+import { CliError } from './io.js';
+import { printable } from '../../values/texts.js';
 
 /** The headers of a file with one `Name: value` a line. */
 export function headersIn(content: string): Captured['headers'] {
@@ -34,7 +35,7 @@ export function explainNotification(
   const { secretKeyEncoding, keyPrefix } = scheme;
   const isOtherKey = secretKeyEncoding !== 'utf8' || keyPrefix !== '';
   return [
-    `The signature is explained: ${visible(schemeInWords(scheme))}`,
+    `The signature is explained: ${printable(schemeInWords(scheme))}`,
     '\nA handler that accepts it:\n',
     handlerCode(scheme, variable),
     '\nThe template with which the mock sends the same (--webhook-body FILE); the members of its body are guesses:\n',

@@ -4,15 +4,12 @@ import { parseArgs } from 'node:util';
 import { flag, oneOf, text, textOr, type Command } from './command.js';
 import type { Diagnosis } from '../../mock/observation.js';
 import { legendOfMarks, whiteSpaceMarks } from '../diagnosis/marks.js';
-import { decodeUtf16 } from './decode-utf16.js';
+import { decodeUtf16 } from '../../values/encodings.js';
 import { explainNotification, headersIn } from './explain-notification.js';
-import { CliError, fileError, visible, type CliIo } from './io.js';
-import {
-  secretKeyEncodings,
-  secretKeyProblem,
-  signatureEncodings,
-  type SecretKeyEncoding,
-} from '../../protocol/signature.js';
+import { CliError, fileError, type CliIo } from './io.js';
+import { printable } from '../../values/texts.js';
+import { secretKeyEncodings, secretKeyProblem, type SecretKeyEncoding } from '../../validation/secret-key.js';
+import { signatureEncodings } from '../../protocol/signature.js';
 import { signedInvoice, signedPayment, withoutFinalBreak, type Signing } from './signed-file.js';
 
 const options = {
@@ -94,10 +91,10 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     const body = decoded ? (withoutFinalBreak(decoded) ?? decoded) : bytes;
     const captured = { body, headers: headersIn((decodeUtf16(headers) ?? headers).toString()) };
     const text = explainNotification(captured, signing.secretKey, values['secret-env'] ?? '');
-    io.out(visible(text ?? notExplained, '\n'));
+    io.out(printable(text ?? notExplained, '\n'));
     return text === undefined ? 1 : 0;
   }
-  if (bytes.length === 0 && kind !== 'payment') throw new CliError(`The file ${visible(file)} is empty`);
+  if (bytes.length === 0 && kind !== 'payment') throw new CliError(`The file ${printable(file)} is empty`);
   const { signed, signature, warnings, diagnose } = (isInvoice ? signedInvoice : signedPayment)(
     bytes,
     signing,
@@ -116,7 +113,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
 function marked(text: string): string {
   const spaces = text.replaceAll(/^ +| +$/gm, (found) => '·'.repeat(found.length));
   const all = spaces.replaceAll(/[\r\t]/g, (mark) => whiteSpaceMarks[mark] ?? mark);
-  return visible(all.replaceAll('\n', '¶\n'), '\n');
+  return printable(all.replaceAll('\n', '¶\n'), '\n');
 }
 
 function inWords({ cause, message, fix, expected, received, firstDifference }: Diagnosis): string {
@@ -126,7 +123,7 @@ function inWords({ cause, message, fix, expected, received, firstDifference }: D
         `Should have been signed: ${marked(expected)}`,
         `Was signed: ${marked(received)}`,
       ]
-    : [`Expected: ${visible(expected, '\n\t')}`, `Received: ${visible(received, '\n\t')}`];
+    : [`Expected: ${printable(expected, '\n\t')}`, `Received: ${printable(received, '\n\t')}`];
   return [`The signature is wrong: ${cause}\n`, message, `\nWhat to do: ${fix}\n`, ...texts].join('\n');
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { reasonOf } from '../../values/reason-of.js';
 import { pause } from '../../values/time-limit.js';
 import type { RehearsedMerchant } from '../rehearsal/run-scenario.js';
-import { visible } from './io.js';
+import { printable } from '../../values/texts.js';
 
 const keptOutput = 4000;
 const killAfterMs = 2000;
@@ -30,7 +30,7 @@ export function merchantCommand(
       stream.on('data', (chunk) => (output = `${output}${chunk}`.slice(-keptOutput)));
     // Not 'close', which waits for everything that the command has started and left behind.
     const exited = once(child, 'exit').catch((error: unknown) => {
-      throw new Error(`the command ${visible(program)} could not be started (${reasonOf(error)})`);
+      throw new Error(`the command ${printable(program)} could not be started (${reasonOf(error)})`);
     });
     signal.addEventListener('abort', () => endings.push(endCommand(child)));
     const [code, endedBy] = (await exited) as [code: number | null, endedBy: NodeJS.Signals | null];
@@ -41,7 +41,7 @@ export function merchantCommand(
     run,
     /** The last lines that the command printed in its last run, quoted. */
     quotedOutput: () => {
-      const lines = visible(output.trimEnd(), '\n').split('\n').slice(-12);
+      const lines = printable(output.trimEnd(), '\n').split('\n').slice(-12);
       return output === '' ? [] : lines.map((line) => `      | ${line}`);
     },
     /** Waits for commands that were told to end, and lets go of the output of what any has left behind. */

@@ -6,7 +6,7 @@ import { toUrl } from '../../protocol/urls.js';
 import { reasonOf } from '../../values/reason-of.js';
 import { tryParseJson, orUndefined } from '../../values/untrusted-values.js';
 import { CliError } from './io.js';
-import { clickResponse, follow, throwCause } from './shop-responses.js';
+import { clickResponse, followInShop } from './shop-responses.js';
 
 /** Milliseconds until a click without a response is given up. */
 export const clickLimitMs = 30_000;
@@ -65,7 +65,7 @@ export function checkoutRoute(
     click: (order, signal) =>
       responseWithin(clickLimitMs, signal, async (limit) => {
         const url = address.replaceAll('{order}', encodeURIComponent(order));
-        const followed = await follow(
+        const followed = await followInShop(
           (target, init) => fetch(target, { redirect: 'manual', headers, signal: limit, ...init }),
           url,
           {
@@ -107,13 +107,11 @@ export function orderPage(
   const once = onceText === undefined ? undefined : countPattern(onceText);
   return async (referenceId, signal) => {
     const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
-    const response = await fetchFromShop(url, headers, signal)
-      .catch(throwCause)
-      .catch((cause: unknown) => {
-        throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
-      });
+    const { response, body } = await fetchFromShop(url, headers, signal).catch((cause: unknown) => {
+      throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
+    });
     // React separates the texts of a page by comments.
-    const text = (await response.text()).replaceAll(/<!--.*?-->/gs, '');
+    const text = body.replaceAll(/<!--.*?-->/gs, '');
     const answered = `GET ${url} responded with HTTP ${response.status}`;
     if (!response.ok) {
       const hint = '{ref} in --order-url is the reference of the attempt, as the service knows it';

@@ -3,7 +3,8 @@ import { didYouMean } from '../../values/nearest-word.js';
 import { helpOf, overview, type Command } from './command.js';
 import { explain } from './explain.js';
 import { codeOf } from '../../values/reason-of.js';
-import { CliError, visible, type CliIo } from './io.js';
+import { CliError, type CliIo } from './io.js';
+import { printable } from '../../values/texts.js';
 import { mock } from './mock.js';
 import { probeCommand } from './probe.js';
 import { rehearse } from './rehearse.js';
@@ -43,7 +44,7 @@ function unknownCommand(name: string): string {
   const names = commands.map((each) => each.name);
   const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
   if (name === '') return `A command is missing: ${list}`;
-  return `Unknown command '${visible(name)}'${didYouMean(name, names) || `: the commands are ${list}`}`;
+  return `Unknown command '${printable(name)}'${didYouMean(name, names) || `: the commands are ${list}`}`;
 }
 
 /** The problem of a command line, in one line without its full stop; undefined for any other error. */
@@ -54,9 +55,9 @@ function problemOf(error: unknown, command: Command | undefined): string | undef
   const written = /^Unknown option '([^']*)'/.exec(error.message)?.[1];
   if (written !== undefined && command) {
     const meant = didYouMean(written.replace(/^-+/, ''), Object.keys(command.options), '--');
-    return visible(`Unknown option '${written}'${meant}`);
+    return printable(`Unknown option '${written}'${meant}`);
   }
   // The rest of Node's message explains escaping.
   const [line = ''] = error.message.split(/\. To specify|\n/);
-  return visible(line.replace(/\.$/, ''));
+  return printable(line.replace(/\.$/, ''));
 }

@@ -8,7 +8,8 @@ import { isServiceFile } from '../probe/file/service-file.js';
 import { codeOf } from '../../values/reason-of.js';
 import { withoutByteOrderMark } from '../../values/encodings.js';
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
-import { CliError, fileError, visible } from './io.js';
+import { CliError, fileError } from './io.js';
+import { printable } from '../../values/texts.js';
 
 /** The options that say which mock to start. */
 interface MockFlags {
@@ -45,7 +46,7 @@ export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
 async function seenIn(file: string): Promise<MockOptions> {
   const content = await readJson(file);
   if (isServiceFile(content)) return content.mock;
-  throw new CliError(`--service: ${visible(file)} was not written by probe`);
+  throw new CliError(`--service: ${printable(file)} was not written by probe`);
 }
 
 /** A scenario with the values of another one in their place, which may be given by its name. */
@@ -63,7 +64,7 @@ export async function readJson(file: string): Promise<Record<string, unknown>> {
   });
   const value = tryParseJson(withoutByteOrderMark(text));
   if (isRecord(value)) return value;
-  throw new CliError(`${visible(file)} is not JSON, or no object`);
+  throw new CliError(`${printable(file)} is not JSON, or no object`);
 }
 
 /** The result of a function that refuses wrong options. */
@@ -85,7 +86,7 @@ export async function startMock(options: MockOptions, port: number, host: string
     if (error instanceof ConfigurationError) throw new CliError(`--${error.message}`);
     const code = codeOf(error);
     if (code === undefined) throw error;
-    const at = `${visible(host)}:${port}`;
+    const at = `${printable(host)}:${port}`;
     throw new CliError(
       code === 'EADDRINUSE'
         ? `${at} is in use: choose another port with --port`

@@ -1,8 +1,9 @@
 import type { MerchantOperation } from '../../protocol/endpoints.js';
 import { resultStatuses } from '../../protocol/result-statuses.js';
-import { groupBy } from '../../values/group-by.js';
+import { groupBy } from '../../values/collections.js';
 import {
   isAnswerLost,
+  paymentKey,
   type JournalEntry,
   type WebhookDelivery,
   type WebhookTry,
@@ -137,9 +138,9 @@ export function recordsFor<T extends Referring>(payment: Referring, records: rea
   );
 }
 
-/** The key of a payment: two merchants may have the same reference. */
+/** The key of the payment that a record is about, if it names one. */
 export function paymentKeyOf({ referenceId, merchantId = '' }: Referring): string | undefined {
-  return referenceId && `${referenceId} ${merchantId}`;
+  return referenceId && paymentKey({ referenceId, merchantId });
 }
 
 export function byReference<T extends Referring>(records: readonly T[]) {

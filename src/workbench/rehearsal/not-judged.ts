@@ -10,7 +10,7 @@ import {
 import type { PageCheck } from '../findings/record.js';
 import type { JournalEntry } from '../../mock/observation.js';
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
-import { groupBy } from '../../values/group-by.js';
+import { groupBy } from '../../values/collections.js';
 import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './redirects.js';
 import { isNeverCounted, type Rehearsal, type ScenarioRun } from './run-scenario.js';

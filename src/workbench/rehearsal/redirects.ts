@@ -13,25 +13,61 @@ export interface Browser {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Requests an address of the shop, and follows redirects as a browser does. The headers are sent to its own origin alone. */
-export async function fetchFromShop(
+/** Sends a request and resolves with a response that can be a redirect. */
+export type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+/** The last response after redirects. */
+export interface Followed {
+  readonly url: string;
+  readonly response: Response;
+  readonly body: string;
+  /** The bodies and the `Location` headers of all responses. */
+  readonly texts: readonly string[];
+}
+
+/** Throws the cause of a failed `fetch`: it alone contains the reason, such as ECONNREFUSED. */
+function throwCause(error: unknown): never {
+  throw error instanceof Error ? (error.cause ?? error) : error;
+}
+
+const isRedirect = (_next: URL, _from: URL, status: number) => status >= 300 && status < 400;
+
+/** Sends a request, and follows its redirects by GET, unless `mayFollow` leaves one of them alone. */
+export async function follow(
+  send: Send,
+  url: string,
+  init: RequestInit = {},
+  mayFollow: (next: URL, from: URL, status: number) => boolean = isRedirect,
+): Promise<Followed> {
+  const texts: string[] = [];
+  let from = url;
+  let sent = init;
+  for (;;) {
+    const response = await send(from, sent).catch(throwCause);
+    const location = response.headers.get('location');
+    const body = await response.text();
+    texts.push(location ?? '', body);
+    const next = location === null ? undefined : orUndefined(() => new URL(location, from));
+    const isOver =
+      !next || !mayFollow(next, new URL(from), response.status) || texts.length > 2 * mostRedirects;
+    if (isOver) return { url: from, response, body, texts };
+    from = next.href;
+    sent = {};
+  }
+}
+
+/** Requests an address of the shop as a browser does. The headers are sent to its own origin alone. */
+export function fetchFromShop(
   address: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<Followed> {
   const { origin } = new URL(address);
-  let url = address;
-  let sent = headers;
-  for (let redirects = 0; ; redirects += 1) {
-    const response = await fetch(url, { headers: sent, signal, redirect: 'manual' });
-    const location = response.headers.get('location');
-    const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
-    const next = isRedirect ? orUndefined(() => new URL(location, url)) : undefined;
-    if (!next || redirects === mostRedirects) return response;
-    await response.body?.cancel();
-    if (next.origin !== origin) sent = {};
-    url = next.href;
-  }
+  const send: Send = (url, init) => {
+    const own = new URL(url).origin === origin ? headers : {};
+    return fetch(url, { ...init, headers: own, signal, redirect: 'manual' });
+  };
+  return follow(send, address);
 }
 
 /** Opens an address of the merchant as a browser would. Those of others are left alone. */
@@ -43,7 +79,7 @@ export async function openRedirect(
   if (!canBeOpened(address, origins)) return;
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  const open = async (signal: AbortSignal) => (await fetchFromShop(url.href, headers, signal)).text();
+  const open = (signal: AbortSignal) => fetchFromShop(url.href, headers, signal);
   await responseWithin(limitMs, undefined, open).catch(() => undefined);
 }
 

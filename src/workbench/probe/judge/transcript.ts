@@ -1,5 +1,6 @@
 import type { AbsentFields } from '../../../protocol/canonical-string.js';
-import type { SecretKeyEncoding, SignatureEncoding } from '../../../protocol/signature.js';
+import type { SecretKeyEncoding } from '../../../validation/secret-key.js';
+import type { SignatureEncoding } from '../../../protocol/signature.js';
 
 /**
  * How the JSON of an order is written. No library writes `indented` by default, so a service that accepts it signs the bytes

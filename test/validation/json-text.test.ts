@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isJson, jsonTextOf } from '../../src/protocol/json-text.js';
+import { isJson, jsonTextOf } from '../../src/validation/json-text.js';
 import { invalid, valid } from '../../src/values/checked.js';
 
 const cycle: Record<string, unknown> = {};
