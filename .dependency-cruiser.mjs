@@ -15,6 +15,7 @@ const parts = [
     sees: [],
     layers: [
       ['values/', 'version.ts'],
+      ['validation/'],
       ['protocol/'],
       ['errors/'],
       ['http/'],
@@ -27,7 +28,7 @@ const parts = [
   },
   {
     // It checks the client, so it shares only the facts with it.
-    sees: ['values/', 'version.ts', 'protocol/', 'errors/'],
+    sees: ['values/', 'version.ts', 'validation/', 'protocol/', 'errors/'],
     layers: [
       ['mock/common/'],
       ['mock/adapters/', 'mock/scenarios/', 'mock/ui/'],
@@ -49,6 +50,7 @@ const parts = [
       'protocol/endpoints.ts',
       'protocol/result-statuses.ts',
       'protocol/signature.ts',
+      'validation/secret-key.ts',
       'http/node-transport.ts',
       'http/response.ts',
       'http/transport.ts',
@@ -61,6 +63,7 @@ const parts = [
     sees: [
       'values/',
       'version.ts',
+      'validation/',
       'protocol/',
       'errors/',
       'operations/signer.ts',
@@ -90,6 +93,7 @@ const places = {
   '^(?:node:)?(?:net|http|https|http2|tls|dgram)$': [
     'http/node-modules.ts',
     'mock/adapters/node',
+    'mock/webhooks/post.ts',
     // It asks whether a text is an IP address.
     'mock/controls/guard.ts',
     'workbench/cli/',

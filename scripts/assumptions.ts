@@ -3,7 +3,7 @@ import {
   scenarioAssumptions,
   type Assumption,
 } from '../src/mock/common/assumptions.js';
-import { tableOf } from '../src/values/table-of.js';
+import { tableOf } from '../src/values/collections.js';
 import { maxItems } from '../src/protocol/limits.js';
 
 /**

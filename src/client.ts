@@ -10,7 +10,7 @@ import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from '
 import { preparePayment, type PaymentResult } from './operations/initiate-payment.js';
 import type { MerchantContext } from './operations/make-call.js';
 import { preparePost, type PostResult } from './operations/post.js';
-import { run } from './operations/run.js';
+import { runCall } from './operations/run-call.js';
 import { signerWith } from './operations/signer.js';
 import { prepareInvoice, type InvoiceResult } from './operations/upload-invoice.js';
 import type { InvoiceUpload } from './protocol/invoice-types.js';
@@ -114,7 +114,7 @@ export class InstallmentClient {
    * @see specification, Endpoints 1: Initiate transaction
    */
   initiatePayment(request: PaymentRequest, options: InitiatePaymentOptions = {}): Promise<PaymentResult> {
-    return run('initiatePayment', this.#merchant.shared, options, () =>
+    return runCall('initiatePayment', this.#merchant.shared, options, () =>
       preparePayment(request, options, this.#merchant),
     );
   }
@@ -142,7 +142,7 @@ export class InstallmentClient {
    * @see specification, Endpoints 2: Upload invoice
    */
   uploadInvoice(request: InvoiceUpload, options: UploadInvoiceOptions = {}): Promise<InvoiceResult> {
-    return run('uploadInvoice', this.#merchant.shared, options, () =>
+    return runCall('uploadInvoice', this.#merchant.shared, options, () =>
       prepareInvoice(request, options, this.#merchant),
     );
   }
@@ -169,7 +169,7 @@ export class InstallmentClient {
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
-    return run('post', this.#merchant.shared, options, () =>
+    return runCall('post', this.#merchant.shared, options, () =>
       preparePost(path, body, options, this.#merchant),
     );
   }

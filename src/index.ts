@@ -51,6 +51,6 @@ export * from './errors/errors.js';
 export { InstallmentError, type InstallmentErrorJSON } from './errors/installment-error.js';
 export type { Attempt, CallMetadata, CallName, NextStep } from './errors/call-metadata.js';
 export * from './errors/status-errors.js';
-export { isInstallmentError } from './errors/error-table.js';
-export type { AnyInstallmentError, InstallmentErrorCode } from './errors/error-table.js';
+export { isInstallmentError } from './errors/error-codes.js';
+export type { AnyInstallmentError, InstallmentErrorCode } from './errors/error-codes.js';
 export type { ValidationIssue } from './protocol/issues.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as main from '../src/index.js';
 import * as lender from '../src/lender/index.js';
-import { errorTable } from '../src/errors/error-table.js';
+import { errorTable } from '../src/errors/error-codes.js';
 
 describe('the entries', () => {
   test('the main one has the error class of every code', () => {

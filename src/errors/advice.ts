@@ -1,9 +1,10 @@
 import { maxInvoices } from '../protocol/limits.js';
-import { printable } from '../protocol/issues.js';
+import { printable } from '../values/texts.js';
 import { isMerchantOperation } from '../protocol/endpoints.js';
 import { errorStatusInfo, isErrorStatus, resultStatuses } from '../protocol/result-statuses.js';
 import type { CallMetadata, CallName } from './call-metadata.js';
-import { errorTable, type Failure, type FailureCode } from './error-table.js';
+import { errorTable, type FailureCode } from './error-codes.js';
+import type { Failure } from './failure.js';
 import type { InstallmentError } from './installment-error.js';
 
 const noOtherPayment = 'Do not create another payment for this order before the outcome is known.';
@@ -95,7 +96,7 @@ function subjectText({ operation, request, ...subject }: CallMetadata): string {
 
 /** A whole message: the call, the problem, and the next step. A text of the service is not quoted, but named. */
 export function messageOf(
-  { problem, facts }: Failure,
+  { problem, meaning, facts }: Failure,
   action: string,
   { code, nextStep }: Known,
   metadata: CallMetadata,
@@ -105,8 +106,7 @@ export function messageOf(
     return `${metadata.operation}: ${problem}${nextStep === 'fix' ? '' : `. ${action}`}`;
   }
   const attempts = metadata.attempts.length > 1 ? ` after ${metadata.attempts.length} attempts` : '';
-  // At the end of the first sentence: a result status has a second one, with its meaning.
-  const problemAfter = problem.replace(/\. |$/, (end) => `${attempts}${end || '.'}`);
-  const seeText = facts.resultMsg ? " error.resultMsg has the service's own text." : '';
-  return `${subjectText(metadata)}: ${problemAfter} ${action}${seeText}`;
+  const seeText = facts.resultMsg ? "error.resultMsg has the service's own text." : undefined;
+  const sentences = [`${subjectText(metadata)}: ${problem}${attempts}.`, meaning, action, seeText];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }

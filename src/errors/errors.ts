@@ -1,6 +1,6 @@
 import { isUint8Array } from 'node:util/types';
 import { decodeText } from '../values/encodings.js';
-import { brandClass } from '../values/brand.js';
+import { brandClass } from './brand.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import type { AnyResultStatus, ErrorStatus } from '../protocol/result-statuses.js';
 import { hiddenIn, InstallmentError } from './installment-error.js';

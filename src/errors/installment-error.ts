@@ -1,4 +1,4 @@
-import { brandClass } from '../values/brand.js';
+import { brandClass } from './brand.js';
 import { readProperty } from '../values/untrusted-values.js';
 import type { ValidationIssue } from '../protocol/issues.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
@@ -25,7 +25,7 @@ export interface FailureFacts {
   readonly wasIdleConnectionLost?: boolean;
 }
 
-/** The facts that an error is made from, by `errorOf`. */
+/** The facts that an error is made from, by `makeError`. */
 export interface ErrorFacts {
   readonly message: string;
   /** The properties that errors of every code have. */

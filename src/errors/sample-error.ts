@@ -1,12 +1,12 @@
 import type { Attempt, CallName, CallSubject } from './call-metadata.js';
-import { errorOf, invalidInput } from './error-of.js';
+import { makeError, invalidInput } from './make-error.js';
 import {
   errorTable,
   type AnyInstallmentError,
-  type Failure,
   type FailureCode,
   type InstallmentErrorCode,
-} from './error-table.js';
+} from './error-codes.js';
+import type { Failure } from './failure.js';
 import { ConfigurationError } from './errors.js';
 import type { InstallmentError } from './installment-error.js';
 import type { ValidationIssue } from '../protocol/issues.js';
@@ -47,7 +47,9 @@ function operationOf(code: InstallmentErrorCode): CallName {
     : 'initiatePayment';
 }
 
-type Sample = Pick<Failure, 'outcome' | 'transient' | 'problem'> & { readonly httpStatus?: number };
+type Sample = Pick<Failure, 'outcome' | 'transient' | 'problem' | 'meaning'> & {
+  readonly httpStatus?: number;
+};
 
 const lost = { outcome: 'unknown', transient: true } as const;
 
@@ -75,7 +77,7 @@ const samples: Readonly<Record<Exclude<FailureCode, ErrorStatus | 'VALIDATION'>,
 function statusSample(operation: CallName, status: ErrorStatus): Sample {
   const table = operation === 'uploadInvoice' ? operation : 'initiatePayment';
   const { outcome, retryable, meaning } = errorStatusInfo(table, status);
-  return { outcome, transient: retryable, problem: `${status}. ${meaning}`, httpStatus: 200 };
+  return { outcome, transient: retryable, problem: status, meaning, httpStatus: 200 };
 }
 
 const codes: readonly string[] = ['CONFIGURATION', ...Object.keys(errorTable)];
@@ -103,11 +105,12 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
   if (code === 'VALIDATION') return invalidInput(issues, subjectOf(operation, options));
   const sample = isErrorStatus(code) ? statusSample(operation, code) : samples[code];
   const { outcome = sample.outcome } = options;
-  const { transient, httpStatus } = sample;
+  const { transient, meaning, httpStatus } = sample;
   const failure: Failure = {
     code,
     outcome,
     transient,
+    meaning,
     problem: code === 'UNKNOWN_RESULT' ? sample.problem.replace('NEW_STATUS', resultStatus) : sample.problem,
     facts: {
       resultStatus: isErrorStatus(code) ? code : resultStatus,
@@ -123,7 +126,7 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
     outcome,
     ...(httpStatus !== undefined && { httpStatus }),
     ...(isErrorStatus(code) && { resultStatus: code }),
-    error: isErrorStatus(code) ? code : sample.problem,
+    error: sample.problem,
   };
   const metadata = {
     ...subjectOf(operation, options),
@@ -133,7 +136,7 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
   const { mayHaveActedBefore = false } = options;
   const policy = operation === 'post' || isKeyless(operation) ? 'once' : 'idempotent';
   const call = { metadata, policy, mayHaveBeenSent: false, mayHaveActedBefore, outcome } as const;
-  return errorOf(failure, call);
+  return makeError(failure, call);
 }
 
 /**

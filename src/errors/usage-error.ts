@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
-import { checkOptions } from './check-options.js';
-import { ConfigurationError } from './errors.js';
-import { brandClass } from '../values/brand.js';
+import type * as z from 'zod/mini';
+import { parseOptions } from '../validation/parse-options.js';
+import { brandClass } from './brand.js';
 
 /**
  * A control of the mock was called with an argument that it cannot use, such as an unknown reference or fault.
@@ -29,18 +28,13 @@ export class MockUsageError extends Error {
   }
 }
 
-/** One of a fixed set of words; a refusal lists them. */
-export function wordFrom<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, `must be one of ${words.join(', ')}`);
-}
-
 /** The value as a schema returns it. @throws MockUsageError when the schema refuses it */
 export function checked<T extends object>(schema: z.ZodMiniType<T>, control: string, value: unknown): T {
-  try {
-    return checkOptions(schema, value);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    // A hint at the name that was meant ends with a question mark of its own.
-    throw new MockUsageError(`${control}: ${error.message}${error.message.endsWith('?') ? '' : '.'}`);
-  }
+  return parseOptions(schema, value, {
+    error: (option, problem) => {
+      // A hint at the name that was meant ends with a question mark of its own.
+      const end = problem.endsWith('?') ? '' : '.';
+      return new MockUsageError(`${control}: ${option} ${problem}${end}`);
+    },
+  });
 }

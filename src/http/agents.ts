@@ -1,9 +1,9 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { longestTimerMs } from '../protocol/limits.js';
+import { longestTimerMs } from '../values/time-limit.js';
 import { environmentProxy } from './environment-proxy.js';
 import { nodeModules } from './node-modules.js';
-import { monotonicMs } from './timers.js';
+import { monotonicMs } from '../values/timers.js';
 import { headerOf } from './transport.js';
 
 /** How a response left its connection. */

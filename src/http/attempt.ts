@@ -1,21 +1,14 @@
-import { errorOf } from '../errors/error-of.js';
-import type { Failure } from '../errors/error-table.js';
+import { makeError } from '../errors/make-error.js';
+import type { Failure } from '../errors/failure.js';
 import { writeHeaders } from '../protocol/headers.js';
 import { requestTime } from '../protocol/timestamps.js';
-import {
-  abortedBy,
-  connectionFailed,
-  internalFailure,
-  timedOut,
-  type AttemptResult,
-} from './attempt-result.js';
-import { watch, type TimeLimit } from './bounded.js';
+import { abortedBy, connectionFailed, internalFailure, timedOut, type AttemptResult } from './failures.js';
 import type { Call, FrozenRequest } from './call.js';
-import { timeOf, type CallRun } from './call-run.js';
+import { timeOf, type CallState } from './call-state.js';
 import { outcomeAt } from './classify-failure.js';
-import { isWholeJson } from './response.js';
-import { parseRetryAfter } from './retry-after.js';
-import { setImmediate } from './timers.js';
+import { isWholeJson, parseRetryAfter } from './response.js';
+import { watchLimit } from '../values/time-limit.js';
+import { setImmediate } from '../values/timers.js';
 import { headerOf, type ConnectionChoice, type TransportResult, type WireRequest } from './transport.js';
 
 type Stop = 'timeout' | 'aborted';
@@ -28,12 +21,12 @@ type Sent = TransportResult & {
 
 /** Sends one request within a time limit. */
 async function sendWithin(
-  limit: TimeLimit,
+  limitMs: number,
   request: WireRequest,
   connection: ConnectionChoice,
-  { shared, deadline }: Pick<CallRun, 'shared' | 'deadline'>,
+  { call, shared, deadline }: Pick<CallState, 'call' | 'shared' | 'deadline'>,
 ): Promise<Sent> {
-  const { monotonicMs } = limit.runtime;
+  const { monotonicMs, after } = shared.runtime;
   const startedMs = monotonicMs();
   let stoppedBy: Stop | undefined;
   let lateFailure: Failure | undefined;
@@ -42,14 +35,15 @@ async function sendWithin(
     stoppedBy ??= reason;
     end();
   };
-  const unwatch = watch(limit, (reason) => {
+  const atLimit = (reason: Stop) => {
     if (reason === 'aborted') stop(reason);
     // One more turn: after a blocked event loop, a response that has arrived is still read.
     else setImmediate(stop, reason);
-  });
+  };
+  const unwatch = watchLimit(limitMs, call.limits.signal, atLimit, after);
   const mayBegin = () => {
     lateFailure = deadline.lateFailure();
-    return !lateFailure && monotonicMs() - startedMs < limit.ms;
+    return !lateFailure && monotonicMs() - startedMs < limitMs;
   };
   const onStop = (given: () => void) => {
     end = given;
@@ -66,24 +60,23 @@ async function sendWithin(
 /** The result of an attempt: by its response if that is complete or whole JSON, else by how the attempt ended. */
 function resultOf<T>(
   { response, failure, phase, hint, stoppedBy }: Sent,
-  { judge, url }: Call<T>,
-  { ms, signal }: TimeLimit,
+  { judge, url, limits }: Call<T>,
+  limitMs: number,
 ): AttemptResult<T> {
-  if (stoppedBy === 'aborted') return abortedBy(signal, outcomeAt(phase));
+  if (stoppedBy === 'aborted') return abortedBy(limits.signal, outcomeAt(phase));
   const isComplete = failure === undefined && stoppedBy === undefined;
   if (response && (isComplete || isWholeJson(response))) return judge(response);
-  return failure ? connectionFailed(failure, phase, url, hint) : timedOut(ms, phase, url, hint);
+  return failure ? connectionFailed(failure, phase, url, hint) : timedOut(limitMs, phase, url, hint);
 }
 
 /** Makes one attempt: signs and sends the request, judges the response, and records the result. */
 export async function makeAttempt<T>(
-  run: CallRun<T>,
+  run: CallState<T>,
   { headers, body, onProgress }: FrozenRequest,
   connection: ConnectionChoice,
 ): Promise<AttemptResult<T>> {
   const { call } = run;
   const { target, url, requestTimeOffset } = call;
-  const { attemptTimeoutMs, signal } = call.limits;
   const { runtime } = run.shared;
   const signature =
     typeof call.signature === 'function' ? await run.ask('secretKey', call.signature) : call.signature;
@@ -91,20 +84,20 @@ export async function makeAttempt<T>(
   const startedMs = runtime.monotonicMs();
   const time = requestTimeOffset === undefined ? '' : requestTime(startedAt, requestTimeOffset);
   const signed = writeHeaders({ signature, requestTime: time || undefined }, headers);
-  const limit = { ms: Math.min(attemptTimeoutMs, run.deadline.leftMs()), signal, runtime };
+  const limitMs = Math.min(call.limits.attemptTimeoutMs, run.deadline.leftMs());
   let sent: Sent | undefined;
   let result: AttemptResult<T>;
   try {
     const wire = { method: target.method, url, headers: signed, body, onProgress };
-    sent = await sendWithin(limit, wire, connection, run);
-    result = resultOf(sent, call, limit);
+    sent = await sendWithin(limitMs, wire, connection, run);
+    result = resultOf(sent, call, limitMs);
   } catch (error) {
     result = internalFailure(error, 'unknown');
   }
   const durationMs = runtime.monotonicMs() - startedMs;
   const { phase, response, lateFailure } = sent ?? {};
   // Nothing was written, so it does not count as an attempt of the call.
-  if (lateFailure && !response) throw errorOf(lateFailure, run);
+  if (lateFailure && !response) throw makeError(lateFailure, run);
   run.add(result, { startedAt, durationMs, requestTime: time, phase, response });
   const now = new Date(startedAt.getTime() + durationMs);
   const retryAfterMs = parseRetryAfter(response && headerOf(response, 'retry-after'), now);

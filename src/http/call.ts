@@ -1,7 +1,7 @@
 import type { CallSubject, RequestTarget } from '../errors/call-metadata.js';
 import type { InstallmentError } from '../errors/installment-error.js';
 import type { RetryPolicy } from '../protocol/endpoints.js';
-import type { AttemptResult } from './attempt-result.js';
+import type { AttemptResult } from './failures.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
 /** The headers and frozen bytes of a call: every attempt sends the same. */

@@ -22,6 +22,8 @@ export interface TransportFailure extends FailureFacts {
   readonly code: string;
   /** What happened, if it is something other than a lost connection. */
   readonly problem?: string;
+  /** A sentence that follows it. */
+  readonly meaning?: string;
 }
 
 /** Codes of name look-ups and of connections that were not made. */

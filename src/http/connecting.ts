@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { nodeModules } from './node-modules.js';
-import { clearTimeout, monotonicMs, setImmediate, setTimeout } from './timers.js';
+import { clearTimeout, monotonicMs, setImmediate, setTimeout } from '../values/timers.js';
 
 /**
  * True for a socket of Node, whose state can be trusted, also if its class extends Node's. The sockets of interceptors such

@@ -1,5 +1,5 @@
-import type { Failure } from '../errors/error-table.js';
-import { tooLate } from './attempt-result.js';
+import type { Failure } from '../errors/failure.js';
+import { tooLate } from './failures.js';
 import type { Call } from './call.js';
 import type { Runtime, Started } from './runtime.js';
 

@@ -2,7 +2,7 @@ import { isUint8Array } from 'node:util/types';
 import type { Phase } from '../errors/call-metadata.js';
 import { hasMethods, ignoreErrors, orUndefined } from '../values/untrusted-values.js';
 import { failureOf, type TransportFailure } from './classify-failure.js';
-import { nextTurn } from './timers.js';
+import { nextTurn } from '../values/timers.js';
 import {
   BodyBuffer,
   isRedirectStatus,
@@ -58,8 +58,8 @@ const convertedBody: TransportFailure = {
   code: 'the fetch takes no stream',
   summary: 'the fetch takes no stream',
   problem:
-    'the fetch of the options takes no stream: it turned the body into text, so the signed bytes were not sent. Pass ' +
-    'another one, such as globalThis.fetch, or leave the option out',
+    'the fetch of the options takes no stream: it turned the body into text, so the signed bytes were not sent',
+  meaning: 'Pass another one, such as globalThis.fetch, or leave the option out.',
 };
 
 class FetchAttempt {

@@ -134,20 +134,25 @@ class NodeAttempt {
     }
     this.#socket = socket;
     if (!isGenuine(socket)) this.#write(undefined);
-    else if (this.#isReused) {
-      afterReading(() => {
-        if (isStale(socket)) this.#fail({ code: 'ECONNRESET' });
-        else this.#write('sending');
-      });
-    }
+    else if (this.#isReused) afterReading(() => this.#writeReused(socket));
+    else this.#writeNew(socket);
+  }
+
+  #writeReused(socket: Socket): void {
+    if (isStale(socket)) this.#fail({ code: 'ECONNRESET' });
+    else this.#write('sending');
+  }
+
+  #writeNew(socket: Socket): void {
     // Over a socket that cannot be written, an agent passes on the response of its proxy.
-    else if (!socket.writable) return;
-    // A plain connection for https would show the request to everyone on the way.
-    else if (this.#isSecure && !isTls(socket)) {
+    if (!socket.writable) return;
+    if (this.#isSecure && !isTls(socket)) {
+      // A plain connection for https would show the request to everyone on the way.
       this.#end(refusedBefore('the connection of the agent has no TLS'));
+      return;
     }
     // An interceptor may emit the event while the socket is still connecting.
-    else whenConnected(socket, () => this.#write(isConnecting(socket) ? undefined : 'sending'));
+    whenConnected(socket, () => this.#write(isConnecting(socket) ? undefined : 'sending'));
   }
 
   get #isReused(): boolean {

@@ -1,5 +1,6 @@
-import type { Failure } from '../errors/error-table.js';
+import type { Failure } from '../errors/failure.js';
 import { openStatuses } from '../protocol/result-statuses.js';
+import { invalid, valid, type Checked } from '../values/checked.js';
 import { decodeText, decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
 import { isRecord, tryParseJson } from '../values/untrusted-values.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
@@ -57,14 +58,8 @@ export function redirected(response: WireResponse): Failure {
   return unexpectedResponse(response, 'the response is a redirect, which is never followed', unknownAndFinal);
 }
 
-/** A body as JSON, or why it is not JSON. */
-export type ParsedBody =
-  | { readonly json: unknown }
-  | {
-      readonly problem: string;
-      /** The body may be incomplete. */
-      readonly isLost: boolean;
-    };
+/** A body as JSON, or why it is not JSON; `isLost` if it may be incomplete. */
+export type ParsedBody = Checked<unknown, { readonly message: string; readonly isLost: boolean }>;
 
 /** True for a control character that no text has. Any compressed body soon has one, whatever its headers say. */
 const isBinary = (byte: number) =>
@@ -96,19 +91,19 @@ export function isUnreadableResult({ httpStatus, body }: WireResponse): boolean 
 export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   const isLost = bodyState !== 'whole';
   if (bodyState === 'too_large')
-    return { problem: `the response is larger than ${maxResponseBytes / 2 ** 20} MiB`, isLost };
-  if (body.length === 0) return { problem: 'the response is empty', isLost };
+    return invalid({ message: `the response is larger than ${maxResponseBytes / 2 ** 20} MiB`, isLost });
+  if (body.length === 0) return invalid({ message: 'the response is empty', isLost });
   const text = decodeUtf8(body);
   const json = text === undefined ? undefined : tryParseJson(withoutByteOrderMark(text));
-  if (json !== undefined) return { json };
+  if (json !== undefined) return valid(json);
   // A result of the service begins with {, or has a resultStatus; the page of a gateway has neither. One in UTF-16, which has
   // zero bytes, is not cut short, but cannot be read.
   const shown = decodeText(body);
   const isResult = !body.includes(0) && /^\s*\{|resultStatus/.test(shown);
   const isCut = isResult || bodyState === 'cut';
   const notJson = isCut ? 'the response is cut short' : 'the response is not JSON';
-  const problem = text === undefined ? 'the response is not valid UTF-8' : notJson;
-  return { problem, isLost: isLost || isResult };
+  const message = text === undefined ? 'the response is not valid UTF-8' : notJson;
+  return invalid({ message, isLost: isLost || isResult });
 }
 
 /** True if nothing of the JSON can be missing: a cut number or word would look like a shorter one. */
@@ -119,15 +114,29 @@ export function isCompleteJson({ bodyState }: WireResponse, json: unknown): bool
 /** True if the body is a JSON object: it is complete, however the connection ended. */
 export function isWholeJson(response: WireResponse): boolean {
   const parsed = parseBody(response);
-  return 'json' in parsed && isRecord(parsed.json);
+  return parsed.ok && isRecord(parsed.value);
 }
 
 /** The JSON of a response, or the failure of one without usable JSON: its HTTP status decides if it is provably whole. */
-export function readJson(response: WireResponse): { readonly json: unknown } | Failure {
-  if (response.isRedirect) return redirected(response);
+export function readJson(response: WireResponse): Checked<unknown, Failure> {
+  if (response.isRedirect) return invalid(redirected(response));
   const parsed = parseBody(response);
-  if ('json' in parsed) return parsed;
-  if (parsed.isLost) return lostResponse(response, parsed.problem);
-  const failure = withoutResult(response, parsed.problem);
-  return isSuccessStatus(response.httpStatus) ? { ...failure, transient: true } : failure;
+  if (parsed.ok) return parsed;
+  const { message, isLost } = parsed.problem;
+  if (isLost) return invalid(lostResponse(response, message));
+  const failure = withoutResult(response, message);
+  return invalid(isSuccessStatus(response.httpStatus) ? { ...failure, transient: true } : failure);
+}
+
+/**
+ * Milliseconds that a `Retry-After` header asks to wait: whole seconds, or an HTTP date. Anything else, a header that
+ * was sent twice included, is ignored (RFC 9110, 10.2.3).
+ */
+export function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
+  const date = new Date(value);
+  // RFC 9110, 5.6.7: senders use only the form that toUTCString writes, so any other is malformed.
+  const isHttpDate = !Number.isNaN(date.getTime()) && date.toUTCString() === value;
+  return isHttpDate ? Math.max(0, date.getTime() - now.getTime()) : undefined;
 }

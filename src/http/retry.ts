@@ -1,10 +1,10 @@
-import { errorOf } from '../errors/error-of.js';
-import type { Failure } from '../errors/error-table.js';
+import { makeError } from '../errors/make-error.js';
+import type { Failure } from '../errors/failure.js';
 import { makeAttempt } from './attempt.js';
-import type { AttemptResult } from './attempt-result.js';
-import { wait } from './bounded.js';
+import type { AttemptResult } from './failures.js';
+import { pause } from '../values/time-limit.js';
 import type { Call, FrozenRequest } from './call.js';
-import type { CallRun } from './call-run.js';
+import type { CallState } from './call-state.js';
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 8_000;
@@ -26,7 +26,7 @@ function mayRetry({ transient, outcome }: Failure, { policy }: Call<unknown>): b
  * Sends a call until it succeeds, fails finally, or has used up its retries or its time. All attempts have the same body and
  * idempotency key.
  */
-export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest): Promise<T> {
+export async function sendWithRetries<T>(run: CallState<T>, request: FrozenRequest): Promise<T> {
   const { call } = run;
   const { runtime, observer } = run.shared;
   const { maxRetries, signal } = call.limits;
@@ -41,7 +41,7 @@ export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest
     const result: AttemptResult<T> = await makeAttempt(run, request, { isFresh: !mayLoseConnection });
     if (result.outcome === 'accepted') return result.value;
     run.lastFailure = result;
-    if (retry >= maxRetries || !mayRetry(result, call)) throw errorOf(result, run);
+    if (retry >= maxRetries || !mayRetry(result, call)) throw makeError(result, run);
     // The hook onAttempt, which was just called, may have aborted the signal: then throwIfOver ends the call.
     if (signal?.aborted) continue;
     const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;
@@ -51,8 +51,8 @@ export async function sendWithRetries<T>(run: CallRun<T>, request: FrozenRequest
     if (needsNoWait) continue;
     const waitMs = Math.max(shortestWaitMs, retryAfterMs ?? backoffMs(retry, runtime.random()));
     const isPossible = waitMs < run.deadline.leftMs() && !run.deadline.lateFailure(waitMs);
-    if (!isPossible || waitMs > longestRetryAfterMs) throw errorOf(result, run);
+    if (!isPossible || waitMs > longestRetryAfterMs) throw makeError(result, run);
     observer.waiting(call.subject, waitMs, run.attempts.length, result);
-    await wait({ ms: waitMs, signal, runtime });
+    await pause(waitMs, signal, runtime.after);
   }
 }

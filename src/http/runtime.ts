@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { isWorkers } from './workers.js';
 import { version } from '../version.js';
-import { clearTimeout, monotonicMs, setTimeout } from './timers.js';
+import { systemTimer, type After } from '../values/time-limit.js';
+import { monotonicMs } from '../values/timers.js';
 
 /** Clocks, timer and randomness, which tests replace. */
 export interface Runtime {
@@ -12,8 +13,7 @@ export interface Runtime {
   readonly wallMs: () => number;
   /** Milliseconds on a monotonic clock, for limits and waits. */
   readonly monotonicMs: () => number;
-  /** Runs `work` after `ms`; returns a function that cancels it. */
-  readonly after: (ms: number, work: () => void) => () => void;
+  readonly after: After;
   readonly random: () => number;
   /** A multipart boundary that no file can predict. */
   readonly boundary: () => string;
@@ -36,12 +36,7 @@ export const systemRuntime: Runtime = {
   now: machineTime,
   wallMs: () => Date.now(),
   monotonicMs,
-  after: (ms, work) => {
-    const timer = setTimeout(work, ms);
-    return () => {
-      clearTimeout(timer);
-    };
-  },
+  after: systemTimer,
   random: Math.random,
   boundary: () => `----${randomBytes(18).toString('hex')}`,
 };

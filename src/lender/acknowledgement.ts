@@ -1,5 +1,5 @@
-import type { Failure } from '../errors/error-table.js';
-import type { AttemptResult } from '../http/attempt-result.js';
+import type { Failure } from '../errors/failure.js';
+import type { AttemptResult } from '../http/failures.js';
 import {
   isCompleteJson,
   isSuccessStatus,
@@ -29,7 +29,7 @@ export interface AcknowledgementContent {
 export type Acknowledged = (response: AcknowledgementContent) => boolean;
 
 function contentOf({ httpStatus, body }: WireResponse, parsed: ParsedBody): AcknowledgementContent {
-  if ('json' in parsed) return { httpStatus, body: parsed.json };
+  if (parsed.ok) return { httpStatus, body: parsed.value };
   return { httpStatus, body: body.length === 0 ? undefined : decodeText(body) };
 }
 
@@ -75,7 +75,7 @@ export function judgeAcknowledgement(
   if (response.isRedirect) return redirected(response);
   const parsed = parseBody(response);
   if (isSuccessStatus(response.httpStatus)) return judgeSuccess(response, parsed, acknowledged);
-  const isWhole = 'json' in parsed ? isCompleteJson(response, parsed.json) : !parsed.isLost;
+  const isWhole = parsed.ok ? isCompleteJson(response, parsed.value) : !parsed.problem.isLost;
   if (!isWhole) return lostResponse(response);
   const failure = unexpectedResponse(response, 'the notification was not acknowledged');
   const isRefusal = failure.outcome === 'rejected' && !failure.transient;

@@ -22,6 +22,6 @@ export {
 export * from '../errors/errors.js';
 export { InstallmentError, type InstallmentErrorJSON } from '../errors/installment-error.js';
 export type { Attempt, CallMetadata, NextStep } from '../errors/call-metadata.js';
-export { isInstallmentError } from '../errors/error-table.js';
+export { isInstallmentError } from '../errors/error-codes.js';
 export type { FailureOutcome, Outcome } from '../protocol/result-statuses.js';
 export type { ValidationIssue } from '../protocol/issues.js';

@@ -2,7 +2,7 @@ import { systemRuntime, type Runtime } from '../http/runtime.js';
 import type { PostOptions } from '../options/call-options.js';
 import { createShared } from '../http/shared-resources.js';
 import type { PostResult } from '../operations/post.js';
-import { run } from '../operations/run.js';
+import { runCall } from '../operations/run-call.js';
 import type {
   PaymentReceiptNotification,
   RepaymentAllocationNotification,
@@ -71,7 +71,7 @@ export class LenderClient {
     notification: PaymentReceiptNotification,
     options: NotificationOptions = {},
   ): Promise<Acknowledgement> {
-    return run('paymentReceipt', this.#lender.shared, options, () =>
+    return runCall('paymentReceipt', this.#lender.shared, options, () =>
       prepareNotification('paymentReceipt', notification, options, this.#lender),
     );
   }
@@ -106,7 +106,7 @@ export class LenderClient {
     notification: RepaymentAllocationNotification,
     options: NotificationOptions = {},
   ): Promise<Acknowledgement> {
-    return run('repaymentAllocation', this.#lender.shared, options, () =>
+    return runCall('repaymentAllocation', this.#lender.shared, options, () =>
       prepareNotification('repaymentAllocation', notification, options, this.#lender),
     );
   }
@@ -132,7 +132,7 @@ export class LenderClient {
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
-    return run('post', this.#lender.shared, options, () =>
+    return runCall('post', this.#lender.shared, options, () =>
       prepareLenderPost(path, body, options, this.#lender),
     );
   }

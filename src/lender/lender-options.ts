@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { additionalJsonFields } from '../protocol/additional-fields.js';
 import { baseUrlFrom } from '../options/base-url.js';
-import { callback, identifier } from '../protocol/field-rules.js';
+import { callback, identifier } from '../validation/rules.js';
 import type { CallName } from '../errors/call-metadata.js';
 import { isTransportHeader } from '../protocol/headers.js';
-import { namesAt } from '../protocol/known-names.js';
+import { namesAt } from '../validation/schema-names.js';
 import { paymentReceiptWireSchema, repaymentAllocationWireSchema } from '../protocol/lender-schemas.js';
 import type { Acknowledged } from './acknowledgement.js';
 import { commonRules, transportRules, type CommonOptions } from '../options/common-options.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { CallSubject, WithMetadata } from '../errors/call-metadata.js';
-import { withoutAttempts } from '../errors/error-of.js';
-import { UnusableResult } from '../http/attempt-result.js';
+import { withoutAttempts } from '../errors/make-error.js';
+import { HookResultError } from '../http/failures.js';
 import type { Call, WithinLimits } from '../http/call.js';
-import { timeOf } from '../http/call-run.js';
+import { timeOf } from '../http/call-state.js';
 import { userAgent } from '../http/runtime.js';
 import type { Shared } from '../http/shared-resources.js';
 import type { CallOptions, PostOptions } from '../options/call-options.js';
@@ -85,7 +85,7 @@ async function agreedHeaders(
   return limits.ask('headers', async () => {
     const made = await headers({ ...context, body: new Uint8Array(context.body) });
     const problem = lenderHeadersProblem(made);
-    if (problem !== undefined) throw new UnusableResult('headers', problem);
+    if (problem !== undefined) throw new HookResultError('headers', problem);
     return { ...made };
   });
 }

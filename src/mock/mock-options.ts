@@ -1,19 +1,11 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
-import {
-  callback,
-  ruleError,
-  identifier,
-  money,
-  moneyRule,
-  objectError,
-  oneOf,
-  boolean,
-} from '../protocol/field-rules.js';
+import { callback, ruleError, identifier, objectError, oneOf, boolean } from '../validation/rules.js';
+import { money, moneyRule } from '../protocol/field-rules.js';
 import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
-import { secretKeyProblem } from '../protocol/signature.js';
+import { secretKeyProblem } from '../validation/secret-key.js';
 import { defaultKeptBytes } from './state/kept-bytes.js';
 import { demoMerchant } from './service/merchants.js';
 import type { MockOptions } from './types.js';
@@ -70,7 +62,7 @@ const schema = z.strictObject(
     wire: wireSwitchesSchema,
     // resolveScenario checks it.
     scenario: z.optional(z.custom<ScenarioOption>()),
-    uploads: z._default(z.enum(['paid', 'any'], "must be 'paid' or 'any'"), 'paid'),
+    uploads: z._default(oneOf(['paid', 'any']), 'paid'),
     publicUrl: z.optional(
       z.pipe(
         httpUrl.check(z.refine((text) => !/[?#]/.test(text), 'must not have a query or a fragment')),

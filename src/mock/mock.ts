@@ -1,20 +1,19 @@
 import * as z from 'zod/mini';
 import { setMaxListeners } from 'node:events';
-import { setTimeout as timer } from 'node:timers/promises';
 import { ConfigurationError } from '../errors/errors.js';
-import { objectError } from '../protocol/field-rules.js';
-import { secretKeyObject } from '../protocol/signature.js';
+import { objectError, oneOf } from '../validation/rules.js';
+import { secretKeyObject } from '../validation/secret-key.js';
 import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
+import { pause } from '../values/time-limit.js';
 import { orUndefined } from '../values/untrusted-values.js';
 import { createFetch } from './adapters/in-process.js';
 import { listen, type ListenOptions, type MockServer } from './adapters/node.js';
-import { post as nodePost } from './adapters/node-post.js';
 import type { MockClientOptions, MockFetch } from './common/client-options.js';
-import type { MockDelay } from './common/delay.js';
+import type { MockDelay } from './common/faults.js';
 import type { Diagnose } from './common/diagnosis.js';
 import type { IncomingRequest, Post, Reply } from './common/exchange.js';
 import type { ResolvedLenderOptions } from './common/lender-options.js';
-import { checked, MockUsageError, wordFrom } from '../errors/usage-error.js';
+import { checked, MockUsageError } from '../errors/usage-error.js';
 import { guard } from './controls/guard.js';
 import type { Routes } from './ui/routes.js';
 import type { MockControls } from './controls/mock-controls.js';
@@ -33,6 +32,7 @@ import { PaymentStore } from './state/payments.js';
 import { RefusedRequests } from './state/refused-requests.js';
 import { Script } from './state/script.js';
 import type { MockOptions } from './types.js';
+import { post as nodePost } from './webhooks/post.js';
 import { Webhooks } from './webhooks/webhooks.js';
 import type { Scenario } from './scenarios/dimensions.js';
 import { resolveScenario } from './scenarios/resolve-scenario.js';
@@ -55,11 +55,9 @@ function newLifetime(): AbortController {
 const inMemoryUrl = 'https://mock.example';
 
 const handleSchema = z.strictObject(
-  { sender: z.optional(wordFrom(['merchant', 'lender'])) },
+  { sender: z.optional(oneOf(['merchant', 'lender'])) },
   objectError("{ sender: 'lender' }"),
 );
-
-const systemDelay: MockDelay = (milliseconds, signal) => timer(milliseconds, undefined, { signal });
 
 /** One mock. Mocks share nothing with each other. */
 export class Mock implements MockContext, MockControls {
@@ -93,7 +91,7 @@ export class Mock implements MockContext, MockControls {
 
   constructor(options: MockOptions, tools: MockTools, post: Post = nodePost) {
     const resolved = parseMockOptions(options);
-    const { merchants, now: clock = () => new Date(), delay = systemDelay, webhook } = resolved;
+    const { merchants, now: clock = () => new Date(), delay = pause, webhook } = resolved;
     this.#clock = clock;
     this.#scenario = resolved.scenario;
     this.#publicUrl = resolved.publicUrl;

@@ -3,7 +3,7 @@ import type { MockLenderOptions } from './common/lender-options.js';
 import type { MockMerchant } from './service/merchants.js';
 import type { ScenarioOption } from './scenarios/resolve-scenario.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
-import type { MockDelay } from './common/delay.js';
+import type { MockDelay } from './common/faults.js';
 
 /** Options of {@link createMockService}. All are optional. */
 export interface MockOptions {

@@ -16,7 +16,7 @@ import {
   type Instrumentation,
 } from '../http/diagnostics.js';
 import { checkOptions } from '../errors/check-options.js';
-import { boolean } from '../protocol/field-rules.js';
+import { boolean } from '../validation/rules.js';
 import { hasMethods, orUndefined } from '../values/untrusted-values.js';
 import { version } from '../version.js';
 import {

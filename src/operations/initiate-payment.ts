@@ -4,8 +4,7 @@ import type { Call } from '../http/call.js';
 import { initiatePaymentOptionRules, type InitiatePaymentOptions } from '../options/call-options.js';
 import { additionalFieldsHint, withAdditionalFields } from '../protocol/additional-fields.js';
 import { endpoints } from '../protocol/endpoints.js';
-import { expiryWarning } from '../protocol/expiry-warning.js';
-import { oddAmount } from '../protocol/odd-amount.js';
+import { expiryWarning, amountUnitWarning } from '../protocol/payment-warnings.js';
 import { paymentRequestSchema } from '../protocol/payment-schema.js';
 import type { Payment, PaymentRequest } from '../protocol/payment-types.js';
 import { paymentUrlProblem } from '../protocol/urls.js';
@@ -45,7 +44,7 @@ export function preparePayment(
   const body = Buffer.from(JSON.stringify(withAdditionalFields(checked, additionalFields)));
   const { referenceId } = checked;
   const { idempotencyKey = deriveIdempotencyKey(clientId, body) } = callOptions;
-  const odd = oddAmount(checked);
+  const odd = amountUnitWarning(checked);
   if (odd !== undefined) shared.observer.log('debug', odd, { operation, referenceId });
   const expiry = expiryWarning(checked);
   if (expiry !== undefined) shared.observer.log('warn', expiry, { operation, referenceId });

@@ -1,6 +1,6 @@
 import { shownStatus } from '../errors/foreign-errors.js';
-import type { Failure } from '../errors/error-table.js';
-import type { AttemptResult } from '../http/attempt-result.js';
+import type { Failure } from '../errors/failure.js';
+import type { AttemptResult } from '../http/failures.js';
 import {
   lostResponse,
   readJson,
@@ -31,8 +31,8 @@ function isOther(received: unknown, sent: string | undefined, mayBeEmpty: boolea
 /** Judges the response to a merchant's operation (specification: Errors). Fields of an approved response are kept as received. */
 export function judgeResult<T>(response: WireResponse, expected: ExpectedResult): AttemptResult<T> {
   const read = readJson(response);
-  if (!('json' in read)) return read;
-  const { json } = read;
+  if (!read.ok) return read.problem;
+  const { value: json } = read;
   if (!isRecord(json)) {
     const problem = 'the response is not a JSON object';
     // Only an object proves that it is complete.
@@ -78,7 +78,8 @@ function failureOfStatus(
     code: resultStatus,
     outcome,
     transient: retryable,
-    problem: `${resultStatus}. ${meaning}`,
+    problem: resultStatus,
+    meaning,
     facts: { ...facts, summary: resultStatus },
   };
 }

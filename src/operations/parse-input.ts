@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
 import type { CallSubject } from '../errors/call-metadata.js';
-import { invalidInput } from '../errors/error-of.js';
-import { unknownOption } from '../errors/check-options.js';
+import { invalidInput } from '../errors/make-error.js';
+import { unknownOption } from '../validation/parse-options.js';
 import type { MerchantOperation } from '../protocol/endpoints.js';
 import { isReferenceId } from '../protocol/field-rules.js';
 import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
-import { namesAt } from '../protocol/known-names.js';
+import { namesAt } from '../validation/schema-names.js';
 import { isRecord, readProperty } from '../values/untrusted-values.js';
 
 /** The fields of a request with the client's defaults. A value that is not an object is left to the schema to refuse. */

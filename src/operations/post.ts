@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { WithMetadata } from '../errors/call-metadata.js';
-import type { AttemptResult } from '../http/attempt-result.js';
+import type { AttemptResult } from '../http/failures.js';
 import type { Call } from '../http/call.js';
 import {
   isCompleteJson,
@@ -13,7 +13,7 @@ import {
 } from '../http/response.js';
 import type { WireResponse } from '../http/transport.js';
 import { postOptionRules, type PostOptions } from '../options/call-options.js';
-import { JsonProblem, jsonTextOf } from '../protocol/json-text.js';
+import { jsonTextOf } from '../validation/json-text.js';
 import { refusedAt, type Parsed } from '../protocol/issues.js';
 import { isRefusal } from '../protocol/result-statuses.js';
 import { toUrl } from '../protocol/urls.js';
@@ -47,15 +47,15 @@ function parseBodyText(body: unknown): Parsed<string> {
     return refusedAt(['body'], 'must be an object or an array, such as { referenceId: "ORDER-1" }');
   }
   const json = jsonTextOf(body);
-  return json instanceof JsonProblem ? refusedAt(['body'], json.message) : { value: json };
+  return json.ok ? json : refusedAt(['body'], json.problem);
 }
 
 /** Judges the response to a call whose responses are not documented. Under 2xx whole JSON is accepted: nothing in it could be judged. */
 export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
   const { httpStatus } = response;
   const read = readJson(response);
-  if (!('json' in read)) return read;
-  const { json: body } = read;
+  if (!read.ok) return read.problem;
+  const { value: body } = read;
   if (!isCompleteJson(response, body)) return lostResponse(response);
   if (isSuccessStatus(httpStatus)) return { outcome: 'accepted', value: { httpStatus, body } };
   const problem = 'the response is not a success';

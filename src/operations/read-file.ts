@@ -1,15 +1,25 @@
 import { open, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUint8Array } from 'node:util/types';
-import { invalidInput } from '../errors/error-of.js';
+import { invalidInput } from '../errors/make-error.js';
 import { describe, wordsOf } from '../errors/foreign-errors.js';
+import { valid } from '../values/checked.js';
 import { ignoreErrors } from '../values/untrusted-values.js';
 import type { Call, WithinLimits } from '../http/call.js';
-import { nextTurn } from '../http/timers.js';
-import { checkFile, FileProblem, tooLarge, type InvoiceFile } from '../protocol/file-rules.js';
+import { nextTurn } from '../values/timers.js';
+import {
+  checkFile,
+  tooLarge,
+  wrongFile,
+  type CheckedFile,
+  type FileProblem,
+  type InvoiceFile,
+} from '../protocol/file-rules.js';
 import { fileSourceOf, isWebStream, type FileSource, type PieceStream } from '../protocol/file-source.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { maxFileBytes } from '../protocol/limits.js';
+
+type Pieces = CheckedFile<Uint8Array[]>;
 
 const chunksPerTurn = 1024;
 const blockBytes = 64 * 1024;
@@ -69,15 +79,15 @@ function takeStream(stream: PieceStream) {
 export function closeUnread(file: unknown): void {
   void ignoreErrors(() => {
     const source = fileSourceOf(file);
-    if (typeof source !== 'object' || source.kind !== 'stream' || !isReadOnce(source.stream)) return;
-    return takeStream(source.stream)?.close();
+    if (!source.ok || source.value.kind !== 'stream' || !isReadOnce(source.value.stream)) return;
+    return takeStream(source.value.stream)?.close();
   });
 }
 
 /** Reads a stream until it ends, exceeds the limit or is aborted. */
-async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uint8Array[] | FileProblem> {
+async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pieces> {
   const reader = takeStream(stream);
-  if (!reader) return new FileProblem('is a stream that is being read elsewhere, or was');
+  if (!reader) return wrongFile('is a stream that is being read elsewhere, or was');
   const { next, close } = reader;
   const stop = () => void ignoreErrors(close);
   signal.addEventListener('abort', stop);
@@ -88,7 +98,7 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uin
     for (let piece = await next(); !piece.done; piece = await next()) {
       signal.throwIfAborted();
       if (!isUint8Array(piece.value))
-        return new FileProblem('must be a stream of bytes: a piece is not a Uint8Array');
+        return wrongFile('must be a stream of bytes: a piece is not a Uint8Array');
       size += piece.value.length;
       if (size > maxFileBytes) return tooLarge;
       pieces.add(piece.value);
@@ -101,26 +111,26 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Uin
   }
   // busboy and @fastify/multipart set this if the stream ended early, without an error.
   return Reflect.get(stream, 'truncated') === true
-    ? new FileProblem(
+    ? wrongFile(
         'was cut short by the multipart parser, whose limit it exceeds (busboy, multer, @fastify/multipart: ' +
           `limits.fileSize): set that limit above ${maxFileBytes} bytes`,
       )
-    : pieces.all();
+    : valid(pieces.all());
 }
 
 /** The bytes of a file, unless its size changed: a file that is still being written would be sent short. */
-function atSize(bytes: Uint8Array, before: number, later: number): Uint8Array[] | FileProblem {
-  if (before === bytes.length && later === bytes.length) return [bytes];
-  return new FileProblem(
+function atSize(bytes: Uint8Array, before: number, later: number): Pieces {
+  if (before === bytes.length && later === bytes.length) return valid([bytes]);
+  return wrongFile(
     `changed its size while it was read (${before} bytes before, ${bytes.length} read, ${later} after): write it under ` +
       'another name, and rename it when it is complete',
   );
 }
 
-async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array[] | FileProblem> {
+async function readPath(path: string, signal: AbortSignal): Promise<Pieces> {
   // Before it is opened: opening a pipe waits for its other end, which cannot be interrupted.
   const stats = await stat(path);
-  if (!stats.isFile()) return new FileProblem(stats.isDirectory() ? 'is a folder' : 'is not a regular file');
+  if (!stats.isFile()) return wrongFile(stats.isDirectory() ? 'is a folder' : 'is not a regular file');
   if (stats.size > maxFileBytes) return tooLarge;
   const handle = await open(path);
   try {
@@ -140,7 +150,7 @@ async function readPath(path: string, signal: AbortSignal): Promise<Uint8Array[]
   }
 }
 
-async function readBlob(blob: Blob): Promise<Uint8Array[] | FileProblem> {
+async function readBlob(blob: Blob): Promise<Pieces> {
   const { size } = blob;
   if (size > maxFileBytes) return tooLarge;
   return atSize(new Uint8Array(await blob.arrayBuffer()), size, blob.size);
@@ -148,17 +158,17 @@ async function readBlob(blob: Blob): Promise<Uint8Array[] | FileProblem> {
 
 function piecesOf(source: FileSource, signal: AbortSignal) {
   // A copy: the caller may change its buffer after the call.
-  if (source.kind === 'bytes') return [new Uint8Array(source.bytes)];
+  if (source.kind === 'bytes') return valid([new Uint8Array(source.bytes)]);
   if (source.kind === 'blob') return readBlob(source.blob);
   return source.kind === 'path' ? readPath(source.path, signal) : readStream(source.stream, signal);
 }
 
 /** Reads and checks a file. */
-export async function readInvoice(file: unknown, signal: AbortSignal): Promise<InvoiceFile | FileProblem> {
+export async function readInvoice(file: unknown, signal: AbortSignal): Promise<CheckedFile<InvoiceFile>> {
   const source = fileSourceOf(file);
-  if (typeof source === 'string') return new FileProblem(source);
-  const pieces = await piecesOf(source, signal);
-  return pieces instanceof FileProblem ? pieces : checkFile(source, pieces);
+  if (!source.ok) return wrongFile(source.problem);
+  const pieces = await piecesOf(source.value, signal);
+  return pieces.ok ? checkFile(source.value, pieces.value) : pieces;
 }
 
 /** The file of an upload, read within the limits of its call. */
@@ -172,9 +182,9 @@ export async function readFile(
   const unreadable = (cause: unknown) => {
     // A disk's error names the path. A stream's error comes from the caller's code and stays in the cause.
     const source = fileSourceOf(given);
-    const isFromDisk = cause instanceof Error && typeof source === 'object' && source.kind === 'path';
+    const isFromDisk = cause instanceof Error && source.ok && source.value.kind === 'path';
     const reason = isFromDisk ? cause.message : `${describe(wordsOf(cause))}; see the cause`;
-    return refusal(new FileProblem(`cannot be read: ${reason}`), { cause });
+    return refusal(wrongFile(`cannot be read: ${reason}`).problem, { cause });
   };
   const read = limits.within(
     (signal) => readInvoice(given, signal),
@@ -183,6 +193,6 @@ export async function readFile(
   );
   // No time may be left to begin it.
   const file = await read.finally(() => closeUnread(given));
-  if (file instanceof FileProblem) throw refusal(file);
-  return file;
+  if (!file.ok) throw refusal(file.problem);
+  return file.value;
 }

@@ -3,16 +3,15 @@ import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import type { Signature } from '../http/call.js';
 import type { SecretKeyFunction } from '../options/client-options.js';
-import { parseSecretKey } from '../options/secret-key.js';
+import { HookResultError } from '../http/failures.js';
 import { invoiceCanonicalString, type SignedInvoiceFields } from '../protocol/canonical-string.js';
+import { hmacSha256, uploadEncoding, type SignatureEncoding } from '../protocol/signature.js';
 import {
-  hmacSha256,
+  checkSecretKey,
   secretKeyObject,
   secretKeyProblem,
-  uploadEncoding,
   type SecretKeyEncoding,
-  type SignatureEncoding,
-} from '../protocol/signature.js';
+} from '../validation/secret-key.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /** Signs frozen bytes with the secret key of a client, which inspection does not show. */
@@ -24,8 +23,9 @@ export function signerWith(secretKey: string | SecretKeyFunction, keyEncoding: S
     return (payload, encoding) => hmacSha256(payload, key, encoding);
   }
   return (payload, encoding) => async () => {
-    const key = parseSecretKey(await secretKey(), keyEncoding);
-    return hmacSha256(payload, key, encoding);
+    const key = checkSecretKey(await secretKey(), keyEncoding);
+    if (!key.ok) throw new HookResultError('secretKey', key.problem);
+    return hmacSha256(payload, key.value, encoding);
   };
 }
 

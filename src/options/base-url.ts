@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { baseUrlProblem } from '../protocol/credentials.js';
 import type { Endpoint } from '../protocol/endpoints.js';
-import { transformed } from '../protocol/field-rules.js';
+import { transformed } from '../validation/rules.js';
 import { missingFor } from './environment.js';
 
 function problemOf(

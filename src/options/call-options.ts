@@ -6,7 +6,8 @@ import { limitRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
 import { hasMethods, readProperty } from '../values/untrusted-values.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
-import { callback, referenceId, boolean } from '../protocol/field-rules.js';
+import { callback, boolean, oneOf } from '../validation/rules.js';
+import { referenceId } from '../protocol/field-rules.js';
 
 /** Options that every call has, a merchant's and a lender's. */
 export interface CallOptions extends Pick<
@@ -146,7 +147,7 @@ export function postOptionRulesWith(
 ): z.ZodMiniType<PostOptions> {
   return z.extend(callOptionRules, {
     headers: z.optional(headerRules),
-    policy: z.optional(z.enum(['once', 'idempotent'], "must be 'once' or 'idempotent'")),
+    policy: z.optional(oneOf(['once', 'idempotent'])),
     idempotencyKey,
     referenceId: z.optional(referenceId),
   });

@@ -2,16 +2,21 @@ import * as z from 'zod/mini';
 import { ConfigurationError } from '../errors/errors.js';
 import { baseUrlFrom } from './base-url.js';
 import { clientIdRule } from '../protocol/credentials.js';
-import { callback, ruleError, givenId } from '../protocol/field-rules.js';
+import { callback, ruleError } from '../validation/rules.js';
+import { givenId } from '../protocol/field-rules.js';
 import { checkOptions } from '../errors/check-options.js';
 import { commonRules, transportRules, type CommonOptions } from './common-options.js';
 import { headers } from './extra-headers.js';
 import { loggingWith } from './environment-logger.js';
 import { checkWithEnvironment, givenOptions, missingFor } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
-import { keysMatchEncoding, secretKeyText } from './secret-key.js';
+import { usableKeys } from '../validation/secret-key.js';
 import { omitUndefined } from '../values/untrusted-values.js';
-import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
+import {
+  wireSwitchesSchema,
+  type ResolvedWireSwitches,
+  type WireSwitches,
+} from '../protocol/wire-switches.js';
 
 /** Returns the current secret key, or a promise of it, such as one from a vault. */
 export type SecretKeyFunction = () => string | Promise<string>;
@@ -66,6 +71,12 @@ function requiredOr(variable: string, rule: string) {
   };
 }
 
+/** The options that say what the secret key is; other options may be wrong. */
+interface KeyOptions {
+  readonly secretKey?: unknown;
+  readonly wire?: Pick<ResolvedWireSwitches, 'secretKeyEncoding'>;
+}
+
 const clientRules = z
   .strictObject({
     ...commonRules,
@@ -74,7 +85,7 @@ const clientRules = z
       .string(requiredOr(variables.clientId, 'must be a string'))
       .check(z.refine(isExactHeaderValue, clientIdRule)),
     secretKey: z.union(
-      [secretKeyText('must be a string'), callback<SecretKeyFunction>()],
+      [z.string(), callback<SecretKeyFunction>()],
       requiredOr(variables.secretKey, 'must be a string, or a function that returns one'),
     ),
     merchantId: z.optional(givenId),
@@ -85,7 +96,10 @@ const clientRules = z
   })
   .check(
     ...transportRules,
-    keysMatchEncoding(({ secretKey, wire }) => ({ secretKey, secretKeyEncoding: wire.secretKeyEncoding })),
+    usableKeys(({ secretKey, wire }: KeyOptions) => ({
+      secretKey: typeof secretKey === 'string' ? secretKey : undefined,
+      secretKeyEncoding: wire?.secretKeyEncoding,
+    })),
   );
 
 export type ResolvedClientOptions = z.output<typeof clientRules>;

@@ -2,9 +2,9 @@ import type { Agent } from 'node:http';
 import * as z from 'zod/mini';
 import type { Hooks, Logger, LogLevel } from '../http/observer.js';
 import type { Fetch } from '../http/transport.js';
-import { callback, boolean } from '../protocol/field-rules.js';
+import { callback, boolean, oneOf } from '../validation/rules.js';
 import { hasMethods, orUndefined } from '../values/untrusted-values.js';
-import { longestTimerMs } from '../protocol/limits.js';
+import { longestTimerMs } from '../values/time-limit.js';
 import { isWireInstant } from '../protocol/timestamps.js';
 import { isInsecure } from '../protocol/urls.js';
 
@@ -89,12 +89,7 @@ export const commonRules = {
       'must have the methods debug, info, warn and error, like console',
     ),
   ),
-  logLevel: z.optional(
-    z.enum(
-      ['debug', 'info', 'warn', 'error', 'silent'],
-      "must be 'debug', 'info', 'warn', 'error' or 'silent'",
-    ),
-  ),
+  logLevel: z.optional(oneOf(['debug', 'info', 'warn', 'error', 'silent'])),
   hooks: z._default(
     z.strictObject(
       {

@@ -1,4 +1,5 @@
 import type { Logger, ObserverOptions } from '../http/observer.js';
+import { listed } from '../values/texts.js';
 import { fromEnvironment } from './environment.js';
 
 const words = ['debug', 'info', 'warn', 'error'] as const;
@@ -24,6 +25,6 @@ export function loggingWith<T extends Pick<ObserverOptions, 'logger' | 'logLevel
   if (written === undefined) return given;
   const level = words.find((word) => word === written.toLowerCase());
   // A variable about logging does not keep a shop from starting.
-  if (!level) console.error(`INSTALLMENT_LOG must be one of ${words.join(', ')}: nothing is logged`);
+  if (!level) console.error(`INSTALLMENT_LOG must be ${listed(words)}: nothing is logged`);
   return level ? { ...given, logger: standardError, logLevel: given.logLevel ?? level } : given;
 }

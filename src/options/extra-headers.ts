@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { transformed } from '../protocol/field-rules.js';
+import { transformed } from '../validation/rules.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
 
 /** The problem of extra headers, or undefined. Values are not quoted, because they may be credentials. */

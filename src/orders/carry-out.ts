@@ -1,6 +1,5 @@
-import { isInstallmentError } from '../errors/error-table.js';
-import { bounded, type TimedResult } from '../http/bounded.js';
-import { systemRuntime } from '../http/runtime.js';
+import { isInstallmentError } from '../errors/error-codes.js';
+import { withTimeLimit, type TimedResult } from '../values/time-limit.js';
 import { tryParseJson } from '../values/untrusted-values.js';
 import type { CallResult, Command, Effect, RuleSettings } from './commands.js';
 import type { CheckedOptions, OrdersClient } from './options.js';
@@ -24,7 +23,7 @@ export interface EffectContext {
 
 /** Runs code of the caller, and stops waiting for it after `ms`. */
 function within<T>(ms: number, work: () => Promise<T>): Promise<TimedResult<T>> {
-  return bounded(work, { ms, signal: undefined, runtime: systemRuntime });
+  return withTimeLimit(ms, undefined, work);
 }
 
 /** Converts the error of a call into a result for the rules. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { invalidInput } from '../errors/error-of.js';
-import { expiryWarning } from '../protocol/expiry-warning.js';
+import { invalidInput } from '../errors/make-error.js';
+import { expiryWarning } from '../protocol/payment-warnings.js';
 import { maxInvoices } from '../protocol/limits.js';
 import { carryOut } from './carry-out.js';
 import type { Command, Decision, RuleSettings } from './commands.js';

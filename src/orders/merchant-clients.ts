@@ -1,6 +1,5 @@
 import { ConfigurationError } from '../errors/errors.js';
-import { bounded } from '../http/bounded.js';
-import { systemRuntime } from '../http/runtime.js';
+import { withTimeLimit } from '../values/time-limit.js';
 import { checkedClient, type CheckedOptions, type OrdersClient } from './options.js';
 
 /** The time after which other orders of an account stop waiting for a lookup in a sweep. */
@@ -48,11 +47,7 @@ export class MerchantClients {
   async of(account: string | undefined): Promise<OrdersClient> {
     const given = this.#given;
     if (typeof given !== 'function') return given;
-    const looked = await bounded(async () => given(account), {
-      ms: this.#claimMs,
-      signal: undefined,
-      runtime: systemRuntime,
-    });
+    const looked = await withTimeLimit(this.#claimMs, undefined, async () => given(account));
     if (looked.ended === 'done') return checkedClient(looked.value);
     if (looked.ended === 'failed') throw looked.error;
     throw new ConfigurationError('client', `did not return a client within ${this.#claimMs} ms`);

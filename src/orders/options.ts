@@ -4,7 +4,7 @@ import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import type { Logger } from '../http/observer.js';
 import { commonRules } from '../options/common-options.js';
-import { callback, positiveInteger, boolean, wholeNumber } from '../protocol/field-rules.js';
+import { callback, positiveInteger, boolean, wholeNumber } from '../validation/rules.js';
 import type { InvoiceFileInput } from '../protocol/invoice-types.js';
 import { hasMethods } from '../values/untrusted-values.js';
 import type { Dialect } from './dialects.js';

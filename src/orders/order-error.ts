@@ -1,4 +1,4 @@
-import { brandClass } from '../values/brand.js';
+import { brandClass } from '../errors/brand.js';
 import { driverFacts, type DriverFacts } from './database-errors.js';
 
 /** The parts of an {@link OrderError}. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
 import type { AdditionalFields } from '../protocol/additional-fields.js';
-import { callback, identifier, positiveInteger, text } from '../protocol/field-rules.js';
+import { callback, identifier, positiveInteger, text } from '../validation/rules.js';
 import { parseLink } from '../protocol/urls.js';
 import { orUndefined } from '../values/untrusted-values.js';
 import {

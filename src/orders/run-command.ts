@@ -1,4 +1,4 @@
-import { invalidInput } from '../errors/error-of.js';
+import { invalidInput } from '../errors/make-error.js';
 import type { Command, Decision, Restore, RuleSettings } from './commands.js';
 import type { Order } from './order.js';
 import { OrderError } from './order-error.js';

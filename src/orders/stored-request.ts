@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ClientSettings } from '../client.js';
 import { allOrThrow, parseInput, parseRequest, requireFields } from '../operations/parse-input.js';
 import { additionalFieldsHint, additionalPaymentFields } from '../protocol/additional-fields.js';
-import { text } from '../protocol/field-rules.js';
+import { text } from '../validation/rules.js';
 import { invoiceUploadSchema } from '../protocol/invoice-schema.js';
 import type { InvoiceUpload } from '../protocol/invoice-types.js';
 import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { isPlainObject, isRecord, tryParseJson, omitUndefined } from '../values/untrusted-values.js';
-import { transformed, wrongKind, type Refuse } from './field-rules.js';
+import { transformed, wrongKind, type Refuse } from '../validation/rules.js';
 import { invoiceUploadSchema } from './invoice-schema.js';
-import { jsonTextOf } from './json-text.js';
-import { namesAt } from './known-names.js';
+import { jsonTextOf } from '../validation/json-text.js';
+import { namesAt } from '../validation/schema-names.js';
 import { paymentRequestSchema } from './payment-schema.js';
 
 /** Fields that the provider's documentation has and the specification does not show: plain JSON data. */
@@ -43,8 +43,8 @@ export function additionalJsonFields(schema: z.ZodMiniType) {
   return transformed(z.custom<AdditionalFields>(), (value, refuse): AdditionalFields => {
     if (!isRecord(value) || !isPlainObject(value)) return refuse(wrongKind(jsonRule, value));
     const json = jsonTextOf(value);
-    if (typeof json !== 'string') return refuse(json.message);
-    const copy = tryParseJson(json);
+    if (!json.ok) return refuse(json.problem);
+    const copy = tryParseJson(json.value);
     if (!isRecord(copy)) return refuse(jsonRule);
     refuseKnownFields(copy, schema, refuse);
     return copy;

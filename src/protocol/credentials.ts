@@ -1,9 +1,9 @@
 import { endpoints, type Endpoint } from './endpoints.js';
-import { edgeProblem } from './field-rules.js';
+import { edgeProblem } from '../validation/rules.js';
 import { orUndefined } from '../values/untrusted-values.js';
 import { parseUrl } from './urls.js';
 
-// What a merchant is given for its client: a base URL, a client ID and a secret key.
+// What a merchant is given for its client besides a secret key: a base URL and a client ID.
 
 const operationPaths = Object.values(endpoints).map(({ path }) => path);
 const notIncluded: Readonly<Record<Endpoint['sender'], readonly string[]>> = {
@@ -36,9 +36,3 @@ export function baseUrlProblem(written: string, sender: Endpoint['sender'] = 'me
 
 export const clientIdRule =
   'must be a string of printable Latin-1 characters without white space at either end';
-
-/** Why a text is no secret key, whatever its encoding; undefined for one that is. */
-export function secretKeyTextProblem(text: string): string | undefined {
-  const problems = [edgeProblem(text), text.isWellFormed() ? undefined : 'must be well-formed Unicode'];
-  return problems.filter((problem) => problem !== undefined).join('; ') || undefined;
-}

@@ -1,97 +1,15 @@
 import * as z from 'zod/mini';
-import { describeRefused, kindOf } from '../values/kind-of-value.js';
-import { isRecord } from '../values/untrusted-values.js';
+import {
+  edgeProblem,
+  numberError,
+  patterned,
+  text,
+  transformed,
+  wrongKind,
+  type Advice,
+} from '../validation/rules.js';
 import { maxReferenceLength } from './limits.js';
 import { isTimestamp, isWireInstant, type TimestampForm } from './timestamps.js';
-
-/** The message of a value that is missing or of the wrong kind: what was expected, and what kind came. */
-export function wrongKind(rule: string, input: unknown): string {
-  return input === undefined ? `is required and ${rule}` : `${rule}; ${describeRefused(input)}`;
-}
-
-function withNullAdvice(message: string, input: unknown): string {
-  return input === null ? `${message}: leave the field out` : message;
-}
-
-/** The same for a field that may be left out: JSON from elsewhere often has null in its place. */
-export function wrongOptional(rule: string, input: unknown): string {
-  return withNullAdvice(wrongKind(rule, input), input);
-}
-
-interface BrokenRule {
-  readonly code?: string | undefined;
-  readonly input?: unknown;
-}
-
-/** The messages of a rule. A value of the right kind that breaks it gets the rule alone. */
-export function ruleError(rule: string, missing = `is required and ${rule}`) {
-  return {
-    error: ({ code, input }: BrokenRule): string => {
-      if (input === undefined) return missing;
-      const isOtherKind = code === 'invalid_type' || (code === 'invalid_value' && typeof input !== 'string');
-      return isOtherKind ? wrongKind(rule, input) : rule;
-    },
-  };
-}
-
-/** A field that may be left out. Its messages say so to a caller who has null in its place. */
-export function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMiniOptional<Schema> {
-  const { def } = schema;
-  const messageOf = def.error as z.core.$ZodErrorMap | undefined;
-  const error: z.core.$ZodErrorMap = (issue) => {
-    const message = messageOf?.(issue);
-    return typeof message === 'string' ? withNullAdvice(message, issue.input) : message;
-  };
-  return z.optional(schema.clone({ ...def, error }));
-}
-
-/** Reports a broken rule at a path within the value. What it returns is never used. */
-export type Refuse = (
-  message: string,
-  at?: { readonly path?: readonly string[]; readonly params?: Readonly<Record<string, unknown>> },
-) => never;
-
-/** A rule that makes another value of a checked one, or refuses it. */
-export function transformed<Schema extends z.ZodMiniType, Output>(
-  schema: Schema,
-  convert: (value: z.output<Schema>, refuse: Refuse) => Output,
-) {
-  const conversion = z.transform((input: z.output<Schema>, { issues }): Output => {
-    const refuse: Refuse = (message, { path = [], params } = {}) => {
-      issues.push({ code: 'custom', input, message, path: [...path], params });
-      return z.NEVER;
-    };
-    return convert(input, refuse);
-  });
-  return z.pipe(schema, conversion);
-}
-
-export const unknownField = 'unknown field';
-
-export function objectError(example = '') {
-  const { error } = ruleError(`must be an object${example && `, such as ${example}`}`);
-  return {
-    error: (issue: BrokenRule) => (issue.code === 'unrecognized_keys' ? unknownField : error(issue)),
-  };
-}
-
-const wellFormedRule = 'must be well-formed Unicode: it contains half of a surrogate pair';
-
-const wellFormed = z.refine<string>((value) => value.isWellFormed(), wellFormedRule);
-
-/** Any text. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
-export const text = z.string(ruleError('must be a string')).check(wellFormed);
-
-export const identifier = text.check(z.minLength(1, 'must not be empty'));
-
-/** The problem of an ID or a key that is empty, or was copied with what stood beside it. */
-export function edgeProblem(value: string): string | undefined {
-  if (value === '') return 'must not be empty';
-  // Also what shows as nothing, such as a zero-width space.
-  return /^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$/u.test(value)
-    ? 'must not begin or end with white space or a control character, such as a line break that was copied with it'
-    : undefined;
-}
 
 /** An ID that the merchant was given: for its account, a store or a platform. */
 export const givenId = text.check(
@@ -100,20 +18,6 @@ export const givenId = text.check(
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   }),
 );
-
-/**
- * Text in a form, and right beyond it: well-formed, unless another rule is given. No check of it aborts, because a rule between
- * fields would not be checked then.
- */
-export function patterned(
-  pattern: RegExp,
-  rule: string,
-  isRight = (value: string) => value.isWellFormed(),
-  problem = wellFormedRule,
-) {
-  const isRightInForm = (value: string) => !pattern.test(value) || isRight(value);
-  return z.string(ruleError(rule)).check(z.regex(pattern, rule), z.refine(isRightInForm, problem));
-}
 
 const referenceIdShape = new RegExp(`^[0-9a-zA-Z_:-]{1,${maxReferenceLength}}$`);
 
@@ -144,48 +48,6 @@ export function inputTimestamp(form: TimestampForm, messageOf = wrongKind) {
   });
 }
 
-export const boolean = z.boolean(ruleError('must be true or false'));
-
-export function callback<T>(rule = 'must be a function') {
-  return z.custom<T>((value) => typeof value === 'function', rule);
-}
-
-export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, ruleError(`must be ${words.map((word) => `'${word}'`).join(' or ')}`));
-}
-
-export function literal<const Word extends string>(word: Word) {
-  return z.literal<Word>(word, ruleError(`must be '${word}'`));
-}
-
-/** The advice about a number that breaks a rule, by what is wrong with it. */
-type Advice = Readonly<Partial<Record<'has a fraction' | 'is negative', string>>>;
-
-function numberMessage(rule: string, input: unknown, advice: Advice): string {
-  if (typeof input === 'object' && input !== null && kindOf(input) !== 'an array')
-    return `${rule}; got an object (a BigNumber? pass a number)`;
-  const message = wrongKind(rule, input);
-  if (typeof input === 'string' || typeof input === 'bigint') return `${message}: pass a number`;
-  const found = describeRefused(input);
-  if (found === 'got a number') return rule;
-  const hint = advice[found as keyof Advice];
-  return hint === undefined ? message : `${message}: ${hint}`;
-}
-
-function numberError(rule: string, advice: Advice) {
-  return { error: ({ input }: BrokenRule) => numberMessage(rule, input, advice) };
-}
-
-export function integerFrom(minimum: number, advice: Advice = {}) {
-  const error = numberError(`must be an integer from ${minimum} to ${Number.MAX_SAFE_INTEGER}`, advice);
-  return z.int({ ...error, abort: true }).check(z.gte(minimum, error));
-}
-
-/** A count, an amount of VND or a duration. */
-export const positiveInteger = integerFrom(1);
-
-export const wholeNumber = integerFrom(0);
-
 export const moneyRule = 'must be a number of VND, 0 or greater';
 
 export function moneyWith(advice: Advice) {
@@ -194,9 +56,3 @@ export function moneyWith(advice: Advice) {
 }
 
 export const money = moneyWith({});
-
-/** Runs a rule between fields once each of them is valid, whatever else is wrong: no rule computes with a refused value. */
-export function onceValid(...names: readonly string[]) {
-  return ({ value, issues }: Pick<z.core.ParsePayload, 'value' | 'issues'>): boolean =>
-    isRecord(value) && !issues.some(({ path }) => names.includes(String(path?.[0])));
-}

@@ -1,3 +1,4 @@
+import { invalid, valid, type Checked } from '../values/checked.js';
 import type { FileSource } from './file-source.js';
 import {
   declaredTypeFits,
@@ -19,25 +20,31 @@ export interface InvoiceFile {
 }
 
 /** Why a file cannot be sent: an issue of the field `file`. */
-export class FileProblem {
-  constructor(
-    readonly message: string,
-    readonly resultStatus: ResultStatus = 'INVALID_REQUEST',
-  ) {}
+export interface FileProblem {
+  readonly message: string;
+  readonly resultStatus: ResultStatus;
 }
 
-export const tooLarge = new FileProblem(
+/** A file of which something was checked. */
+export type CheckedFile<T> = Checked<T, FileProblem>;
+
+export function wrongFile(message: string, resultStatus: ResultStatus = 'INVALID_REQUEST') {
+  return invalid<FileProblem>({ message, resultStatus });
+}
+
+export const tooLarge = wrongFile(
   `must not be larger than ${maxFileMegabytes} MB (${maxFileBytes} bytes)`,
   'FILE_TOO_LARGE',
 );
 
-function wireName(source: FileSource, contentType: InvoiceContentType): string | FileProblem {
+function wireName(source: FileSource, contentType: InvoiceContentType): CheckedFile<string> {
   const name = source.filename ?? (source.kind === 'path' ? source.path : '');
-  if (/[\r\n\0]/.test(name)) return new FileProblem('has a name that contains CR, LF or NUL');
-  if (!name.isWellFormed()) return new FileProblem('has a name that is not well-formed Unicode');
+  if (/[\r\n\0]/.test(name)) return wrongFile('has a name that contains CR, LF or NUL');
+  if (!name.isWellFormed()) return wrongFile('has a name that is not well-formed Unicode');
   // The separators of any system.
   const base = name.replace(/^.*[/\\]/s, '');
-  return ['', '.', '..'].includes(base) ? `invoice.${fileTypes[contentType].extensions[0]}` : base;
+  const isNoName = ['', '.', '..'].includes(base);
+  return valid(isNoName ? `invoice.${fileTypes[contentType].extensions[0]}` : base);
 }
 
 /** The beginning of a file, which shows its type. */
@@ -55,23 +62,24 @@ function beginningOf(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The file that is sent, or the rule that it breaks. */
-export function checkFile(source: FileSource, pieces: readonly Uint8Array[]): InvoiceFile | FileProblem {
+export function checkFile(source: FileSource, pieces: readonly Uint8Array[]): CheckedFile<InvoiceFile> {
   const size = pieces.reduce((sum, { length }) => sum + length, 0);
-  if (size === 0) return new FileProblem('must not be empty');
+  if (size === 0) return wrongFile('must not be empty');
   if (size > maxFileBytes) return tooLarge;
   const contentType = detectFileType(beginningOf(pieces));
   if (contentType === undefined) {
-    return new FileProblem(
+    return wrongFile(
       'must be a pdf, png, jpg or xml file by its content, such as %PDF- or a tag of XML at its beginning; HTML is not accepted',
       'INVALID_FILE_TYPE',
     );
   }
-  const filename = wireName(source, contentType);
-  if (filename instanceof FileProblem) return filename;
-  const misfit = (problem: string) => new FileProblem(`${problem}, ${contentType}`, 'INVALID_FILE_TYPE');
+  const name = wireName(source, contentType);
+  if (!name.ok) return name;
+  const { value: filename } = name;
+  const misfit = (problem: string) => wrongFile(`${problem}, ${contentType}`, 'INVALID_FILE_TYPE');
   if (!nameFits(filename, contentType)) return misfit('has a name whose extension does not fit its content');
   if (!declaredTypeFits(source.contentType ?? '', contentType)) {
     return misfit('has a contentType that does not fit its content');
   }
-  return { pieces, filename, contentType };
+  return valid({ pieces, filename, contentType });
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { invalid, valid, type Checked } from '../values/checked.js';
 import { bytesOf } from '../values/encodings.js';
 import { describeRefused } from '../values/kind-of-value.js';
 import { isRecord, orUndefined } from '../values/untrusted-values.js';
@@ -35,17 +36,19 @@ function isAsyncIterable(value: object): value is AsyncIterable<unknown> {
   return Symbol.asyncIterator in value && typeof value[Symbol.asyncIterator] === 'function';
 }
 
-function pathSource(path: unknown): FileSource | string {
+function pathSource(path: unknown): Checked<FileSource> {
   if (typeof path === 'string') {
-    if (path === '' || path.includes('\0')) return 'has a path that is empty or contains NUL';
-    if (path.startsWith('file://')) return 'has a file: URL as a string: pass new URL(path), or a path';
-    return { kind: 'path', path };
+    if (path === '' || path.includes('\0')) return invalid('has a path that is empty or contains NUL');
+    if (path.startsWith('file://'))
+      return invalid('has a file: URL as a string: pass new URL(path), or a path');
+    return valid({ kind: 'path', path });
   }
   const { href } = isRecord(path) ? path : {};
-  if (typeof href !== 'string') return 'has a path that is neither a string nor a file: URL';
+  if (typeof href !== 'string') return invalid('has a path that is neither a string nor a file: URL');
   const local = orUndefined(() => fileURLToPath(href));
-  if (local === undefined) return 'has a path that is not a file: URL of this machine';
-  return { kind: 'path', path: local };
+  return local === undefined
+    ? invalid('has a path that is not a file: URL of this machine')
+    : valid({ kind: 'path', path: local });
 }
 
 function optionalText(value: unknown): value is string | undefined {
@@ -54,48 +57,54 @@ function optionalText(value: unknown): value is string | undefined {
 
 const namedFields: readonly string[] = ['data', 'filename', 'contentType'];
 
-function namedSource(value: Record<string, unknown>): FileSource | string {
+function namedSource(value: Record<string, unknown>): Checked<FileSource> {
   const { data, filename, contentType } = value;
   if (!Object.keys(value).every((key) => namedFields.includes(key)))
-    return `must have the fields ${namedFields.join(', ')} only`;
-  if (isRecord(data) && !isBlob(data) && 'data' in data) return 'has another { data } inside its data';
-  if (!optionalText(filename)) return 'has a filename that is not a well-formed string';
-  if (!optionalText(contentType)) return 'has a contentType that is not a well-formed string';
-  const source = fileSourceOf(data);
-  if (typeof source === 'string') return source;
-  return {
+    return invalid(`must have the fields ${namedFields.join(', ')} only`);
+  if (isRecord(data) && !isBlob(data) && 'data' in data)
+    return invalid('has another { data } inside its data');
+  if (!optionalText(filename)) return invalid('has a filename that is not a well-formed string');
+  if (!optionalText(contentType)) return invalid('has a contentType that is not a well-formed string');
+  const checked = fileSourceOf(data);
+  if (!checked.ok) return checked;
+  const { value: source } = checked;
+  return valid({
     ...source,
     filename: filename ?? source.filename,
     contentType: contentType ?? source.contentType,
-  };
+  });
 }
 
 /** Classifies a file input, or says why it is refused. */
-export function fileSourceOf(value: unknown): FileSource | string {
+export function fileSourceOf(value: unknown): Checked<FileSource> {
   if (typeof value === 'string') {
-    return 'must not be a string, which could be a path or the content: pass { path } to read a file, or its bytes';
+    return invalid(
+      'must not be a string, which could be a path or the content: pass { path } to read a file, or its bytes',
+    );
   }
   const bytes = bytesOf(value);
-  if (bytes) return { kind: 'bytes', bytes };
-  if (!isRecord(value)) return `${fileRule}; ${describeRefused(value)}`;
+  if (bytes) return valid({ kind: 'bytes', bytes });
+  if (!isRecord(value)) return invalid(`${fileRule}; ${describeRefused(value)}`);
   if (isBlob(value)) {
     const { name, type }: Record<string, unknown> = value;
-    return {
+    return valid({
       kind: 'blob',
       blob: value,
       filename: typeof name === 'string' && name !== '' ? name : undefined,
       contentType: typeof type === 'string' ? type : undefined,
-    };
+    });
   }
   if (isWebStream(value)) {
-    return value.locked ? 'is a stream that is being read elsewhere' : { kind: 'stream', stream: value };
+    return value.locked
+      ? invalid('is a stream that is being read elsewhere')
+      : valid({ kind: 'stream', stream: value });
   }
-  if (isAsyncIterable(value)) return { kind: 'stream', stream: value };
+  if (isAsyncIterable(value)) return valid({ kind: 'stream', stream: value });
   if ('data' in value) return namedSource(value);
   if ('path' in value) {
     return Object.keys(value).length === 1
       ? pathSource(value['path'])
-      : 'must have the field path only; to name the file, pass { data: { path }, filename }';
+      : invalid('must have the field path only; to name the file, pass { data: { path }, filename }');
   }
-  return `${fileRule}; ${describeRefused(value)}`;
+  return invalid(`${fileRule}; ${describeRefused(value)}`);
 }

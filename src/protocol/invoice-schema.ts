@@ -1,22 +1,12 @@
 import * as z from 'zod/mini';
-import { checkFile, FileProblem } from './file-rules.js';
+import { checkFile, wrongFile, type CheckedFile } from './file-rules.js';
 import { fileRule, fileSourceOf } from './file-source.js';
 import { urlExtensions, urlPathFits } from './file-types.js';
 import type { CheckedInvoiceUpload, InvoiceFileInput, InvoiceUpload } from './invoice-types.js';
-import { isJson, jsonTextOf } from './json-text.js';
+import { isJson, jsonTextOf } from '../validation/json-text.js';
 import { isRecord } from '../values/untrusted-values.js';
-import {
-  transformed,
-  givenId,
-  identifier,
-  inputTimestamp,
-  objectError,
-  optional,
-  referenceId,
-  text,
-  wireTimestamp,
-  wrongOptional,
-} from './field-rules.js';
+import { transformed, identifier, objectError, optional, text, wrongOptional } from '../validation/rules.js';
+import { givenId, inputTimestamp, referenceId, wireTimestamp } from './field-rules.js';
 import { parseUrl } from './urls.js';
 import { utcForm } from './timestamps.js';
 
@@ -28,7 +18,7 @@ const extraData = transformed(z.custom<string | object>(), (value, refuse): stri
   if (typeof value === 'string') return value.isWellFormed() && isJson(value) ? value : refuse(extraDataRule);
   if (Object(value) !== value) return refuse(wrongOptional(extraDataRule, value));
   const json = jsonTextOf(value);
-  return typeof json === 'string' ? json : refuse(json.message);
+  return json.ok ? json.value : refuse(json.problem);
 });
 
 function isFetchable(url: string): boolean {
@@ -84,18 +74,18 @@ export const invoiceUploadWireSchema = z
   )
   .check(...urlRules);
 
-/** The problem of a file, as far as it is known before the file is read. */
-function fileProblem(value: unknown): FileProblem | undefined {
+/** Checks a file as far as that is possible before it is read. */
+function checkUnread(value: unknown): CheckedFile<unknown> {
   const source = fileSourceOf(value);
-  if (typeof source === 'string')
-    return new FileProblem(value === null ? wrongOptional(fileRule, value) : source);
-  const checked = source.kind === 'bytes' && checkFile(source, [source.bytes]);
-  return checked instanceof FileProblem ? checked : undefined;
+  if (!source.ok) return wrongFile(value === null ? wrongOptional(fileRule, value) : source.problem);
+  return source.value.kind === 'bytes' ? checkFile(source.value, [source.value.bytes]) : source;
 }
 
 const file = transformed(z.custom<InvoiceFileInput>(), (value, refuse): InvoiceFileInput => {
-  const problem = fileProblem(value);
-  return problem ? refuse(problem.message, { params: { resultStatus: problem.resultStatus } }) : value;
+  const checked = checkUnread(value);
+  if (checked.ok) return value;
+  const { message, resultStatus } = checked.problem;
+  return refuse(message, { params: { resultStatus } });
 });
 
 /**

@@ -1,10 +1,7 @@
 import type * as z from 'zod/mini';
-import { isResultStatus, type ResultStatus } from './result-statuses.js';
-import { unknownField } from './field-rules.js';
-import { namesAt } from './known-names.js';
-import { unicodeEscape } from '../values/encodings.js';
-import { didYouMean } from '../values/nearest-word.js';
+import { brokenRules, type BrokenRule, type UnknownNames } from '../validation/issues.js';
 import { readProperty } from '../values/untrusted-values.js';
+import { isResultStatus, type ResultStatus } from './result-statuses.js';
 
 /** One broken rule of an input. */
 export interface ValidationIssue {
@@ -39,94 +36,31 @@ const ownStatuses: readonly OwnStatus[] = [
   { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },
 ];
 
-// At most four digits in a row, as in a position: a phone number or a token has more.
-const fieldNameShape = /^(?!.*\d{5})[\w$-]{0,40}$/;
-
-/** A key for a message; hidden unless it looks like the name of a field, because it may be data. */
-function shownKey(key: string): string {
-  return fieldNameShape.test(key) ? key : '[redacted]';
-}
-
-function pathOf(path: readonly PropertyKey[]): (string | number)[] {
-  return path.map((key) => (typeof key === 'number' ? key : shownKey(String(key))));
-}
-
 /** The status of the rule, else of the field, else INVALID_REQUEST. */
-function statusOf(issue: z.core.$ZodIssue, path: readonly (string | number)[], input: unknown): ResultStatus {
-  const named: unknown = issue.code === 'custom' ? issue.params?.['resultStatus'] : undefined;
+function statusOf({ path, params }: BrokenRule, input: unknown): ResultStatus {
+  if (params === 'unknown name') return 'INVALID_REQUEST';
+  const { resultStatus: named } = params;
   if (typeof named === 'string' && isResultStatus(named)) return named;
   const name = path.join('.');
   const own = ownStatuses.find((status) => status.path === name);
   return own?.type === typeof path.reduce(readProperty, input) ? own.resultStatus : 'INVALID_REQUEST';
 }
 
-/** How unknown names are reported: as an unknown field or another word, and where else a field may go. */
-interface UnknownNames {
-  readonly word?: string;
-  readonly hint?: string | undefined;
-}
-
-/** A suggestion is looked for among all known names: a flood of unknown ones would block the event loop. */
-const mostSuggestions = 20;
-
-/** Every issue of a failed parse. Each unknown field is an issue; the first twenty name the field that was probably meant. */
+/** Every issue of a failed parse, with its result status. */
 export function issuesOf(
   error: Pick<z.core.$ZodError, 'issues'>,
   input: unknown,
   schema: z.ZodMiniType,
-  { word = unknownField, hint = '' }: UnknownNames = {},
+  names?: UnknownNames,
 ): ValidationIssue[] {
-  /** By the name and its place. The same name in each element of an array is one. */
-  const suggestions = new Map<string, string>();
-  const suggestionFor = (path: readonly (string | number)[], key: string): string => {
-    const place = [...path.filter((part) => typeof part === 'string'), key].join('.');
-    const found = suggestions.get(place);
-    if (found !== undefined || suggestions.size === mostSuggestions) return found ?? '';
-    const meant = didYouMean(key, namesAt(schema, path) ?? []);
-    suggestions.set(place, meant);
-    return meant;
-  };
-  return error.issues.flatMap((issue): ValidationIssue[] => {
-    const path = pathOf(issue.path);
-    if (issue.code !== 'unrecognized_keys')
-      return [{ path, message: issue.message, resultStatus: statusOf(issue, path, input) }];
-    // Nothing can be added to an element of an array.
-    const isInArray = path.some((key) => typeof key === 'number');
-    return issue.keys.map((key) => {
-      const meant = suggestionFor(path, shownKey(key));
-      const sentence = hint === '' || isInArray ? '' : `${meant === '' ? '.' : ''} ${hint}`;
-      const message = `${word}${meant}${sentence}`;
-      return { path: [...path, shownKey(key)], message, resultStatus: 'INVALID_REQUEST' };
-    });
+  return brokenRules(error, schema, names).map((broken) => {
+    const { path, message } = broken;
+    return { path, message, resultStatus: statusOf(broken, input) };
   });
-}
-
-/** The first issues in one line: `items[3].price: must be …; and 2 more`; `whole` stands for an empty path. */
-export function issuesText(
-  issues: readonly ValidationIssue[],
-  whole: string,
-  most: number,
-  others = 'more',
-): string {
-  const texts = issues.slice(0, most).map(({ path, message }) => `${pathText(path) || whole}: ${message}`);
-  const left = issues.length - texts.length;
-  return `${texts.join('; ')}${left > 0 ? `; and ${left} ${others}` : ''}`;
 }
 
 /** Parses an input with a schema. */
 export function parseWith<T>(schema: z.ZodMiniType<T>, input: unknown, names?: UnknownNames): Parsed<T> {
   const result = schema.safeParse(input);
   return result.success ? { value: result.data } : { issues: issuesOf(result.error, input, schema, names) };
-}
-
-/** A path such as `items[3].price`, cut if it is long. */
-export function pathText(path: readonly (string | number)[]): string {
-  const shown = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shownKey(key)}`)).join('');
-  const written = shown.replace(/^\./, '');
-  return written.length > 120 ? `${written.slice(0, 120)}…` : written;
-}
-
-/** Escapes control characters and line separators: the text fits on one line of a log. */
-export function printable(value: string): string {
-  return value.replace(/[\p{Cc}\u2028\u2029]/gu, unicodeEscape);
 }

@@ -13,17 +13,15 @@ import {
   transformed,
   ruleError,
   identifier,
-  inputTimestamp,
-  money,
   objectError,
   onceValid,
   oneOf,
   optional,
   text,
   wholeNumber,
-  wireTimestamp,
   wrongOptional,
-} from './field-rules.js';
+} from '../validation/rules.js';
+import { inputTimestamp, money, wireTimestamp } from './field-rules.js';
 import { isRecord } from '../values/untrusted-values.js';
 import { lenderForm } from './timestamps.js';
 

@@ -1,4 +1,4 @@
-// The limits that the specification states (specification: Limits), and at the end those of the platform and the mock.
+// The limits that the specification states (specification: Limits), and at the end that of the mock.
 
 /** Characters of a `referenceId`. */
 export const maxReferenceLength = 60;
@@ -11,9 +11,6 @@ export const maxInvoices = 3;
 export const maxFileMegabytes = 5;
 /** That a MB is 1024 x 1024 bytes is assumed. */
 export const maxFileBytes = maxFileMegabytes * 1024 * 1024;
-
-/** The longest delay of a timer in milliseconds: beyond it `setTimeout` fires at once. */
-export const longestTimerMs = 2 ** 31 - 1;
 
 /** The longest wait for a request over the HTTP controls of the mock, in milliseconds. */
 export const longestWaitMs = 60_000;

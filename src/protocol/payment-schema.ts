@@ -3,10 +3,8 @@ import { compare, decimalOf, multiply, toExactNumber } from '../values/decimal.j
 import {
   transformed,
   ruleError,
-  givenId,
   identifier,
   integerFrom,
-  moneyWith,
   objectError,
   onceValid,
   oneOf,
@@ -14,10 +12,10 @@ import {
   optional,
   patterned,
   positiveInteger,
-  referenceId,
   text,
   boolean,
-} from './field-rules.js';
+} from '../validation/rules.js';
+import { givenId, moneyWith, referenceId } from './field-rules.js';
 import { maxItems } from './limits.js';
 import type { CheckedPaymentRequest, PaymentRequest, PaymentRequestWire } from './payment-types.js';
 import { parseLink, scriptSchemes } from './urls.js';

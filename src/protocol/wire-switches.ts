@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
 import type { AbsentFields } from './canonical-string.js';
-import {
-  secretKeyEncodings,
-  signatureEncodings,
-  type SecretKeyEncoding,
-  type SignatureEncoding,
-} from './signature.js';
-import { transformed, oneOf } from './field-rules.js';
+import { secretKeyEncodings, type SecretKeyEncoding } from '../validation/secret-key.js';
+import { signatureEncodings, type SignatureEncoding } from './signature.js';
+import { transformed, oneOf } from '../validation/rules.js';
 import { parseOffset, vietnamOffset } from './timestamps.js';
 
 /** Switches for questions that the specification leaves open. The first value of each is the default. */

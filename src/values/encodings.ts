@@ -23,6 +23,15 @@ export function decodeText(bytes: Uint8Array, encoding = 'utf-8'): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
+/** The text of a UTF-16 file as UTF-8, without its byte order mark; undefined for a file without the mark of UTF-16. */
+export function decodeUtf16(bytes: Uint8Array): Buffer | undefined {
+  const [first, second] = bytes;
+  const isLittle = first === 0xff && second === 0xfe;
+  const isBig = first === 0xfe && second === 0xff;
+  if (!isLittle && !isBig) return undefined;
+  return Buffer.from(decodeText(bytes, isLittle ? 'utf-16le' : 'utf-16be'));
+}
+
 export function withoutByteOrderMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }

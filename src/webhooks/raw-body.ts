@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { collect } from '../values/collect.js';
 import { bytesOf } from '../values/encodings.js';
 import { hasMethods, readProperty } from '../values/untrusted-values.js';
 import { WebhookError } from './webhook-error.js';
@@ -23,23 +24,20 @@ export function rawBytes(value: unknown): Uint8Array | undefined {
 const incomplete = () =>
   new WebhookError('BODY_NOT_JSON', 'the connection ended before the whole body arrived');
 
-async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], maxBytes: number) {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of chunks) {
-      const part = rawBytes(chunk);
-      if (!part) throw notRaw();
-      size += part.length;
-      if (size > maxBytes)
-        throw new WebhookError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes (maxBodyBytes)`);
-      parts.push(part);
-    }
-  } catch (error) {
-    if (error instanceof WebhookError) throw error;
-    throw incomplete();
+async function* rawPieces(chunks: AsyncIterable<unknown> | readonly unknown[]) {
+  for await (const chunk of chunks) {
+    const piece = rawBytes(chunk);
+    if (!piece) throw notRaw();
+    yield piece;
   }
-  return Buffer.concat(parts, size);
+}
+
+async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], maxBytes: number) {
+  const body = await collect(rawPieces(chunks), maxBytes).catch((error: unknown) => {
+    throw error instanceof WebhookError ? error : incomplete();
+  });
+  if (body) return body;
+  throw new WebhookError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes (maxBodyBytes)`);
 }
 
 /** Waits for a body that something else is reading: a middleware may still be filling its copy. */

@@ -1,16 +1,16 @@
-import { timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual, type KeyObject } from 'node:crypto';
 import { checkOptions } from '../errors/check-options.js';
 import { signPayment } from '../operations/signer.js';
 import { hmacSha256, type SignatureEncoding } from '../protocol/signature.js';
+import type { SecretKeyEncoding } from '../validation/secret-key.js';
 import { decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
 import { tryParseJson } from '../values/untrusted-values.js';
 import { notRaw, rawBytes } from './raw-body.js';
 import { runCallerCode, WebhookError } from './webhook-error.js';
 import {
-  checkKeys,
   environmentKeys,
   foundKeys,
-  keyObjects,
+  keysOf,
   verifyOptions,
   type ResolvedHandlerOptions,
   type WebhookHandlerOptions,
@@ -29,11 +29,8 @@ const mismatch = (problem: string) => new WebhookError('SIGNATURE_MISMATCH', pro
 function checkSignature(
   body: Uint8Array,
   received: string | readonly string[] | null | undefined,
-  keys: readonly string[],
-  {
-    signatureEncoding,
-    secretKeyEncoding,
-  }: Pick<ResolvedHandlerOptions, 'signatureEncoding' | 'secretKeyEncoding'>,
+  keys: readonly KeyObject[],
+  signatureEncoding: SignatureEncoding,
 ): void {
   const signature = [received ?? []].flat().join();
   if (signature === '') throw new WebhookError('SIGNATURE_MISSING', 'the request has no signature');
@@ -43,16 +40,18 @@ function checkSignature(
   const encoding = signatureEncoding === 'hex-upper' ? 'hex' : signatureEncoding;
   const given = Buffer.from(encoding === 'hex' ? signature.toLowerCase() : signature);
   // Every key is tried, so that the time does not tell which one matched.
-  const matches = keyObjects(keys, secretKeyEncoding).filter((key) =>
-    timingSafeEqual(Buffer.from(hmacSha256(body, key, encoding)), given),
-  );
+  const matches = keys.filter((key) => timingSafeEqual(Buffer.from(hmacSha256(body, key, encoding)), given));
   if (matches.length === 0)
     throw mismatch('the signature does not match: another secret key, or other bytes than were signed');
 }
 
+function givenKeys(given: unknown, encoding: SecretKeyEncoding): readonly KeyObject[] {
+  return given === undefined ? environmentKeys(encoding) : keysOf(given, encoding);
+}
+
 /** Throws unless a request is the service's: by `verify`, else by its signature. */
 export async function authenticate(request: WebhookRequest, options: ResolvedHandlerOptions): Promise<void> {
-  const { verify, secretKey, signatureHeader } = options;
+  const { verify, secretKey, signatureHeader, signatureEncoding, secretKeyEncoding } = options;
   if (verify) {
     const isAuthentic: unknown = await runCallerCode(() => verify(request));
     if (isAuthentic === true) return;
@@ -61,9 +60,9 @@ export async function authenticate(request: WebhookRequest, options: ResolvedHan
   const { body, headers, url } = request;
   const keys =
     typeof secretKey === 'function'
-      ? foundKeys(await runCallerCode(() => secretKey({ headers, url })))
-      : (secretKey ?? environmentKeys(options.secretKeyEncoding));
-  checkSignature(body, headers.get(signatureHeader), keys, options);
+      ? foundKeys(await runCallerCode(() => secretKey({ headers, url })), secretKeyEncoding)
+      : givenKeys(secretKey, secretKeyEncoding);
+  checkSignature(body, headers.get(signatureHeader), keys, signatureEncoding);
 }
 
 /** Reads verified bytes as JSON. A byte order mark is accepted, invalid UTF-8 is not. */
@@ -106,15 +105,11 @@ export function verifyWebhook(
     readonly secretKey?: string | readonly string[];
   } = {},
 ): unknown {
-  const { secretKey, ...switches } = checkOptions(verifyOptions, options);
+  const { secretKey, signatureEncoding, secretKeyEncoding } = checkOptions(verifyOptions, options);
   const body = rawBytes(received.body);
   if (!body) throw notRaw();
-  checkSignature(
-    body,
-    received.signature,
-    secretKey ?? environmentKeys(switches.secretKeyEncoding),
-    switches,
-  );
+  const keys = givenKeys(secretKey, secretKeyEncoding);
+  checkSignature(body, received.signature, keys, signatureEncoding);
   return parseEvent(body);
 }
 
@@ -129,6 +124,6 @@ export function signWebhook(
   secretKey: string,
   options?: Pick<WebhookHandlerOptions, 'signatureEncoding' | 'secretKeyEncoding'>,
 ): string {
-  const [key = ''] = checkKeys([secretKey]);
-  return signPayment(body, key, options);
+  keysOf(secretKey, 'utf8');
+  return signPayment(body, secretKey, options);
 }

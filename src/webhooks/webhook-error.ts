@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { brandClass } from '../values/brand.js';
+import { brandClass } from '../errors/brand.js';
 
 /** The HTTP status of each refusal. A parsed body is the receiver's own mistake: 500, so that the sender retries. */
 const statuses = {

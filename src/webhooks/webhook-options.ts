@@ -5,15 +5,10 @@ import { ConfigurationError } from '../errors/errors.js';
 import type { Logger } from '../http/observer.js';
 import { commonRules } from '../options/common-options.js';
 import { fromEnvironment, missingFor } from '../options/environment.js';
-import { keysMatchEncoding, secretKeyText } from '../options/secret-key.js';
-import { callback, positiveInteger, boolean } from '../protocol/field-rules.js';
+import { checkSecretKeys, usableKeys, type SecretKeyEncoding } from '../validation/secret-key.js';
+import { callback, positiveInteger, boolean } from '../validation/rules.js';
 import { isHeaderName } from '../protocol/headers.js';
-import {
-  secretKeyObject,
-  secretKeyProblem,
-  type SecretKeyEncoding,
-  type SignatureEncoding,
-} from '../protocol/signature.js';
+import type { SignatureEncoding } from '../protocol/signature.js';
 import { signingSwitches } from '../protocol/wire-switches.js';
 import { hasMethods, readProperty } from '../values/untrusted-values.js';
 
@@ -79,39 +74,26 @@ export interface WebhookHandlerOptions<Event = unknown> {
   readonly includeReference?: boolean | undefined;
 }
 
-const keyRule = secretKeyText('must be a string, or a list of strings');
-const keyList = z.array(keyRule).check(z.minLength(1, 'must have at least one key'));
+const keyRule = 'must be a string, or a list of strings';
 
-/** One key or several that were given. @throws ConfigurationError unless each is usable as text */
-export function checkKeys(given: unknown, source = ''): readonly string[] {
-  const { data, error } = keyList.safeParse([given].flat());
-  if (data) return data;
-  throw new ConfigurationError('secretKey', source + error.issues.map(({ message }) => message).join('; '));
+/** One key or several that were given. @throws ConfigurationError unless each can be used */
+export function keysOf(given: unknown, encoding: SecretKeyEncoding, source = ''): readonly KeyObject[] {
+  const keys = checkSecretKeys(given, encoding, keyRule);
+  if (keys.ok) return keys.value;
+  throw new ConfigurationError('secretKey', source + keys.problem);
 }
 
 /** The keys that a function has found. None is a response, an empty one is a mistake. */
-export function foundKeys(found: unknown): readonly string[] {
-  return [found ?? []].flat().length === 0 ? [] : checkKeys(found);
+export function foundKeys(found: unknown, encoding: SecretKeyEncoding): readonly KeyObject[] {
+  return [found ?? []].flat().length === 0 ? [] : keysOf(found, encoding);
 }
 
 /** The key of the environment. It is read for each webhook: a build may load the handler without it. */
-export function environmentKeys(encoding: SecretKeyEncoding): readonly string[] {
+export function environmentKeys(encoding: SecretKeyEncoding): readonly KeyObject[] {
   const variable = 'INSTALLMENT_SECRET_KEY';
   const key = fromEnvironment(variable);
   if (key === undefined) throw new ConfigurationError('secretKey', missingFor(variable));
-  const keys = checkKeys(key, `from ${variable} `);
-  const problem = secretKeyProblem(key, encoding);
-  if (problem === undefined) return keys;
-  throw new ConfigurationError('secretKey', `from ${variable} ${problem}`);
-}
-
-/** Keys for their signatures. A function's have not been compared with their encoding yet. */
-export function keyObjects(keys: readonly string[], encoding: SecretKeyEncoding): KeyObject[] {
-  return keys.map((key) => {
-    const problem = secretKeyProblem(key, encoding);
-    if (problem !== undefined) throw new ConfigurationError('secretKey', problem);
-    return secretKeyObject(key, encoding);
-  });
+  return keysOf(key, encoding, `from ${variable} `);
 }
 
 const headerRule = 'must be a header name';
@@ -120,16 +102,12 @@ const schema = z.custom<StandardSchemaV1>(
   'must be a Standard Schema, such as one of zod or valibot',
 );
 
-const keys = z.optional(
-  z.pipe(
-    z.unknown(),
-    z.transform((given) => checkKeys(given)),
-  ),
-);
+// `usableKeys` checks them.
+const keys = z.optional(z.custom<string | readonly string[]>());
 
 export const verifyOptions = z
   .strictObject({ ...signingSwitches, secretKey: keys }, 'must be an object')
-  .check(keysMatchEncoding((options) => options));
+  .check(usableKeys((options) => options, keyRule));
 
 export const handlerOptions = z
   .strictObject({
@@ -145,7 +123,7 @@ export const handlerOptions = z
     includeReference: z._default(boolean, false),
   })
   .check(
-    keysMatchEncoding((options) => options),
+    usableKeys((options) => options, keyRule),
     z.refine(({ secretKey, verify }) => secretKey === undefined || verify === undefined, {
       path: ['verify'],
       message: 'cannot be combined with secretKey',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorTable } from '../../src/errors/error-table.js';
+import { errorTable } from '../../src/errors/error-codes.js';
 import type { InstallmentErrorCode } from '../../src/index.js';
 import { sampleError } from '../../src/errors/sample-error.js';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as api from '../../src/index.js';
-import { nextStepOf } from '../../src/errors/error-of.js';
-import { invalidInput } from '../../src/errors/error-of.js';
-import { errorTable } from '../../src/errors/error-table.js';
+import { nextStepOf, invalidInput } from '../../src/errors/make-error.js';
+import { errorTable } from '../../src/errors/error-codes.js';
 import { shownStatus } from '../../src/errors/foreign-errors.js';
 import {
   createMockService,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { errorOf } from '../../src/errors/error-of.js';
-import type { Failure } from '../../src/errors/error-table.js';
+import { makeError } from '../../src/errors/make-error.js';
+import type { Failure } from '../../src/errors/failure.js';
 import { isSuccessStatus, isWholeJson, parseBody, readJson, verdictOf } from '../../src/http/response.js';
+import { invalid, valid } from '../../src/values/checked.js';
 import type { BodyState, WireResponse } from '../../src/http/transport.js';
 import { responseWith, runOf } from './samples.js';
 
@@ -9,8 +10,12 @@ function arrived(body: string | Buffer, bodyState: BodyState = 'whole', httpStat
   return responseWith({ body: Buffer.from(body), bodyState, httpStatus });
 }
 
-const unusable = (response: WireResponse) => readJson(response) as Failure;
-const errorFrom = (failure: Failure) => errorOf(failure, runOf());
+function unusable(response: WireResponse): Failure {
+  const read = readJson(response);
+  if (read.ok) throw new Error('the response is usable');
+  return read.problem;
+}
+const errorFrom = (failure: Failure) => makeError(failure, runOf());
 
 describe('an HTTP status', () => {
   it.each([
@@ -46,13 +51,13 @@ describe('a body', () => {
     [' [1] ', [1]],
     ['null', null],
   ])('is read if it is JSON: %j', (text, json) => {
-    expect(parseBody(arrived(text))).toStrictEqual({ json });
-    expect(parseBody(arrived(text, 'cut'))).toStrictEqual({ json });
+    expect(parseBody(arrived(text))).toStrictEqual(valid(json));
+    expect(parseBody(arrived(text, 'cut'))).toStrictEqual(valid(json));
   });
 
   const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-  it.each<readonly [string | Buffer, BodyState, problem: string, isLost: boolean]>([
+  it.each<readonly [string | Buffer, BodyState, message: string, isLost: boolean]>([
     ['{}', 'too_large', 'the response is larger than 1 MiB', true],
     ['', 'whole', 'the response is empty', false],
     ['', 'ended', 'the response is empty', true],
@@ -67,8 +72,8 @@ describe('a body', () => {
     [latin1('<html>\xe1'), 'whole', 'the response is not valid UTF-8', false],
     [latin1('<html>\xe1'), 'cut', 'the response is not valid UTF-8', true],
     [latin1('{"a":"\xe1"}'), 'whole', 'the response is not valid UTF-8', true],
-  ])('has a problem if it is not JSON: %j, %s', (body, state, problem, isLost) => {
-    expect(parseBody(arrived(body, state))).toStrictEqual({ problem, isLost });
+  ])('has a problem if it is not JSON: %j, %s', (body, state, message, isLost) => {
+    expect(parseBody(arrived(body, state))).toStrictEqual(invalid({ message, isLost }));
   });
 
   it.each<readonly [string, BodyState, boolean]>([

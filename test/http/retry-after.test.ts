@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfter } from '../../src/http/retry-after.js';
+import { parseRetryAfter } from '../../src/http/response.js';
 
 const now = new Date('2026-11-20T03:04:05.250Z');
 

@@ -1,5 +1,5 @@
 import type { Call } from '../../src/http/call.js';
-import { CallRun } from '../../src/http/call-run.js';
+import { CallState } from '../../src/http/call-state.js';
 import { Observer } from '../../src/http/observer.js';
 import { startedNow } from '../../src/http/runtime.js';
 import type { WireResponse } from '../../src/http/transport.js';
@@ -23,10 +23,10 @@ export function callWith(changes: Partial<Call<object>> = {}): Call<object> {
 }
 
 /** The run of a call that has made no attempt. */
-export function runOf(call: Call<object> = callWith()): CallRun<object> {
+export function runOf(call: Call<object> = callWith()): CallState<object> {
   const runtime = manualRuntime();
   const transport = () => Promise.reject(new Error('nothing is sent'));
-  return new CallRun(call, startedNow(runtime), { runtime, observer: new Observer({}), transport });
+  return new CallState(call, startedNow(runtime), { runtime, observer: new Observer({}), transport });
 }
 
 /** A whole response, as a transport returns it. */

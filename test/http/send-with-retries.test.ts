@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '../../src/errors/call-metadata.js';
 import type { Call } from '../../src/http/call.js';
-import { CallRun } from '../../src/http/call-run.js';
+import { CallState } from '../../src/http/call-state.js';
 import { failureOf } from '../../src/http/classify-failure.js';
 import { Observer } from '../../src/http/observer.js';
 import { sendWithRetries } from '../../src/http/retry.js';
@@ -57,7 +57,7 @@ function sending({
     });
   };
   const shared = { runtime, observer, transport };
-  const result = sendWithRetries(new CallRun(call, startedNow(runtime), shared), request);
+  const result = sendWithRetries(new CallState(call, startedNow(runtime), shared), request);
   result.catch(() => undefined);
   return { result, runtime, requests, processed, attempts };
 }

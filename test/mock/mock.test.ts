@@ -9,7 +9,8 @@ import {
 import { ConfigurationError } from '../../src/errors/errors.js';
 import { parseMockOptions } from '../../src/mock/mock-options.js';
 import { invoiceCanonicalString } from '../../src/protocol/canonical-string.js';
-import { hmacSha256, secretKeyEncodings, signatureEncodings } from '../../src/protocol/signature.js';
+import { hmacSha256, signatureEncodings } from '../../src/protocol/signature.js';
+import { secretKeyEncodings } from '../../src/validation/secret-key.js';
 import { thrownBy } from '../helpers/samples.js';
 import {
   allocation,

@@ -28,7 +28,9 @@ describe('a stream without an async iterator', () => {
       cancel,
     };
     const stream = { getReader: () => reader, cancel } as unknown as ReadableStream;
-    expect(await read(stream)).toMatchObject({ pieces: [new Uint8Array(Buffer.from('%PDF-1.4'))] });
+    expect(await read(stream)).toMatchObject({
+      value: { pieces: [new Uint8Array(Buffer.from('%PDF-1.4'))] },
+    });
     expect(cancel).toHaveBeenCalledOnce();
   });
 });
@@ -51,8 +53,8 @@ describe('a stream of many pieces', () => {
       await demoClient({ fetch }).uploadInvoice({ ...invoiceUpload(), file: piecesOf(length) });
       expect(requests).toHaveLength(1);
       const file = await read(piecesOf(length));
-      expect('pieces' in file && Buffer.concat(file.pieces).equals(bytes)).toBe(true);
-      expect('pieces' in file && file.pieces.length).toBeLessThanOrEqual(5);
+      expect(file.ok && Buffer.concat(file.value.pieces).equals(bytes)).toBe(true);
+      expect(file.ok && file.value.pieces.length).toBeLessThanOrEqual(5);
     },
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorTable } from '../../src/errors/error-table.js';
+import { errorTable } from '../../src/errors/error-codes.js';
 import { isErrorStatus } from '../../src/protocol/result-statuses.js';
 import { isInstallmentError, type AnyInstallmentError, type Fetch } from '../../src/index.js';
 import type { CallOptions } from '../../src/options/call-options.js';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { AttemptResult } from '../../src/http/attempt-result.js';
-import type { Failure } from '../../src/errors/error-table.js';
+import type { AttemptResult } from '../../src/http/failures.js';
+import type { Failure } from '../../src/errors/failure.js';
 import type { WireResponse } from '../../src/http/transport.js';
 import { judgeResult, type ExpectedResult } from '../../src/operations/judge-result.js';
 import { responseWith } from '../http/samples.js';
@@ -165,7 +165,8 @@ describe('the record of a response', () => {
       code: resultStatus,
       outcome,
       transient,
-      problem: expect.stringMatching(new RegExp(`^${resultStatus}\\. .*\\.$`)) as string,
+      problem: resultStatus,
+      meaning: expect.stringMatching(/^[A-Z].*\.$/) as string,
       facts: { summary: resultStatus, resultStatus, resultMsg: 'later' },
     });
   });

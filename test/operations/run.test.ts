@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { invalidInput } from '../../src/errors/error-of.js';
+import { invalidInput } from '../../src/errors/make-error.js';
 import { ConfigurationError } from '../../src/errors/errors.js';
 import type { Call } from '../../src/http/call.js';
-import { CallRun } from '../../src/http/call-run.js';
+import { CallState } from '../../src/http/call-state.js';
 import { Observer, type Hooks } from '../../src/http/observer.js';
 import { startedNow } from '../../src/http/runtime.js';
 import type { Shared } from '../../src/http/shared-resources.js';
 import type { Transport } from '../../src/http/transport.js';
-import { run } from '../../src/operations/run.js';
+import { runCall } from '../../src/operations/run-call.js';
 import { manualRuntime } from '../helpers/runtime.js';
 import { callWith, responseWith, target } from '../http/samples.js';
 
@@ -23,7 +23,7 @@ function sharing(transport: Transport, hooks: Hooks = {}): Shared {
 }
 
 /** Runs a call that is prepared already. */
-const running = (call: Call<object>, shared: Shared) => run('initiatePayment', shared, {}, () => call);
+const running = (call: Call<object>, shared: Shared) => runCall('initiatePayment', shared, {}, () => call);
 
 describe('a mistake of this package', () => {
   const internal = /internal error of the client \(RangeError\)/;
@@ -32,14 +32,14 @@ describe('a mistake of this package', () => {
     const prepare = () => {
       throw fault;
     };
-    await expect(run('post', sharing(answering), {}, prepare)).rejects.toMatchObject({
+    await expect(runCall('post', sharing(answering), {}, prepare)).rejects.toMatchObject({
       code: 'CONNECTION',
       outcome: 'not_sent',
       nextStep: 'fix',
       message: expect.stringMatching(internal) as string,
       cause: { name: 'RangeError', message: fault.message },
     });
-    const repeated = run('post', sharing(answering), { mayHaveBeenSent: true }, prepare);
+    const repeated = runCall('post', sharing(answering), { mayHaveBeenSent: true }, prepare);
     await expect(repeated).rejects.toMatchObject({
       outcome: 'unknown',
       nextStep: 'look_up',
@@ -103,7 +103,7 @@ describe('the record of a failure', () => {
       throw refused;
     };
     const shared = { ...sharing(answering), observer };
-    await expect(run('post', shared, { mayHaveBeenSent: true }, prepare)).rejects.toBe(refused);
+    await expect(runCall('post', shared, { mayHaveBeenSent: true }, prepare)).rejects.toBe(refused);
     expect(lines).toEqual([
       [
         'post failed: VALIDATION, outcome not_sent',
@@ -129,7 +129,7 @@ describe('work within the limits of a call', () => {
     const runtime = manualRuntime();
     const limits = { attemptTimeoutMs: 100, totalTimeoutMs: 1_000, maxRetries: 2, signal };
     const shared = { ...sharing(answering), runtime };
-    const callRun = new CallRun(callWith({ limits }), startedNow(runtime), shared);
+    const callRun = new CallState(callWith({ limits }), startedNow(runtime), shared);
     return { runtime, result: callRun.within(work, () => unread as never, 'it had not ended') };
   };
 

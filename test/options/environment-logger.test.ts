@@ -34,7 +34,7 @@ it.each<[string, InstallmentClientOptions, string[]]>([
   ['info', { logLevel: 'debug' }, ['debug', 'info']],
   ['debug', { logLevel: 'silent' }, []],
   ['debug', { logger: silent }, []],
-  ['all', {}, ['INSTALLMENT_LOG must be one of debug, info, warn, error: nothing is logged']],
+  ['all', {}, ["INSTALLMENT_LOG must be 'debug', 'info', 'warn' or 'error': nothing is logged"]],
 ])(
   'INSTALLMENT_LOG=%s and the options %j write to standard error the levels %j',
   async (variable, options, expected) => {

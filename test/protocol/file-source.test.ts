@@ -9,6 +9,12 @@ import { files } from '../helpers/samples.js';
 const neither =
   /^must be a Blob or File, bytes, a stream of bytes, \{ path \}, or \{ data, filename \} with one of them as data; got /;
 
+/** The source, or why it is refused. */
+const classified = (value: unknown) => {
+  const checked = fileSourceOf(value);
+  return checked.ok ? checked.value : checked.problem;
+};
+
 const noop = () => undefined;
 const blobLike = { arrayBuffer: noop, stream: noop, size: 3 };
 
@@ -32,39 +38,39 @@ describe('a file given as bytes', () => {
     ['an ArrayBuffer of another realm', vm.runInNewContext('new ArrayBuffer(2)'), [0, 0]],
     ['a Uint8Array of another realm', vm.runInNewContext('Uint8Array.of(9)'), [9]],
   ])('is recognised: %s', (_name, value, bytes) => {
-    expect(fileSourceOf(value)).toEqual({ kind: 'bytes', bytes: Uint8Array.from(bytes) });
+    expect(classified(value)).toEqual({ kind: 'bytes', bytes: Uint8Array.from(bytes) });
   });
 
   it('is not copied', () => {
-    expect(readProperty(readProperty(fileSourceOf(whole), 'bytes'), 'buffer')).toBe(whole.buffer);
+    expect(readProperty(readProperty(classified(whole), 'bytes'), 'buffer')).toBe(whole.buffer);
   });
 });
 
 describe('a file given as a Blob', () => {
   it('has its type', () => {
     const blob = new Blob(['a'], { type: 'image/png' });
-    expect(fileSourceOf(blob)).toEqual({ kind: 'blob', blob, contentType: 'image/png' });
+    expect(classified(blob)).toEqual({ kind: 'blob', blob, contentType: 'image/png' });
   });
 
   it('has the name of a File too, unless it is empty', () => {
     const named = new File(['a'], 'a.png');
     const unnamed = new File(['a'], '');
-    expect(fileSourceOf(named)).toEqual({
+    expect(classified(named)).toEqual({
       kind: 'blob',
       blob: named,
       filename: 'a.png',
       contentType: '',
     });
-    expect(fileSourceOf(unnamed)).toEqual({ kind: 'blob', blob: unnamed, contentType: '' });
+    expect(classified(unnamed)).toEqual({ kind: 'blob', blob: unnamed, contentType: '' });
   });
 
   it('is recognised in another class by its methods and its size', () => {
     const blob = { ...blobLike, name: 7, type: null };
-    expect(fileSourceOf(blob)).toEqual({ kind: 'blob', blob });
+    expect(classified(blob)).toEqual({ kind: 'blob', blob });
   });
 
   it.each(['arrayBuffer', 'stream', 'size'])('is not recognised with a wrong %s', (name) => {
-    expect(fileSourceOf({ ...blobLike, [name]: '3' })).toMatch(neither);
+    expect(classified({ ...blobLike, [name]: '3' })).toMatch(neither);
   });
 });
 
@@ -75,7 +81,7 @@ describe('a file given as a stream', () => {
     ['a stream by its methods', { getReader: noop, cancel: noop }],
     ['a stream by its async iterator', pieces()],
   ])('is recognised: %s', (_name, stream) => {
-    const source = fileSourceOf(stream);
+    const source = classified(stream);
     expect(source).toEqual({ kind: 'stream', stream });
     expect(readProperty(source, 'stream')).toBe(stream);
   });
@@ -83,7 +89,7 @@ describe('a file given as a stream', () => {
   it('is refused if the stream is being read elsewhere', () => {
     const stream = new Blob(['a']).stream();
     stream.getReader();
-    expect(fileSourceOf(stream)).toBe('is a stream that is being read elsewhere');
+    expect(classified(stream)).toBe('is a stream that is being read elsewhere');
   });
 
   it.each([
@@ -92,7 +98,7 @@ describe('a file given as a stream', () => {
     { cancel: noop },
     { [Symbol.asyncIterator]: 1 },
   ])('is not recognised: %o', (value) => {
-    expect(fileSourceOf(value)).toMatch(neither);
+    expect(classified(value)).toMatch(neither);
   });
 });
 
@@ -103,7 +109,7 @@ describe('a file given as a path', () => {
     ['a file: URL', pathToFileURL('/tmp/hóa đơn.pdf'), '/tmp/hóa đơn.pdf'],
     ['a URL of another class', { href: 'file:///tmp/a.pdf' }, '/tmp/a.pdf'],
   ])('is recognised: %s', (_name, path, expected) => {
-    expect(fileSourceOf({ path })).toEqual({ kind: 'path', path: expected });
+    expect(classified({ path })).toEqual({ kind: 'path', path: expected });
   });
 
   it.each<readonly [unknown, string]>([
@@ -115,11 +121,11 @@ describe('a file given as a path', () => {
     [{ href: 7 }, 'has a path that is neither a string nor a file: URL'],
     [null, 'has a path that is neither a string nor a file: URL'],
   ])('is refused: %j', (path, message) => {
-    expect(fileSourceOf({ path })).toBe(message);
+    expect(classified({ path })).toBe(message);
   });
 
   it('does not accept another field', () => {
-    expect(fileSourceOf({ path: 'a.pdf', filename: 'b.pdf' })).toBe(
+    expect(classified({ path: 'a.pdf', filename: 'b.pdf' })).toBe(
       'must have the field path only; to name the file, pass { data: { path }, filename }',
     );
   });
@@ -130,14 +136,14 @@ describe('{ data }', () => {
   const file = new File(['a'], 'a.png', { type: 'image/png' });
 
   it('is its data, with the given name and type', () => {
-    expect(fileSourceOf({ data: bytes })).toEqual({ kind: 'bytes', bytes });
-    expect(fileSourceOf({ data: bytes, filename: 'b.pdf', contentType: 'text/plain' })).toEqual({
+    expect(classified({ data: bytes })).toEqual({ kind: 'bytes', bytes });
+    expect(classified({ data: bytes, filename: 'b.pdf', contentType: 'text/plain' })).toEqual({
       kind: 'bytes',
       bytes,
       filename: 'b.pdf',
       contentType: 'text/plain',
     });
-    expect(fileSourceOf({ data: { path: 'a.pdf' }, filename: '' })).toEqual({
+    expect(classified({ data: { path: 'a.pdf' }, filename: '' })).toEqual({
       kind: 'path',
       path: 'a.pdf',
       filename: '',
@@ -146,17 +152,17 @@ describe('{ data }', () => {
 
   it('replaces name and type of a File, unless they are undefined', () => {
     const source = { kind: 'blob', blob: file, filename: 'a.png', contentType: 'image/png' };
-    expect(fileSourceOf({ data: file, filename: 'b.png', contentType: '' })).toEqual({
+    expect(classified({ data: file, filename: 'b.png', contentType: '' })).toEqual({
       ...source,
       filename: 'b.png',
       contentType: '',
     });
-    expect(fileSourceOf({ data: file, filename: undefined, contentType: undefined })).toEqual(source);
+    expect(classified({ data: file, filename: undefined, contentType: undefined })).toEqual(source);
   });
 
   it('may be a Blob that has a field of the same name', () => {
     const blob = Object.assign(new Blob(['a']), { data: 1 });
-    expect(fileSourceOf({ data: blob })).toEqual({ kind: 'blob', blob, contentType: '' });
+    expect(classified({ data: blob })).toEqual({ kind: 'blob', blob, contentType: '' });
   });
 
   const noName = 'has a filename that is not a well-formed string';
@@ -176,7 +182,7 @@ describe('{ data }', () => {
     ['an object as its data', { data: {} }, `${fileRule}; got an object`],
     ['a path that is refused', { data: { path: '' } }, 'has a path that is empty or contains NUL'],
   ])('{ data } with %s is refused', (_name, value, message) => {
-    expect(fileSourceOf(value)).toBe(message);
+    expect(classified(value)).toBe(message);
   });
 });
 
@@ -184,12 +190,12 @@ describe('a value that is no file', () => {
   it.each([[undefined], [null], [7], [true], [[]], [[1, 2]], [{}], [new Date(0)], [noop]])(
     'is refused: %o',
     (value) => {
-      expect(fileSourceOf(value)).toMatch(neither);
+      expect(classified(value)).toMatch(neither);
     },
   );
 
   it('is refused with a hint if it is a string', () => {
-    expect(fileSourceOf('./invoice.pdf')).toBe(
+    expect(classified('./invoice.pdf')).toBe(
       'must not be a string, which could be a path or the content: pass { path } to read a file, or its bytes',
     );
   });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { issuesOf, issuesText, parseWith, pathText, printable } from '../../src/protocol/issues.js';
-import { transformed, objectError } from '../../src/protocol/field-rules.js';
+import { issuesOf, parseWith } from '../../src/protocol/issues.js';
+import { issuesText, pathText } from '../../src/validation/issues.js';
+import { printable } from '../../src/values/texts.js';
+import { transformed, objectError } from '../../src/validation/rules.js';
 
 describe('an unknown field', () => {
   const inner = z.strictObject({ colour: z.optional(z.string()) }, objectError());

@@ -411,12 +411,12 @@ describe('the options', () => {
     [
       'signatureEncoding',
       { signatureEncoding: 'HEX' },
-      "signatureEncoding must be 'hex' or 'hex-upper' or 'base64' or 'base64url'",
+      "signatureEncoding must be 'hex', 'hex-upper', 'base64' or 'base64url'",
     ],
     [
       'secretKeyEncoding',
       { secretKeyEncoding: 'text' },
-      "secretKeyEncoding must be 'utf8' or 'hex' or 'base64'",
+      "secretKeyEncoding must be 'utf8', 'hex' or 'base64'",
     ],
     [
       'secretKey',

@@ -235,7 +235,7 @@ describe('options', () => {
     [
       'signatureEncoding',
       { secretKey, signatureEncoding: 'HEX' },
-      "must be 'hex' or 'hex-upper' or 'base64' or 'base64url'",
+      "must be 'hex', 'hex-upper', 'base64' or 'base64url'",
     ],
     [
       'secretKey',

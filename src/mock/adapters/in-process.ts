@@ -1,16 +1,16 @@
-import { once } from 'node:events';
 import {
   encodedBody,
   firstHalf,
   isHalf,
+  readBounded,
   type Cut,
   type Reply,
   type IncomingRequest,
   type ResponseData,
 } from '../common/exchange.js';
 import { toUrl } from '../../protocol/urls.js';
+import { pause } from '../../values/time-limit.js';
 import { MockUsageError } from '../../errors/usage-error.js';
-import { readBounded } from './read-bounded.js';
 import type { MockFetch } from '../common/client-options.js';
 
 function incomingRequest(request: Request, baseUrl = new URL(request.url).origin): IncomingRequest {
@@ -53,8 +53,7 @@ function toResponse(
 /** The error of a connection, once it is cut; rejects with the caller's reason when the caller aborts. */
 async function cutError(reply: Cut, signal: AbortSignal): Promise<Error> {
   if (reply.kind === 'hang' || reply.kind === 'stalled-body') {
-    const either = AbortSignal.any([reply.resetSignal, signal]);
-    if (!either.aborted) await once(either, 'abort');
+    await pause(Infinity, [reply.resetSignal, signal]);
     signal.throwIfAborted();
   }
   return reply.kind === 'empty-response' || reply.kind === 'truncated-body'

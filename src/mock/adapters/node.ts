@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { isIPv6, type AddressInfo, type Socket } from 'node:net';
 import { ConfigurationError } from '../../errors/errors.js';
 import { toUrl } from '../../protocol/urls.js';
-import type { Reply, IncomingRequest } from '../common/exchange.js';
-import { readBounded } from './read-bounded.js';
+import { readBounded, type Reply, type IncomingRequest } from '../common/exchange.js';
 import { carry } from './node-reply.js';
 
 /** Where a mock listens. */

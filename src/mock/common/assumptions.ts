@@ -1,4 +1,4 @@
-import { tableOf } from '../../values/table-of.js';
+import { tableOf } from '../../values/collections.js';
 
 /** The time of a customer where an order has no `transExpiredTime`. */
 export const defaultPaymentMinutes = 15;

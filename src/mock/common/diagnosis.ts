@@ -1,5 +1,6 @@
 import type { AbsentFields } from '../../protocol/canonical-string.js';
-import type { SecretKeyEncoding, SignatureEncoding } from '../../protocol/signature.js';
+import type { SecretKeyEncoding } from '../../validation/secret-key.js';
+import type { SignatureEncoding } from '../../protocol/signature.js';
 
 /** The first byte in which two texts differ. */
 export interface FirstDifference {

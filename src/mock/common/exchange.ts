@@ -1,3 +1,5 @@
+import { collect } from '../../values/collect.js';
+
 /**
  * The requests and responses between the service and its adapters. An adapter turns its own kind of request into an
  * {@link IncomingRequest} and carries out the {@link Reply} that it gets back.
@@ -77,6 +79,16 @@ export class SenderGoneError extends Error {
   constructor() {
     super('The sender went away before its request was complete.');
   }
+}
+
+/** The whole body, or undefined if it is larger than the limit. */
+export function readBounded(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  return collect(body, maxBytes).catch(() => {
+    throw new SenderGoneError();
+  });
 }
 
 /** Text that the webhooks have an adapter POST. */

@@ -1,3 +1,6 @@
+/** Waits, at most until the signal fires. */
+export type MockDelay = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
 /** The names of all faults but a delay. */
 export const faultNames = [
   'connection-reset',

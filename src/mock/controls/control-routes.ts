@@ -3,7 +3,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../../errors/errors.js';
 import { operations } from '../../protocol/endpoints.js';
-import { objectError, boolean } from '../../protocol/field-rules.js';
+import { objectError, boolean, oneOf } from '../../validation/rules.js';
 import { longestWaitMs } from '../../protocol/limits.js';
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
 import { settleSchema } from '../state/payment-record.js';
@@ -12,7 +12,7 @@ import type { MockControls } from './mock-controls.js';
 import type { Routes } from '../ui/routes.js';
 import { injectFaultSchema, respondWithSchema } from '../state/script.js';
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
-import { checked, MockUsageError, wordFrom } from '../../errors/usage-error.js';
+import { checked, MockUsageError } from '../../errors/usage-error.js';
 import type { ScenarioOption } from '../scenarios/resolve-scenario.js';
 
 /** Fields that an entry must have. JSON has no dates: the only one of an entry is sent as text. */
@@ -37,7 +37,7 @@ const waitSchema = z.strictObject(
 
 /** The fields that the journal can be filtered by. */
 const journalQuerySchema = z.strictObject({
-  operation: z.optional(wordFrom(operations)),
+  operation: z.optional(oneOf(operations)),
   referenceId: z.optional(z.string()),
   idempotencyKey: z.optional(z.string()),
   lenderTransactionCode: z.optional(z.string()),

@@ -1,4 +1,4 @@
-import { tableOf } from '../../values/table-of.js';
+import { tableOf } from '../../values/collections.js';
 import { scenarioAssumptions, type Assumption, type ScenarioAssumptionName } from '../common/assumptions.js';
 import { dimensions, type DimensionName, type RehearsalFlag, type Scenario } from './dimensions.js';
 

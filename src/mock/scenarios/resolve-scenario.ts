@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../errors/errors.js';
-import { printable } from '../../protocol/issues.js';
+import { listed, printable } from '../../values/texts.js';
 import { documentedStatuses, isErrorStatus } from '../../protocol/result-statuses.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { isRecord } from '../../values/untrusted-values.js';
@@ -19,10 +19,17 @@ export type ScenarioOption =
 
 const scenarioNames = scenarios.map(({ name }) => name);
 
-/** The refusal of a word that is not one of those that exist. */
-function unknownWord(option: string, prefix: string, written: string, words: readonly string[]) {
-  const hint = didYouMean(written, words);
-  return new ConfigurationError(option, `${prefix}must be one of ${words.join(', ')}${hint}`);
+/** The refusal of a value that is not one of those that exist. `example` is of a value that is an object. */
+function unknownValue(option: string, written: unknown, values: readonly unknown[], example = '') {
+  const words = values.filter((value) => typeof value === 'string');
+  const hint = typeof written === 'string' ? didYouMean(written, words) : '';
+  const others = example && ` or ${example}`;
+  return new ConfigurationError(option, `must be ${listed(values)}${others}${hint}`);
+}
+
+function unknownName(option: string, written: string, names: readonly string[]) {
+  const hint = didYouMean(written, names);
+  return new ConfigurationError(option, `is an unknown option: it must be ${listed(names)}${hint}`);
 }
 
 const refusalStatuses = documentedStatuses.filter(isErrorStatus);
@@ -31,7 +38,7 @@ const refusalStatuses = documentedStatuses.filter(isErrorStatus);
 function checkStatuses(statuses: Readonly<Record<string, unknown>>): void {
   for (const [name, status] of Object.entries(statuses)) {
     const option = `scenario.refusals.${printable(name)}`;
-    if (!isErrorStatus(name)) throw unknownWord(option, 'is an unknown option: it ', name, refusalStatuses);
+    if (!isErrorStatus(name)) throw unknownName(option, name, refusalStatuses);
     if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599)
       throw new ConfigurationError(option, 'must be an integer from 200 to 599');
   }
@@ -49,7 +56,7 @@ function isDimension(name: string): name is DimensionName {
 export function resolveScenario(option: unknown = {}): Scenario {
   if (typeof option === 'string') {
     const named = scenarios.find(({ name }) => name === option);
-    if (!named) throw unknownWord('scenario', '', option, scenarioNames);
+    if (!named) throw unknownValue('scenario', option, scenarioNames);
     return { ...baselineScenario, ...named.scenario };
   }
   if (!isRecord(option)) {
@@ -64,8 +71,7 @@ export function resolveScenario(option: unknown = {}): Scenario {
 }
 
 function checkValue(name: string, value: unknown): void {
-  if (!isDimension(name))
-    throw unknownWord(`scenario.${printable(name)}`, 'is an unknown option: it ', name, dimensionNames);
+  if (!isDimension(name)) throw unknownName(`scenario.${printable(name)}`, name, dimensionNames);
   const { object } = dimensions[name];
   if (object && isRecord(value)) {
     checkStatuses(value);
@@ -73,15 +79,7 @@ function checkValue(name: string, value: unknown): void {
   }
   const values = valuesOf(name).map(([known]) => known);
   if (values.some((known) => known === value)) return;
-  throw unknownWord(`scenario.${name}`, '', shown(value), [
-    ...values.map(shown),
-    ...(object ? [object.example] : []),
-  ]);
-}
-
-/** A value as it is written in code. */
-function shown(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : String(value);
+  throw unknownValue(`scenario.${name}`, value, values, object?.example);
 }
 
 /** The name of a scenario; without a name, its values that are not the mock's own. */

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { ConfigurationError } from '../../errors/errors.js';
-import { secretKeyObject, type SecretKeyEncoding } from '../../protocol/signature.js';
+import { secretKeyObject, type SecretKeyEncoding } from '../../validation/secret-key.js';
 import type { Credentials } from '../common/diagnosis.js';
 
 /** A merchant that is registered with the mock. */

@@ -4,7 +4,7 @@ import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import type { Script } from '../state/script.js';
 import type { LenderStore } from '../state/lender-store.js';
 import type { PaymentStore } from '../state/payments.js';
-import type { MockDelay } from '../common/delay.js';
+import type { MockDelay } from '../common/faults.js';
 import type { ResolvedLenderOptions } from '../common/lender-options.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import type { Scenario } from '../scenarios/dimensions.js';

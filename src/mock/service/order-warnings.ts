@@ -1,5 +1,4 @@
-import { oddExpiry } from '../../protocol/expiry-warning.js';
-import { oddAmount } from '../../protocol/odd-amount.js';
+import { amountUnitWarning, oddExpiry } from '../../protocol/payment-warnings.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 
 /**
@@ -7,7 +6,7 @@ import type { PaymentRequestWire } from '../../protocol/payment-types.js';
  * them. The journal has them as `warnings`; the rule `order-odd` of the findings reads them there.
  */
 export function orderWarnings(order: PaymentRequestWire): string[] {
-  const amount = oddAmount(order);
+  const amount = amountUnitWarning(order);
   return [...(amount ? [amount] : []), ...timeWarnings(order), ...emptyTexts(order)];
 }
 

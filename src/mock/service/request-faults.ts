@@ -1,4 +1,5 @@
 import { isMerchantOperation } from '../../protocol/endpoints.js';
+import { withTimeLimit } from '../../values/time-limit.js';
 import { jsonResponse, type Reply, type ResponseData } from '../common/exchange.js';
 import { isDelay, type FaultPhase, type NamedFault } from '../common/faults.js';
 import type { JournalEntry } from '../state/journal-types.js';
@@ -72,7 +73,7 @@ export async function holdResponse(context: RequestContext, act: Act | undefined
   const { hangMs = 0 } = networkOf(context);
   const holdMs = Math.max(act === 'payment' ? hangMs : 0, isDouble ? doubleClickMs : 0);
   if (holdMs === 0) return;
-  await mock.delay(holdMs, AbortSignal.any([resetSignal, request.gone()])).catch(() => undefined);
+  await withTimeLimit(Infinity, [resetSignal, request.gone()], (signal) => mock.delay(holdMs, signal));
   resetSignal.throwIfAborted();
 }
 

@@ -1,9 +1,9 @@
 import { isDate } from 'node:util/types';
 import * as z from 'zod/mini';
 import { headerNames } from '../../protocol/headers.js';
-import { longestTimerMs } from '../../protocol/limits.js';
 import type { IncomingRequest } from '../common/exchange.js';
 import { checked } from '../../errors/usage-error.js';
+import { withTimeLimit } from '../../values/time-limit.js';
 import type { Changes } from './changes.js';
 import { bytesOf, KeptBytes } from './kept-bytes.js';
 import type { JournalEntry, JournalMatch, MockJournal } from './journal-types.js';
@@ -103,29 +103,24 @@ export class Journal implements MockJournal {
     const present = this.find(wanted);
     if (present) return present;
     const entries = this.#entries;
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        clearTimeout(timer);
-        unsubscribe();
-      };
-      const fail = (reason: string) => {
-        end();
-        reject(new Error(`${reason}. ${arrivals(entries)}`));
-      };
-      const limitMs = Math.min(timeoutMs, longestTimerMs);
-      const timer = setTimeout(fail, limitMs, `No request matched within ${timeoutMs} ms`);
-      const unsubscribe = this.changes.subscribe((change) => {
-        if (change.kind === 'reset') fail('The mock was reset while waiting for a request');
-        if (change.kind !== 'request') return;
-        try {
-          if (!isMatch(change.entry, wanted)) return;
-          resolve(change.entry);
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-        end();
+    const failure = (reason: string) => new Error(`${reason}. ${arrivals(entries)}`);
+    let unsubscribe: (() => void) | undefined;
+    const arrival = () =>
+      new Promise<JournalEntry>((resolve, reject) => {
+        unsubscribe = this.changes.subscribe((change) => {
+          if (change.kind === 'reset') reject(failure('The mock was reset while waiting for a request'));
+          if (change.kind !== 'request') return;
+          try {
+            if (isMatch(change.entry, wanted)) resolve(change.entry);
+          } catch (error) {
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+        });
       });
-    });
+    const result = await withTimeLimit(timeoutMs, undefined, arrival);
+    unsubscribe?.();
+    if (result.ended === 'done') return result.value;
+    throw result.ended === 'failed' ? result.error : failure(`No request matched within ${timeoutMs} ms`);
   }
 
   arrive(request: IncomingRequest, operation?: Pick<JournalEntry, 'operation' | 'own'>): OpenEntry {

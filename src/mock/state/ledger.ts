@@ -1,5 +1,5 @@
 import type { LenderReversals } from '../common/lender-options.js';
-import { groupBy } from '../../values/group-by.js';
+import { groupBy } from '../../values/collections.js';
 import { add, compare, decimalOf, subtract, toNumber, type Decimal } from '../../values/decimal.js';
 import type {
   PaymentReceiptWire,

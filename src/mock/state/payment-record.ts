@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { objectError, text } from '../../protocol/field-rules.js';
+import { objectError, text, oneOf } from '../../validation/rules.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
-import { wordFrom } from '../../errors/usage-error.js';
 
 /** The ways in which a payment can end. */
 export const settlements = ['paid', 'declined', 'expired'] as const;
@@ -13,7 +12,7 @@ export type Settlement = (typeof settlements)[number];
 export const settleSchema = z.strictObject(
   {
     referenceId: text,
-    status: wordFrom(settlements),
+    status: oneOf(settlements),
     merchantId: z.optional(text),
   },
   objectError(),

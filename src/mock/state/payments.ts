@@ -1,4 +1,4 @@
-import { printable } from '../../protocol/issues.js';
+import { printable } from '../../values/texts.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
 import { defaultPaymentMinutes } from '../common/assumptions.js';

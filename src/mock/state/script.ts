@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
 import { operations, type Operation } from '../../protocol/endpoints.js';
-import { objectError, text } from '../../protocol/field-rules.js';
+import { objectError, text, oneOf } from '../../validation/rules.js';
 import { isHeaderName, isHeaderValue } from '../../protocol/headers.js';
-import { longestTimerMs } from '../../protocol/limits.js';
+import { longestTimerMs } from '../../values/time-limit.js';
+import { listed } from '../../values/texts.js';
 import { didYouMean } from '../../values/nearest-word.js';
 import { documentedStatuses } from '../../protocol/result-statuses.js';
 import type { Changes } from './changes.js';
 import type { JournalEntry } from './journal-types.js';
 import { faultNames, type FaultPhase, type MockFault } from '../common/faults.js';
 import type { ScriptedResponse } from '../common/scripted-response.js';
-import { checked, wordFrom } from '../../errors/usage-error.js';
+import { checked } from '../../errors/usage-error.js';
 
 /** An operation of the service, or the path of one of your own that `handle` serves. */
 export type ScriptTarget = Operation | `/${string}`;
@@ -32,16 +33,16 @@ export interface FaultOptions extends ScriptOptions {
 }
 
 const delayMs = z.number().check(z.gte(0), z.lte(longestTimerMs));
-const faultRule = `must be one of ${faultNames.join(', ')}, or { delayMs } with 0 to ${longestTimerMs} milliseconds`;
+const faultRule = `must be ${listed(faultNames)}, or { delayMs } with 0 to ${longestTimerMs} milliseconds`;
 
 const timesRule = 'must be an integer greater than 0, or Infinity';
 const httpStatusRule = 'must be an integer from 200 to 599';
 const headersRule = 'must be an object with names and values of headers';
-const targetRule = `must be one of ${operations.join(', ')}`;
+const targetRule = `must be ${listed(operations)}, or a path that handle() serves`;
 
 function statusRule(written: unknown): string {
   const nearest = typeof written === 'string' ? didYouMean(written, documentedStatuses) : '';
-  return `must be one of ${documentedStatuses.join(', ')}; any other goes into body, as { body: { resultStatus } }${nearest}`;
+  return `must be ${listed(documentedStatuses)}; any other goes into body, as { body: { resultStatus } }${nearest}`;
 }
 
 /** The arguments of both controls that say which requests they apply to. */
@@ -88,7 +89,7 @@ export const injectFaultSchema = z.strictObject(
   {
     ...ruleFields,
     fault: z.union([z.enum(faultNames), z.strictObject({ delayMs })], faultRule),
-    phase: z._default(wordFrom(['before', 'after']), 'before'),
+    phase: z._default(oneOf(['before', 'after']), 'before'),
   },
   objectError(),
 );

@@ -1,5 +1,5 @@
 import type { Post } from '../common/exchange.js';
-import type { MockDelay } from '../common/delay.js';
+import type { MockDelay } from '../common/faults.js';
 import { reasonOf } from '../../values/reason-of.js';
 import type { Mutable } from '../state/store-types.js';
 import type { WebhookDelivery, WebhookTry } from './webhook-types.js';

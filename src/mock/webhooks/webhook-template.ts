@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { objectError, oneOf, text } from '../../protocol/field-rules.js';
+import { objectError, oneOf, text } from '../../validation/rules.js';
 import { isHeaderName, isTransportHeader } from '../../protocol/headers.js';
 import { signatureEncodings } from '../../protocol/signature.js';
 import { eventFields } from './webhook-event.js';

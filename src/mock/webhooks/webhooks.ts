@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reasonOf } from '../../values/reason-of.js';
-import { printable } from '../../protocol/issues.js';
+import { printable } from '../../values/texts.js';
+import { withTimeLimit } from '../../values/time-limit.js';
 import type { Changes } from '../state/changes.js';
 import { bytesOf, type KeptBytes } from '../state/kept-bytes.js';
 import { paymentKey, type MockPayment, type PaymentReference } from '../state/payment-record.js';
@@ -27,17 +28,20 @@ export interface WebhookSetup extends SenderSetup {
   readonly secretKey?: KeyObject | undefined;
 }
 
+/** Webhooks of one payment that wait for a later one. */
+interface Held {
+  readonly send: () => Promise<void>;
+  readonly taken: AbortController;
+}
+
 /** Sends a webhook for each payment that is settled, in the way of the scenario, and keeps what became of it. */
 export class Webhooks implements MockWebhooks {
   readonly #deliveries = new Map<string, OpenDelivery>();
   // A private field, which no inspection shows: it has a secret.
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
-  /**
-   * By payment: releases a webhook that is held back, because a later one of the same payment is to arrive first. It is called
-   * with the sending of the later one, after which the held one is sent.
-   */
-  readonly #held = new Map<string, (later: Promise<void>) => void>();
+  /** By payment: the webhooks that are held back, because a later one of the same payment is to arrive first. */
+  readonly #held = new Map<string, Held>();
   /** The payments whose preliminary webhooks were sent while they were pending: their end does not send them again. */
   readonly #withPreliminaries = new Set<string>();
   #created = 0;
@@ -63,8 +67,8 @@ export class Webhooks implements MockWebhooks {
     const delivery = this.#deliveries.get(id);
     if (!delivery) throw new MockUsageError(`There is no webhook with the ID ${printable(id)}.`);
     const isBeingSent = delivery.status === 'pending' && delivery.nextTryAt === undefined;
-    const release = isHeld(delivery) && this.#held.get(paymentKey(delivery));
-    if (release) release(Promise.resolve());
+    const held = isHeld(delivery) ? this.#takeHeld(paymentKey(delivery)) : undefined;
+    if (held) void held.send();
     else if (!isBeingSent) void this.#sender.send(delivery);
     return viewOf(delivery);
   }
@@ -90,11 +94,29 @@ export class Webhooks implements MockWebhooks {
       await this.#sendAll(all, together, once ? [] : undefined);
     };
     const { heldMs } = settlementRules[settlement];
-    if (heldMs !== undefined && payment.status !== 'paid') void this.#hold(first, heldMs).then(send);
+    if (heldMs !== undefined && payment.status !== 'paid') void this.#hold(first, send, heldMs);
     else {
-      const sent = send();
-      this.#held.get(key)?.(sent);
+      const held = this.#takeHeld(key);
+      void send().then(() => held?.send());
     }
+  }
+
+  /** Holds webhooks back for a while, unless a later one of the same payment takes them. */
+  async #hold(delivery: OpenDelivery, send: Held['send'], longestMs: number): Promise<void> {
+    const key = paymentKey(delivery);
+    const held = { send, taken: new AbortController() };
+    this.#held.set(key, held);
+    const signals = [held.taken.signal, delivery.sending.signal];
+    await withTimeLimit(Infinity, signals, (signal) => this.#sender.wait(delivery, longestMs, signal));
+    if (this.#held.get(key) === held) await this.#takeHeld(key)?.send();
+  }
+
+  /** Takes the webhooks of a payment that are held back, to send them. */
+  #takeHeld(key: string): Held | undefined {
+    const held = this.#held.get(key);
+    this.#held.delete(key);
+    held?.taken.abort();
+    return held;
   }
 
   async sendPreliminaries(payment: MockPayment): Promise<void> {
@@ -118,21 +140,6 @@ export class Webhooks implements MockWebhooks {
     };
     if (together) await Promise.all(deliveries.map(sendOne));
     else for (const delivery of deliveries) await sendOne(delivery);
-  }
-
-  /** Waits until a later webhook of the same payment has been sent, or for a while. */
-  async #hold(delivery: OpenDelivery, longestMs: number): Promise<void> {
-    const over = new AbortController();
-    const key = paymentKey(delivery);
-    let later = Promise.resolve();
-    this.#held.set(key, (sent) => {
-      later = sent;
-      over.abort();
-    });
-    const either = AbortSignal.any([over.signal, delivery.sending.signal]);
-    await this.#sender.wait(delivery, longestMs, either).catch(() => undefined);
-    this.#held.delete(key);
-    await later;
   }
 
   /**

@@ -1,10 +1,11 @@
 import type { CheckoutRoute, ClickResponse } from '../rehearsal/shopper.js';
-import { within } from '../rehearsal/watch.js';
+import { responseWithin } from '../../values/time-limit.js';
 import { clickLimitMs, isTemplate, type RouteOptions } from './rehearse-shop.js';
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
 import { Cookies } from './cookies.js';
 import { CliError } from './io.js';
-import { clickResponse, follow, type Followed, type Send } from './shop-responses.js';
+import type { Followed, Send } from '../rehearsal/redirects.js';
+import { clickResponse, followInShop } from './shop-responses.js';
 
 type PageOption = 'checkout-page' | 'checkout-changed';
 
@@ -43,7 +44,7 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
         cookies.keep(response, url);
         return response;
       };
-      const load = () => follow(send, address.replaceAll('{order}', encodeURIComponent(order)));
+      const load = () => followInShop(send, address.replaceAll('{order}', encodeURIComponent(order)));
       const loaded = loading.get(order) ?? load().finally(() => loading.delete(order));
       loading.set(order, loaded);
       const page = await loaded;
@@ -56,13 +57,13 @@ export function checkoutPages({ headers, body = '' }: RouteOptions) {
       const request = submitForm(page.body, page.url, formFields(body, order));
       if (!request) return clickResponse(page, 'the page contains no form');
       const { url, ...init } = request;
-      const sent = await follow(send, url, { ...init, headers: sourceHeaders(page.url, request) });
+      const sent = await followInShop(send, url, { ...init, headers: sourceHeaders(page.url, request) });
       return clickResponse({ ...sent, texts: [...page.texts, ...sent.texts] });
     };
 
     return {
       written: `GET ${address} with its form`,
-      click: (order, signal) => within(clickLimitMs, signal, (limit) => click(order, limit)),
+      click: (order, signal) => responseWithin(clickLimitMs, signal, (limit) => click(order, limit)),
     };
   };
 }

@@ -1,3 +1,4 @@
+import { listed } from '../../values/texts.js';
 import { CliError, type CliIo } from './io.js';
 
 /** An option as `parseArgs` of Node accepts it, with its text for the help. */
@@ -25,7 +26,7 @@ export function wholeNumber(option: string, given: string, least: number, most: 
 export function oneOf<Word extends string>(option: string, given: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === given);
   if (found !== undefined) return found;
-  throw new CliError(`--${option} must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
+  throw new CliError(`--${option} must be ${listed(words)}`);
 }
 
 type CommandOptions = Readonly<Record<string, CommandOption>>;

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { secretKeyEncodings, secretKeyProblem, signatureEncodings } from '../../protocol/signature.js';
+import { decodeUtf16 } from '../../values/encodings.js';
+import { secretKeyEncodings, secretKeyProblem } from '../../validation/secret-key.js';
+import { signatureEncodings } from '../../protocol/signature.js';
 import { oneOf, text, textOr } from './command.js';
-import { decodeUtf16 } from './decode-utf16.js';
 import { CliError, fileError, type CliIo } from './io.js';
 import type { Signing } from './signed-file.js';
 

@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { findScheme, type Captured } from '../notification/find-scheme.js';
 import { handlerCode, describeScheme } from '../notification/print-scheme.js';
 import { templateOf } from '../notification/print-template.js';
-import { decodeUtf8 } from '../../values/encodings.js';
+import { decodeUtf16, decodeUtf8 } from '../../values/encodings.js';
 import { tryParseJson } from '../../values/untrusted-values.js';
 import { text, type Command } from './command.js';
-import { decodeUtf16 } from './decode-utf16.js';
 import { fileIn, fileNote, readInput, secretEnvOption, signingFrom } from './explain-input.js';
-import { CliError, fileError, visible, type CliIo } from './io.js';
+import { CliError, fileError, type CliIo } from './io.js';
+import { printable } from '../../values/texts.js';
 import { withoutFinalBreak } from './signed-file.js';
 
 /** Parses a file with one header per line, `Name: value`. */
@@ -40,7 +40,7 @@ export function explainNotification(
   const { secretKeyEncoding, keyPrefix } = scheme;
   const isOtherKey = secretKeyEncoding !== 'utf8' || keyPrefix !== '';
   return [
-    `The signature is explained: ${visible(describeScheme(scheme))}`,
+    `The signature is explained: ${printable(describeScheme(scheme))}`,
     '\nA handler that accepts it:\n',
     handlerCode(scheme, variable),
     '\nThe template for mock and rehearse (--webhook-body FILE), which then sign the same way. The members of its body are guesses:\n',
@@ -70,7 +70,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     throw new CliError('--headers is missing: give the file with the headers of the notification');
   const { secretKey } = signingFrom(values, io);
   const { bytes, wasUtf16 } = await readInput(file, io);
-  if (bytes.length === 0) throw new CliError(`The file ${visible(file)} is empty`);
+  if (bytes.length === 0) throw new CliError(`The file ${printable(file)} is empty`);
   const headers = await readFile(headersFile).catch((error: unknown) => {
     throw fileError('--headers: cannot read', headersFile, error);
   });
@@ -78,7 +78,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const body = wasUtf16 ? (withoutFinalBreak(bytes) ?? bytes) : bytes;
   const captured = { body, headers: headersIn((decodeUtf16(headers) ?? headers).toString()) };
   const explanation = explainNotification(captured, secretKey, values['secret-env'] ?? '');
-  io.out(visible(explanation ?? notExplained, '\n'));
+  io.out(printable(explanation ?? notExplained, '\n'));
   return explanation === undefined ? 1 : 0;
 }
 

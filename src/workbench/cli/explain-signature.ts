@@ -12,7 +12,8 @@ import {
   signingFrom,
 } from './explain-input.js';
 import { warningLines } from './explain-request.js';
-import { CliError, visible, type CliIo } from './io.js';
+import { CliError, type CliIo } from './io.js';
+import { printable } from '../../values/texts.js';
 import { signedInvoice, signedPayment } from './signed-file.js';
 
 const options = {
@@ -38,7 +39,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const signing = signingFrom(values, io);
   if (!received) throw new CliError('--received is missing: give the signature that was refused');
   const { bytes, wasUtf16 } = await readInput(file, io);
-  if (bytes.length === 0) throw new CliError(`The file ${visible(file)} is empty`);
+  if (bytes.length === 0) throw new CliError(`The file ${printable(file)} is empty`);
   const { signature, warnings, diagnose } = (isInvoice ? signedInvoice : signedPayment)(bytes, signing);
   // The specification allows both cases for the signature of an upload.
   const isCorrect = isInvoice ? signature.toLowerCase() === received.toLowerCase() : signature === received;
@@ -51,7 +52,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
 function marked(text: string): string {
   const spaces = text.replaceAll(/^ +| +$/gm, (found) => '·'.repeat(found.length));
   const all = spaces.replaceAll(/[\r\t]/g, (mark) => whiteSpaceMarks[mark] ?? mark);
-  return visible(all.replaceAll('\n', '¶\n'), '\n');
+  return printable(all.replaceAll('\n', '¶\n'), '\n');
 }
 
 function diagnosisText({ cause, message, fix, expected, received, firstDifference }: Diagnosis): string {
@@ -61,7 +62,7 @@ function diagnosisText({ cause, message, fix, expected, received, firstDifferenc
         `Should have been signed: ${marked(expected)}`,
         `Was signed: ${marked(received)}`,
       ]
-    : [`Expected: ${visible(expected, '\n\t')}`, `Received: ${visible(received, '\n\t')}`];
+    : [`Expected: ${printable(expected, '\n\t')}`, `Received: ${printable(received, '\n\t')}`];
   return [`The signature is wrong: ${cause}\n`, message, `\nWhat to do: ${fix}\n`, ...texts].join('\n');
 }
 

@@ -3,9 +3,15 @@ import type { Command } from './command.js';
 import { explainNotificationCommand } from './explain-notification.js';
 import { explainInvoiceCommand, explainPaymentCommand } from './explain-request.js';
 import { explainSignatureCommand } from './explain-signature.js';
-import { CliError, visible } from './io.js';
+import { CliError } from './io.js';
+import { printable } from '../../values/texts.js';
 
-const commands = [explainPaymentCommand, explainInvoiceCommand, explainSignatureCommand, explainNotificationCommand];
+const commands = [
+  explainPaymentCommand,
+  explainInvoiceCommand,
+  explainSignatureCommand,
+  explainNotificationCommand,
+];
 
 const kinds = commands.map(({ name }) => name.replace('explain ', ''));
 const list = 'payment, invoice, signature or notification';
@@ -21,7 +27,7 @@ export const explainCommand: Command = {
     const problem =
       kind === undefined || kind.startsWith('-')
         ? `explain needs one of these words first: ${list}`
-        : `Unknown kind '${visible(kind)}'${didYouMean(kind, kinds) || `: the kinds are ${list}`}`;
+        : `Unknown kind '${printable(kind)}'${didYouMean(kind, kinds) || `: the kinds are ${list}`}`;
     return Promise.reject(new CliError(problem));
   },
 };

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { codeOf } from '../../values/reason-of.js';
+import { printable } from '../../values/texts.js';
 
 /** The parts of its process that a command uses. */
 export interface CliIo {
@@ -28,12 +29,5 @@ export class CliError extends Error {}
 
 /** A file that cannot be read or written, with the code of the system's error. */
 export function fileError(problem: string, file: string, error: unknown): CliError {
-  return new CliError(`${problem} ${visible(file)} (${codeOf(error) ?? 'unknown'})`);
-}
-
-/** Escapes every character that a terminal would interpret, except those in `kept`. */
-export function visible(text: string, kept = ''): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
-    kept.includes(character) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  return new CliError(`${problem} ${printable(file)} (${codeOf(error) ?? 'unknown'})`);
 }

@@ -9,7 +9,8 @@ import {
 } from '../../mock/observation.js';
 import { powerShellWord, shellWord } from '../../values/shell-word.js';
 import { version } from '../../version.js';
-import { visible, type CliIo } from './io.js';
+import { type CliIo } from './io.js';
+import { printable } from '../../values/texts.js';
 
 /**
  * The line of `mock --json`. `clientOptions` are the options of an `InstallmentClient` for the first merchant.
@@ -59,7 +60,7 @@ export function banner(ready: ReadyLine, host: string, webhook?: string): string
     ...variables.map(([name, value]) => `$env:${name} = ${powerShellWord(value)}`),
   ];
   if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in the file of --config');
-  if (Object.keys(wire).length > 0) lines.push(`# and the option wire: ${visible(JSON.stringify(wire))}`);
+  if (Object.keys(wire).length > 0) lines.push(`# and the option wire: ${printable(JSON.stringify(wire))}`);
   const isEverywhere = ['0.0.0.0', '::'].includes(host);
   return [
     `installment-payments mock ${version}`,
@@ -67,7 +68,7 @@ export function banner(ready: ReadyLine, host: string, webhook?: string): string
     `Listening on ${url}${isEverywhere ? ' and every other address of this machine' : ''} (stop with Ctrl-C)`,
     ...(publicUrl === undefined ? [] : [`Public address: ${publicUrl}`]),
     ...(scenario === 'baseline' ? [] : [`Scenario: ${scenario}`]),
-    ...(webhook === undefined ? [] : [`Webhook: ${visible(webhook)}, when a payment is settled`]),
+    ...(webhook === undefined ? [] : [`Webhook: ${printable(webhook)}, when a payment is settled`]),
     `Inspector: ${url}/_mock`,
     '',
     'For your client:',
@@ -92,9 +93,9 @@ export function lineOf(entry: JournalEntry, mockUrl: string): string {
   ].filter((note) => typeof note === 'string');
   return [
     at.toISOString().slice(11, 19),
-    operation ?? `${method} ${visible(path.slice(0, 100))}`,
-    visible(reference),
-    visible(resultStatus),
+    operation ?? `${method} ${printable(path.slice(0, 100))}`,
+    printable(reference),
+    printable(resultStatus),
     `${durationMs.toFixed(1)} ms`,
     notes.length > 0 ? `(${notes.join(', ')})` : '',
   ]
@@ -106,8 +107,8 @@ export function lineOf(entry: JournalEntry, mockUrl: string): string {
 export function deliveryLine({ tries, referenceId, status, nextTryAt }: WebhookDelivery): string {
   const { startedAt, httpStatus, error = '' } = tries.at(-1) ?? { startedAt: new Date() };
   const note = nextTryAt ? `(again at ${nextTryAt.toISOString().slice(11, 19)})` : `(${status})`;
-  const result = httpStatus === undefined ? visible(error) : `HTTP ${httpStatus}`;
-  return [startedAt.toISOString().slice(11, 19), 'webhook', visible(referenceId), result, note].join('  ');
+  const result = httpStatus === undefined ? printable(error) : `HTTP ${httpStatus}`;
+  return [startedAt.toISOString().slice(11, 19), 'webhook', printable(referenceId), result, note].join('  ');
 }
 
 /** Prints a line for each request of a mock, once it has its response, and for each try of a webhook. */

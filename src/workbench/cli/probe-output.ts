@@ -1,7 +1,7 @@
 import type { ServiceFile } from '../probe/file/service-file.js';
 import type { Observation } from '../probe/judge/observations.js';
 import { isLink, responseText, type Attempt } from '../probe/judge/transcript.js';
-import { visible } from './io.js';
+import { printable, table } from '../../values/texts.js';
 
 /** A request and its response in one line. */
 export function attemptLine({ number, request, response, lost }: Attempt): string {
@@ -11,7 +11,7 @@ export function attemptLine({ number, request, response, lost }: Attempt): strin
     (note) => typeof note === 'string',
   );
   const answer = response ? responseText(response) : `no response (${lost})`;
-  return visible(`${String(number).padStart(3)}  ${[asked, ...notes].join(', ')}: ${answer}`);
+  return printable(`${String(number).padStart(3)}  ${[asked, ...notes].join(', ')}: ${answer}`);
 }
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -40,16 +40,15 @@ export function createdLines({ created, transcript }: Pick<ServiceFile, 'created
 /** The result of a probe as text: what was seen, and everything that might have been created. */
 export function resultText(file: ServiceFile, path: string): string {
   const { observations, isComplete, why } = file;
-  const width = Math.max(...observations.map(({ id }) => id.length));
   return [
     '',
-    ...observations.map((each) => `  ${each.id.padEnd(width)}  ${effectOf(each)}`),
+    ...table(observations.map((each) => [each.id, effectOf(each)])),
     '',
     ...createdLines(file),
     '',
     ...(isComplete ? [] : [`Stopped early: ${why}.`]),
     `Written to ${path}. Pass its client.wire to the client as wire, and the file to mock and rehearse with --service ${path}.`,
   ]
-    .map((line) => visible(line))
+    .map((line) => printable(line))
     .join('\n');
 }

@@ -1,12 +1,14 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { samplePaymentRequest } from '../../protocol/samples.js';
-import { baseUrlProblem, clientIdRule, secretKeyTextProblem } from '../../protocol/credentials.js';
-import { unknownField } from '../../protocol/field-rules.js';
+import { baseUrlProblem, clientIdRule } from '../../protocol/credentials.js';
+import { checkSecretKey } from '../../validation/secret-key.js';
+import { unknownField } from '../../validation/rules.js';
 import { isExactHeaderValue } from '../../protocol/headers.js';
-import { issuesText, parseWith } from '../../protocol/issues.js';
+import { issuesText } from '../../validation/issues.js';
+import { parseWith } from '../../protocol/issues.js';
 import { paymentRequestSchema } from '../../protocol/payment-schema.js';
 import { isInsecure } from '../../protocol/urls.js';
+import { pause } from '../../values/time-limit.js';
 import { earlierFile, serviceFile, writeServiceFile, type ServiceFile } from '../probe/file/service-file.js';
 import { isDifference } from '../probe/judge/observations.js';
 import { probeLimits } from '../probe/steps/probe-session.js';
@@ -14,7 +16,8 @@ import { interrupted, probe } from '../probe/steps/probe.js';
 import type { Sandbox } from '../probe/steps/requests.js';
 import { send } from '../probe/steps/send.js';
 import { flag, text, textOr, type Command } from './command.js';
-import { CliError, fileError, onEndSignal, visible, type CliIo } from './io.js';
+import { CliError, fileError, onEndSignal, type CliIo } from './io.js';
+import { printable } from '../../values/texts.js';
 import { attemptLine, createdLines, resultText } from './probe-output.js';
 import { readJson } from './start-mock.js';
 
@@ -59,7 +62,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     throw fileError('Cannot read', out, error);
   });
   if (earlier === 'other')
-    throw new CliError(`${visible(out)} was not written by probe: name another file with --out`);
+    throw new CliError(`${printable(out)} was not written by probe: name another file with --out`);
   const say = (line: string) => (values.json ? io.error(line) : io.out(line));
   const ended = new AbortController();
   const { signal } = ended;
@@ -79,10 +82,10 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   file = await write([], interrupted);
   if (earlier?.isComplete === false)
     say(
-      `The probe of ${earlier.observedAt} did not come to its end (${visible(earlier.why ?? interrupted)}): this one starts again.`,
+      `The probe of ${earlier.observedAt} did not come to its end (${printable(earlier.why ?? interrupted)}): this one starts again.`,
     );
   say(
-    `Asking ${visible(sandbox.baseUrl)} as ${visible(sandbox.clientId)}: at most 2 payments, or 3 if the signature cannot be found otherwise,`,
+    `Asking ${printable(sandbox.baseUrl)} as ${printable(sandbox.clientId)}: at most 2 payments, or 3 if the signature cannot be found otherwise,`,
   );
   say(`2 invoices and ${probeLimits.requests} requests. Nothing is paid. References begin with PROBE-.\n`);
   const forgetSignals = onEndSignal(io.signals, () => ended.abort());
@@ -92,7 +95,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
       send,
       now: () => new Date(),
       elapsedMs: () => performance.now(),
-      wait: (milliseconds, until) => wait(milliseconds, undefined, { signal: until }),
+      wait: pause,
       signal,
       onAttempt: async (transcript) => {
         for (const attempt of transcript.slice(printed)) say(attemptLine(attempt));
@@ -144,12 +147,15 @@ async function sandboxFrom(
   if (isInsecure(url.href) && env['INSTALLMENT_ALLOW_INSECURE_HTTP'] !== '1')
     throw new CliError('Nothing was sent: INSTALLMENT_BASE_URL must be https, or http to this machine');
   const clientId = checked('CLIENT_ID', (value) => (isExactHeaderValue(value) ? undefined : clientIdRule));
-  const secretKey = checked('SECRET_KEY', secretKeyTextProblem);
+  const secretKey = checked('SECRET_KEY', (value) => {
+    const key = checkSecretKey(value, 'utf8');
+    return key.ok ? undefined : key.problem;
+  });
   for (const name of [url.host, url.pathname, clientId]) {
     const [, word] = productionWord.exec(name) ?? [];
     if (word !== undefined)
       throw new CliError(
-        `Nothing was sent: ${visible(name)} contains the word ${word}, and probe never asks a production service`,
+        `Nothing was sent: ${printable(name)} contains the word ${word}, and probe never asks a production service`,
       );
   }
   const names = {

@@ -1,9 +1,9 @@
-import { groupBy } from '../../values/group-by.js';
+import { groupBy } from '../../values/collections.js';
 import { reasonText } from '../rehearsal/inconclusive.js';
 import { hasError, type RehearsalReport, type ScenarioReport } from '../rehearsal/scenario-report.js';
 import type { LateRequests } from '../rehearsal/late-requests.js';
 import { rules, type Finding } from '../findings/rules.js';
-import { visible } from './io.js';
+import { printable, table } from '../../values/texts.js';
 
 const shownCases = 6;
 
@@ -27,7 +27,7 @@ export function progressLine(report: ScenarioReport, place: string): string {
   const start = `${place} ${name.padEnd(27)}`;
   const why = notJudged && reasonText(notJudged);
   // It was not run.
-  if (why !== undefined && durationMs === 0) return `${start} not judged ${visible(why)}`;
+  if (why !== undefined && durationMs === 0) return `${start} not judged ${printable(why)}`;
   const result = verdict(findings, why === undefined || hasError(findings) ? [] : ['not judged']);
   if (sameRunAs !== undefined) return `${start} ${result.padEnd(20)} in the run of ${sameRunAs}`;
   const sums = amounts && amounts.length > 0 ? `, ${sumsOf(amounts)}` : '';
@@ -35,7 +35,7 @@ export function progressLine(report: ScenarioReport, place: string): string {
   const failure = commandFailed === why ? undefined : commandFailed;
   const failed = why === undefined ? failure && `no finding by itself: ${failure}` : failure;
   const notes = [why ?? [], failed ?? [], lateRequests ? lateText(lateRequests) : []].flat();
-  return [`${start} ${result.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${visible(note)}`)].join(
+  return [`${start} ${result.padEnd(20)} ${seen}`, ...notes.map((note) => `      ${printable(note)}`)].join(
     '\n',
   );
 }
@@ -62,7 +62,7 @@ export function findingsText(findings: readonly Finding[]): string[] {
     ([title, cases]) => [
       '',
       `${title}, in ${count(scenariosOf(cases).length, 'scenario')}`,
-      ...cases.slice(0, shownCases).map(({ scenario, message }) => `  ${scenario}: ${visible(message)}`),
+      ...cases.slice(0, shownCases).map(({ scenario, message }) => `  ${scenario}: ${printable(message)}`),
       ...(cases.length > shownCases ? [`  and ${cases.length - shownCases} more`] : []),
       `  Why: ${cases[0].why}`,
       ...Array.from(new Set(cases.map(({ fix }) => fix)), (fix) => `  Do:  ${fix}`),
@@ -78,20 +78,20 @@ function scenariosOf(findings: readonly Finding[]): readonly string[] {
 export function reportText(report: RehearsalReport, isProbed: boolean): string {
   const { scenarios } = report;
   const findings = report.findings.toSorted((one, other) => costRank(one) - costRank(other));
-  const row = (level: string, rule: string, inScenarios: string) =>
-    `  ${level.padEnd(8)} ${rule.padEnd(28)} ${inScenarios}`;
-  const table = [...groupBy(findings, ({ rule }) => rule)].map(([rule, cases]) =>
-    row(cases[0].level, rule, scenariosOf(cases).join(', ')),
-  );
+  const byRule = [...groupBy(findings, ({ rule }) => rule)].map(([rule, cases]) => [
+    cases[0].level,
+    rule,
+    scenariosOf(cases).join(', '),
+  ]);
   const byReason = [...groupBy(scenarios, ({ notJudged }) => notJudged && reasonText(notJudged))].map(
-    ([why, some]) => `  ${some.map(({ name }) => name).join(', ')}: ${visible(why)}`,
+    ([why, some]) => `  ${some.map(({ name }) => name).join(', ')}: ${printable(why)}`,
   );
   const { length } = scenarios.filter(({ notJudged }) => notJudged !== undefined);
   const lateRequests = scenarios.flatMap((scenario) => scenario.lateRequests ?? []);
   return [
     ...findingsText(findings),
     '',
-    ...(table.length > 0 ? [row('level', 'rule', 'scenarios'), ...table, ''] : []),
+    ...(byRule.length > 0 ? [...table([['level', 'rule', 'scenarios'], ...byRule]), ''] : []),
     ...(length > 0 ? [`NOT JUDGED: ${count(length, 'scenario')}`, ...byReason, ''] : []),
     ...tooFast(lateRequests),
     `${count(scenarios.length, 'scenario')}: ${verdict(findings, [

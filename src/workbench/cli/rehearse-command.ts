@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../../values/reason-of.js';
+import { pause } from '../../values/time-limit.js';
 import type { RehearsedMerchant } from '../rehearsal/rehearsal-settings.js';
-import { visible } from './io.js';
+import { printable } from '../../values/texts.js';
 
 const keptOutput = 4000;
 const killAfterMs = 2000;
@@ -30,7 +30,7 @@ export function merchantCommand(
       stream.on('data', (chunk) => (output = `${output}${chunk}`.slice(-keptOutput)));
     // 'close' would also wait for the processes that the command has left behind.
     const exited = once(child, 'exit').catch((error: unknown) => {
-      throw new Error(`the command ${visible(program)} could not be started (${reasonOf(error)})`);
+      throw new Error(`the command ${printable(program)} could not be started (${reasonOf(error)})`);
     });
     signal.addEventListener('abort', () => endings.push(endCommand(child)));
     const [code, endedBy] = (await exited) as [code: number | null, endedBy: NodeJS.Signals | null];
@@ -41,7 +41,7 @@ export function merchantCommand(
     run,
     /** The last lines of the command's output in its last run, quoted. */
     quotedOutput: () => {
-      const lines = visible(output.trimEnd(), '\n').split('\n').slice(-12);
+      const lines = printable(output.trimEnd(), '\n').split('\n').slice(-12);
       return output === '' ? [] : lines.map((line) => `      | ${line}`);
     },
     /** Waits for commands that are being ended, and closes the output of processes that they have left behind. */

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { OrderPage } from '../rehearsal/order-page-checks.js';
-import { within } from '../rehearsal/watch.js';
 import { reasonOf } from '../../values/reason-of.js';
+import { pause, withTimeLimit } from '../../values/time-limit.js';
 
 const longestMs = 30_000;
 const pollMs = 100;
@@ -43,8 +42,11 @@ export function shopRestart(
       answers = isThere && (wasGone || ending === 'done') ? answers + 1 : 0;
       await pause(pollMs);
     }
-    if (limit.aborted)
-      throw new Error(`the order page did not respond within ${limitMs / 1000} s of --restart`);
   };
-  return (referenceId, signal) => within(limitMs, signal, (limit) => restart(referenceId, limit));
+  return async (referenceId, signal) => {
+    const result = await withTimeLimit(limitMs, signal, (limit) => restart(referenceId, limit));
+    if (result.ended === 'done') return;
+    if (result.ended === 'failed') throw result.error;
+    throw new Error(`the order page did not respond within ${limitMs / 1000} s of --restart`);
+  };
 }

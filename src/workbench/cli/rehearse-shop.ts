@@ -1,12 +1,12 @@
 import type { CheckoutRoute } from '../rehearsal/shopper.js';
 import type { OrderPage } from '../rehearsal/order-page-checks.js';
 import { fetchFromShop } from '../rehearsal/redirects.js';
-import { within } from '../rehearsal/watch.js';
+import { responseWithin } from '../../values/time-limit.js';
 import { toUrl } from '../../protocol/urls.js';
 import { reasonOf } from '../../values/reason-of.js';
 import { tryParseJson, orUndefined } from '../../values/untrusted-values.js';
 import { CliError } from './io.js';
-import { clickResponse, follow, throwCause } from './shop-responses.js';
+import { clickResponse, followInShop } from './shop-responses.js';
 
 /** The time limit of a call of the checkout, in milliseconds. */
 export const clickLimitMs = 30_000;
@@ -63,9 +63,9 @@ export function checkoutRoute(
   return {
     written: `${verb} ${address}`,
     click: (order, signal) =>
-      within(clickLimitMs, signal, async (limit) => {
+      responseWithin(clickLimitMs, signal, async (limit) => {
         const url = address.replaceAll('{order}', encodeURIComponent(order));
-        const followed = await follow(
+        const followed = await followInShop(
           (target, init) => fetch(target, { redirect: 'manual', headers, signal: limit, ...init }),
           url,
           {
@@ -118,13 +118,11 @@ export function orderPage(
   const once = onceText === undefined ? undefined : countPattern(onceText);
   return async (referenceId, signal) => {
     const url = template.replaceAll('{ref}', encodeURIComponent(referenceId));
-    const response = await fetchFromShop(url, headers, signal)
-      .catch(throwCause)
-      .catch((cause: unknown) => {
-        throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
-      });
+    const { response, body } = await fetchFromShop(url, headers, signal).catch((cause: unknown) => {
+      throw new Error(`GET ${url}: ${reasonOf(cause)}`, { cause });
+    });
     // React writes comments between the texts of a page.
-    const text = (await response.text()).replaceAll(/<!--.*?-->/gs, '');
+    const text = body.replaceAll(/<!--.*?-->/gs, '');
     const answered = `GET ${url} responded with HTTP ${response.status}`;
     if (!response.ok) {
       const hint = '{ref} in --order-url is the referenceId of the payment';

@@ -7,7 +7,8 @@ import {
   type ScenarioReport,
 } from '../rehearsal/scenario-report.js';
 import type { Command } from './command.js';
-import { fileError, onEndSignal, visible, type CliIo } from './io.js';
+import { fileError, onEndSignal, type CliIo } from './io.js';
+import { printable } from '../../values/texts.js';
 import { environmentOf } from './mock-output.js';
 import { findingsText, progressLine, reportText } from './rehearsal-output.js';
 import { merchantCommand } from './rehearse-command.js';
@@ -105,7 +106,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     if (problem !== undefined) {
       const isSilent = report.scenarios.every(({ requests }) => requests === 0);
       const hint = isSilent ? ` The mock was at ${url}; for a backend that stays up, see --port.` : '';
-      io.error(`In the baseline ${visible(problem)}. Nothing can be compared with it.${hint}`);
+      io.error(`In the baseline ${printable(problem)}. Nothing can be compared with it.${hint}`);
       return notComparable;
     }
     if (report.ok) return 0;

@@ -4,7 +4,8 @@ import { helpOf, overview, type Command } from './command.js';
 import { demoCommand } from './demo.js';
 import { explainCommand } from './explain.js';
 import { codeOf } from '../../values/reason-of.js';
-import { CliError, visible, type CliIo } from './io.js';
+import { CliError, type CliIo } from './io.js';
+import { printable } from '../../values/texts.js';
 import { mockCommand } from './mock.js';
 import { probeCommand } from './probe.js';
 import { rehearseCommand } from './rehearse.js';
@@ -53,7 +54,7 @@ function unknownCommand(name: string): string {
   const names = commands.map((each) => each.name);
   const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
   if (name === '') return `A command is missing: ${list}`;
-  return `Unknown command '${visible(name)}'${didYouMean(name, names) || `: the commands are ${list}`}`;
+  return `Unknown command '${printable(name)}'${didYouMean(name, names) || `: the commands are ${list}`}`;
 }
 
 /** The problem of a command line, in one line without its full stop; undefined for any other error. */
@@ -62,10 +63,10 @@ function problemOf(error: unknown, command: Command | undefined): string | undef
   const code = codeOf(error);
   if (!(error instanceof Error) || !code?.startsWith('ERR_PARSE_ARGS')) return undefined;
   const written = /^Unknown option '([^']*)'/.exec(error.message)?.[1];
-  if (written !== undefined && command) return visible(unknownOption(written, command));
+  if (written !== undefined && command) return printable(unknownOption(written, command));
   // The rest of Node's message explains escaping.
   const [line = ''] = error.message.split(/\. To specify|\n/);
-  return visible(line.replace(/\.$/, ''));
+  return printable(line.replace(/\.$/, ''));
 }
 
 /** Says which option was probably meant, or which command has this option. */

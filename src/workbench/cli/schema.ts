@@ -3,7 +3,8 @@ import { ConfigurationError } from '../../errors/errors.js';
 import { dialectNames, type Dialect } from '../../orders/dialects.js';
 import { orderSchema } from '../../orders/order-schema.js';
 import { text, type Command } from './command.js';
-import { CliError, visible, type CliIo } from './io.js';
+import { CliError, type CliIo } from './io.js';
+import { listed, printable } from '../../values/texts.js';
 
 const options = {
   table: text(
@@ -29,11 +30,11 @@ Exit code: 0, or 1 for wrong usage.`;
 function dialectOf(given: string | undefined): Dialect {
   const found = dialectNames.find((name) => name === given);
   if (found !== undefined) return found;
-  const list = 'postgres, mysql or sqlite';
+  const list = listed(dialectNames);
   throw new CliError(
     given === undefined
       ? `The dialect is missing: ${list}`
-      : `Unknown dialect '${visible(given)}': the dialects are ${list}`,
+      : `Unknown dialect '${printable(given)}': the dialects are ${list}`,
   );
 }
 

@@ -6,10 +6,12 @@ import {
   type AbsentFields,
 } from '../../protocol/canonical-string.js';
 import { signInvoice, signPayment } from '../../operations/signer.js';
-import type { SecretKeyEncoding, SignatureEncoding } from '../../protocol/signature.js';
+import type { SecretKeyEncoding } from '../../validation/secret-key.js';
+import type { SignatureEncoding } from '../../protocol/signature.js';
 import { byteOrderMark, decodeUtf8, withoutByteOrderMark } from '../../values/encodings.js';
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
-import { CliError, visible } from './io.js';
+import { CliError } from './io.js';
+import { printable } from '../../values/texts.js';
 
 /** The secret key, and the options of the client for what the specification leaves open. */
 export interface Signing {
@@ -40,7 +42,7 @@ export function signedPayment(bytes: Buffer, signing: Signing): SignedFile {
   const sign = (signed: Buffer) => signPayment(signed, secretKey, switches);
   const body = withoutFinalBreak(bytes);
   return {
-    signed: `Signed bytes (${bytes.length}, exactly as in the file):\n\n${visible(text ?? bytes.toString('latin1'), '\n\t')}`,
+    signed: `Signed bytes (${bytes.length}, exactly as in the file):\n\n${printable(text ?? bytes.toString('latin1'), '\n\t')}`,
     signature: sign(bytes),
     warnings: [
       ...(text === undefined ? ['the body is not UTF-8.'] : bodyWarnings(text)),
@@ -75,14 +77,14 @@ export function signedInvoice(bytes: Buffer, signing: Signing): SignedFile {
   const text = decodeUtf8(bytes) ?? '';
   const fields = fieldsIn(text);
   const unsigned = Object.keys(fields).filter((name) => !signedInvoiceFields.some((each) => each === name));
-  const warnings = unsigned.map((name) => `${visible(name)} is not part of the signature.`);
+  const warnings = unsigned.map((name) => `${printable(name)} is not part of the signature.`);
   if (text.startsWith(byteOrderMark)) {
     warnings.push('the file begins with a byte order mark, which is not part of a field and is not signed.');
   }
   const form = { bytes: Buffer.alloc(0), fields, files: [] };
   const { secretKey, ...switches } = signing;
   return {
-    signed: `Canonical string:\n\n${visible(invoiceCanonicalString(fields, signing), '\n\t')}`,
+    signed: `Canonical string:\n\n${printable(invoiceCanonicalString(fields, signing), '\n\t')}`,
     signature: signInvoice(fields, secretKey, switches),
     warnings,
     diagnose: (received) => diagnoseForm(form, refused(received, signing)),
@@ -94,7 +96,7 @@ function fieldsIn(text: string): Record<string, string> {
   if (!isRecord(value)) throw new CliError('The file must contain a JSON object whose values are strings');
   const wrong = Object.keys(value).filter((name) => typeof value[name] !== 'string');
   if (wrong.length === 0) return value as Record<string, string>;
-  const names = visible(wrong.slice(0, 8).join(', ').slice(0, 200));
+  const names = printable(wrong.slice(0, 8).join(', ').slice(0, 200));
   throw new CliError(
     `The file must contain the fields as strings, as a form sends them. These are not strings: ${names}`,
   );

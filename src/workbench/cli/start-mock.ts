@@ -8,7 +8,8 @@ import { isServiceFile } from '../probe/file/service-file.js';
 import { codeOf } from '../../values/reason-of.js';
 import { withoutByteOrderMark } from '../../values/encodings.js';
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
-import { CliError, fileError, visible } from './io.js';
+import { CliError, fileError } from './io.js';
+import { printable } from '../../values/texts.js';
 
 /** The flags about the mock to start. */
 interface MockFlags {
@@ -45,7 +46,7 @@ export async function mockOptionsFrom(flags: MockFlags): Promise<MockOptions> {
 async function seenIn(file: string): Promise<MockOptions> {
   const content = await readJson(file);
   if (isServiceFile(content)) return content.mock;
-  throw new CliError(`--service: ${visible(file)} was not written by probe`);
+  throw new CliError(`--service: ${printable(file)} was not written by probe`);
 }
 
 /** A scenario with the values of another scenario in place of its own. The other one can be given by its name. */
@@ -63,7 +64,7 @@ export async function readJson(file: string): Promise<Record<string, unknown>> {
   });
   const value = tryParseJson(withoutByteOrderMark(text));
   if (isRecord(value)) return value;
-  throw new CliError(`${visible(file)} must contain a JSON object`);
+  throw new CliError(`${printable(file)} must contain a JSON object`);
 }
 
 /** Calls a function, and turns its ConfigurationError into wrong usage of the command line. */
@@ -79,7 +80,7 @@ export function fromUsage<Result>(work: () => Result, where = ''): Result {
 export function listenError(error: unknown, host: string, port: number, option: string): unknown {
   const code = codeOf(error);
   if (code === undefined) return error;
-  const at = `${visible(host)}:${port}`;
+  const at = `${printable(host)}:${port}`;
   return new CliError(
     code === 'EADDRINUSE'
       ? `${at} is in use: choose another port with ${option}`

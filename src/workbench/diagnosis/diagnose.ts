@@ -1,6 +1,7 @@
 import { decodeUtf8 } from '../../values/encodings.js';
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
-import { hmacSha256, secretKeyObject, uploadEncoding } from '../../protocol/signature.js';
+import { hmacSha256, uploadEncoding } from '../../protocol/signature.js';
+import { secretKeyObject } from '../../validation/secret-key.js';
 import { explained, named, unexplained, unsigned, type Expectation } from './explanation.js';
 import { isPlaceholder, readSignature, type ExpectedNotation } from './notations.js';
 import { Search, waysOf, type Match } from './search.js';

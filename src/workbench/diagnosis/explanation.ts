@@ -1,6 +1,6 @@
 import type { AbsentFields } from '../../protocol/canonical-string.js';
-import { isJson } from '../../protocol/json-text.js';
-import type { SecretKeyEncoding } from '../../protocol/signature.js';
+import { isJson } from '../../validation/json-text.js';
+import type { SecretKeyEncoding } from '../../validation/secret-key.js';
 import { withoutSecrets } from './secrets.js';
 import { notationNames, type ExpectedNotation } from './notations.js';
 import { kindOf, mistake, type FixName, type Mistake } from './row.js';

@@ -1,8 +1,9 @@
 import type { MerchantOperation } from '../../protocol/endpoints.js';
 import { resultStatuses } from '../../protocol/result-statuses.js';
-import { groupBy } from '../../values/group-by.js';
+import { groupBy } from '../../values/collections.js';
 import {
   isAnswerLost,
+  paymentKey,
   type JournalEntry,
   type WebhookDelivery,
   type WebhookTry,
@@ -106,7 +107,7 @@ export function recordsFor<T extends Referring>(payment: Referring, records: rea
 
 /** The key of a payment: two merchants can use the same reference. */
 export function paymentKeyOf({ referenceId, merchantId = '' }: Referring): string | undefined {
-  return referenceId && `${referenceId} ${merchantId}`;
+  return referenceId && paymentKey({ referenceId, merchantId });
 }
 
 export function byReference<T extends Referring>(records: readonly T[]) {

@@ -1,5 +1,4 @@
-import { groupBy } from '../../values/group-by.js';
-import { tableOf } from '../../values/table-of.js';
+import { groupBy, tableOf } from '../../values/collections.js';
 import {
   isAnswerLost,
   type JournalEntry,

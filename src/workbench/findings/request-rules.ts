@@ -1,7 +1,6 @@
 import { isTimestamp, requestForm } from '../../protocol/timestamps.js';
-import { groupBy } from '../../values/group-by.js';
+import { groupBy, tableOf } from '../../values/collections.js';
 import { tryParseJson } from '../../values/untrusted-values.js';
-import { tableOf } from '../../values/table-of.js';
 import { isAnswerLost, type JournalEntry } from '../../mock/observation.js';
 import { redirectedPath } from '../../mock/scenarios/network.js';
 import {

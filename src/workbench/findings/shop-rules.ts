@@ -1,5 +1,5 @@
 import { tryParseJson, finiteNumberAt, readProperty } from '../../values/untrusted-values.js';
-import { tableOf } from '../../values/table-of.js';
+import { tableOf } from '../../values/collections.js';
 import type { WebhookDelivery } from '../../mock/observation.js';
 import { unknownReference } from '../../mock/scenarios/webhook-plans.js';
 import {

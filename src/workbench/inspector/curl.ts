@@ -1,5 +1,6 @@
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
-import { uploadEncoding, type SecretKeyEncoding, type SignatureEncoding } from '../../protocol/signature.js';
+import { uploadEncoding, type SignatureEncoding } from '../../protocol/signature.js';
+import type { SecretKeyEncoding } from '../../validation/secret-key.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import { isMerchantOperation } from '../../protocol/endpoints.js';
 import { headerNames, mediaTypeOf } from '../../protocol/headers.js';

@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { encodeDigest, signatureEncodings, type SignatureEncoding } from '../../protocol/signature.js';
 import {
-  encodeDigest,
   secretKeyEncodings,
   secretKeyObject,
   secretKeyProblem,
-  signatureEncodings,
   type SecretKeyEncoding,
-  type SignatureEncoding,
-} from '../../protocol/signature.js';
+} from '../../validation/secret-key.js';
 import { concatenatedFields, sortedFields } from '../../values/sorted-fields.js';
 import { decodeUtf8 } from '../../values/encodings.js';
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';

@@ -9,7 +9,7 @@ import {
 } from '../findings/journal-queries.js';
 import type { JournalEntry } from '../../mock/observation.js';
 import type { NamedScenario } from '../../mock/scenarios/named-scenarios.js';
-import { groupBy } from '../../values/group-by.js';
+import { groupBy } from '../../values/collections.js';
 import { toUrl } from '../../protocol/urls.js';
 import { canBeOpened } from './redirects.js';
 import { isNeverCounted, isUnread } from './order-page-checks.js';

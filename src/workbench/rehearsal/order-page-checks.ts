@@ -1,8 +1,8 @@
 import { reasonOf } from '../../values/reason-of.js';
+import { pause, responseWithin } from '../../values/time-limit.js';
 import { isGenuine, recordsFor } from '../findings/journal-queries.js';
 import type { PageAnswer, PageCheck, RunRecord } from '../findings/record.js';
 import type { MockService } from '../types.js';
-import { wait } from './watch.js';
 
 /** Reads the merchant's order page, until the signal fires. */
 export type OrderPage = (referenceId: string, signal: AbortSignal) => Promise<PageAnswer>;
@@ -30,12 +30,9 @@ export class PageChecks {
   }
 
   async #checkOf(moment: PageCheck['moment'], referenceId: string): Promise<PageCheck | undefined> {
-    if (!this.page) return undefined;
-    const signal = AbortSignal.timeout(this.limitMs);
-    const limit = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error(`no response within ${this.limitMs} ms`)));
-    });
-    const answer = await Promise.race([limit, this.page(referenceId, signal)]).catch(
+    const { page } = this;
+    if (!page) return undefined;
+    const answer = await responseWithin(this.limitMs, undefined, (signal) => page(referenceId, signal)).catch(
       (error: unknown): PageAnswer => ({ paid: false, problem: reasonOf(error) }),
     );
     const payments = recordsFor({ referenceId }, this.mock.payments.all());
@@ -62,7 +59,7 @@ export class PageChecks {
         const isUncounted =
           pageCheck.isPaid && !isCounted && pageCheck.problem === undefined && this.#mayKnow(referenceId);
         if (!isUncounted || passedMs + againMs > limitMs) return this.#all.push(pageCheck);
-        await wait(againMs, signal);
+        await pause(againMs, signal);
       }
     };
     await Promise.all(references.map(checkOne));

@@ -1,3 +1,4 @@
+import { responseWithin } from '../../values/time-limit.js';
 import { orUndefined } from '../../values/untrusted-values.js';
 import { toUrl } from '../../protocol/urls.js';
 
@@ -12,25 +13,64 @@ export interface Browser {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Sends a request and resolves with a response that can be a redirect. */
+export type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+/** The last response after redirects. */
+export interface Followed {
+  readonly url: string;
+  readonly response: Response;
+  readonly body: string;
+  /** The bodies and the `Location` headers of all responses. */
+  readonly texts: readonly string[];
+}
+
+/** Throws the cause of a failed `fetch`: which contains the reason, such as ECONNREFUSED. */
+function throwCause(error: unknown): never {
+  throw error instanceof Error ? (error.cause ?? error) : error;
+}
+
+const isRedirect = (_next: URL, _from: URL, status: number) => status >= 300 && status < 400;
+
+/** Statuses of redirects after which a browser sends the same request again, with its body. */
+const sameRequestStatuses = [307, 308];
+
+/** Sends a request, and follows its redirects as a browser does, except those that `mayFollow` rejects. */
+export async function follow(
+  send: Send,
+  url: string,
+  init: RequestInit = {},
+  mayFollow: (next: URL, from: URL, status: number) => boolean = isRedirect,
+): Promise<Followed> {
+  const texts: string[] = [];
+  let from = url;
+  let sent = init;
+  for (;;) {
+    const response = await send(from, sent).catch(throwCause);
+    const location = response.headers.get('location');
+    const body = await response.text();
+    texts.push(location ?? '', body);
+    const next = location === null ? undefined : orUndefined(() => new URL(location, from));
+    const isOver =
+      !next || !mayFollow(next, new URL(from), response.status) || texts.length > 2 * mostRedirects;
+    if (isOver) return { url: from, response, body, texts };
+    from = next.href;
+    if (!sameRequestStatuses.includes(response.status)) sent = {};
+  }
+}
+
 /** Requests a URL of the shop, and follows redirects as a browser does. The headers are sent only to the origin of the URL. */
-export async function fetchFromShop(
+export function fetchFromShop(
   address: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<Followed> {
   const { origin } = new URL(address);
-  let url = address;
-  let sent = headers;
-  for (let redirects = 0; ; redirects += 1) {
-    const response = await fetch(url, { headers: sent, signal, redirect: 'manual' });
-    const location = response.headers.get('location');
-    const isRedirect = response.status >= 300 && response.status < 400 && location !== null;
-    const next = isRedirect ? orUndefined(() => new URL(location, url)) : undefined;
-    if (!next || redirects === mostRedirects) return response;
-    await response.body?.cancel();
-    if (next.origin !== origin) sent = {};
-    url = next.href;
-  }
+  const send: Send = (url, init) => {
+    const own = new URL(url).origin === origin ? headers : {};
+    return fetch(url, { ...init, headers: own, signal, redirect: 'manual' });
+  };
+  return follow(send, address);
 }
 
 /** Opens a redirect URL of the merchant as a browser would. A URL with another origin is not opened. */
@@ -42,9 +82,8 @@ export async function openRedirect(
   if (!canBeOpened(address, origins)) return;
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  await fetchFromShop(url.href, headers, AbortSignal.timeout(limitMs))
-    .then((response) => response.text())
-    .catch(() => undefined);
+  const open = (signal: AbortSignal) => fetchFromShop(url.href, headers, signal);
+  await responseWithin(limitMs, undefined, open).catch(() => undefined);
 }
 
 export function canBeOpened(address: string, origins: readonly string[]): boolean {

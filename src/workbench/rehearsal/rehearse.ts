@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../../errors/check-options.js';
 import { ConfigurationError } from '../../errors/errors.js';
-import { callback, objectError, oneOf } from '../../protocol/field-rules.js';
+import { callback, objectError, oneOf } from '../../validation/rules.js';
 import { createMockService } from '../create-mock-service.js';
 import { MockUsageError } from '../../errors/usage-error.js';
 import type { MockOptions } from '../../mock/observation.js';

@@ -2,6 +2,7 @@ import { once, setMaxListeners } from 'node:events';
 import type { Referring } from '../findings/journal-queries.js';
 import { recordOf, type RunRecord } from '../findings/record.js';
 import { reasonOf } from '../../values/reason-of.js';
+import { pause, watchLimit } from '../../values/time-limit.js';
 import {
   type JournalEntry,
   type MockChange,
@@ -15,7 +16,7 @@ import type { LateRequests } from './late-requests.js';
 import { isNeverCounted, PageChecks } from './order-page-checks.js';
 import type { Rehearsal } from './rehearsal-settings.js';
 import { Shopper } from './shopper.js';
-import { wait, Watch } from './watch.js';
+import { Watch } from './watch.js';
 
 /** The record of a run that has ended. */
 export interface FinishedRun extends RunRecord {
@@ -50,6 +51,8 @@ const mostRequestsForOne = 60;
 // Assumed for a command in the baseline, whose number of orders is not known.
 const mostOrders = 100;
 
+class RunEnded extends Error {}
+
 /** Runs a merchant's code, or clicks in its shop, until nothing more arrives. The mock was reset to the scenario. */
 export async function runScenario(
   rehearsal: Rehearsal,
@@ -62,7 +65,7 @@ export async function runScenario(
 class ScenarioRun {
   readonly #startedMs = performance.now();
   readonly #stopped = new AbortController();
-  readonly #signal: AbortSignal;
+  readonly #signal = this.#stopped.signal;
   readonly #watch: Watch;
   readonly #pageChecks: PageChecks;
   readonly #shopper: Shopper | undefined;
@@ -81,7 +84,6 @@ class ScenarioRun {
     private readonly baseline: FinishedRun | undefined,
   ) {
     const { merchant, mock, settleMs, page, late } = rehearsal;
-    this.#signal = AbortSignal.any([this.#stopped.signal, rehearsal.signal]);
     // Each customer who waits listens to the signal.
     setMaxListeners(0, this.#signal);
     this.#watch = new Watch(mock, settleMs);
@@ -109,19 +111,20 @@ class ScenarioRun {
     const limitMs = this.baseline
       ? Math.max(shortestLimitMs, 10 * this.baseline.durationMs)
       : baselineLimitMs;
-    const limit = setTimeout(() => {
-      this.#stop(`was still at work after ${Math.round(limitMs / 1000)} s`);
-    }, limitMs);
+    const unwatch = watchLimit(limitMs, this.rehearsal.signal, (reason) => {
+      if (reason === 'timeout') this.#stop(`was still at work after ${Math.round(limitMs / 1000)} s`);
+      else this.#stopped.abort(this.rehearsal.signal.reason);
+    });
     const unsubscribe = mock.subscribe((change) => this.#onChange(change));
     return () => {
       late.endScenario(mock.journal.all());
-      clearTimeout(limit);
+      unwatch();
       unsubscribe();
     };
   }
 
   #stop(why: string): void {
-    this.#stopped.abort(new Error(`the run was ended, because it ${why}`));
+    this.#stopped.abort(new RunEnded(`the run was ended, because it ${why}`));
   }
 
   /** Code that ignores its signal is not waited for. */
@@ -203,7 +206,7 @@ class ScenarioRun {
       await mock.webhooks.resendWaiting?.();
       await this.#watch.untilQuiet(this.#signal);
       const before = this.#orderStates();
-      await wait(this.#delayMs, this.#signal);
+      await pause(this.#delayMs, this.#signal);
       const references = late.inTime(mock.journal.all());
       const countedAfterMs = await this.#pageChecks.checkAtTheEnd(references, this.#countMs, this.#signal);
       this.#countedAfterMs = Math.max(this.#countedAfterMs, countedAfterMs);
@@ -244,7 +247,7 @@ class ScenarioRun {
       changedAmount: this.baseline ? undefined : shopper?.changedAmount,
     };
     const { wire } = parseMockOptions(mockOptions);
-    const wasStopped = this.#stopped.signal.aborted;
+    const wasStopped = this.#signal.reason instanceof RunEnded;
     return {
       ...recordOf(mock, { hasWebhook: mockOptions.webhook !== undefined, wire }, observed, lateReferences),
       lateRequests,
@@ -255,7 +258,7 @@ class ScenarioRun {
       isAtRest: this.#isAtRest,
       changedOrder: shopper?.changedOrder,
       wasStopped,
-      failure: wasStopped ? messageOf(this.#stopped.signal.reason) : failure,
+      failure: wasStopped ? messageOf(this.#signal.reason) : failure,
       delayMs: this.#countedAfterMs,
       durationMs: performance.now() - this.#startedMs,
     };

@@ -4,7 +4,7 @@ import { responseTo } from '../findings/wording.js';
 import type { Click } from '../findings/record.js';
 import type { MockPayment, PaymentReference } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
-import { wait } from './watch.js';
+import { pause } from '../../values/time-limit.js';
 
 /** The response of the shop to a click. */
 export interface ClickResponse {
@@ -97,14 +97,14 @@ export class Shopper {
   async #placeRefused(order: string): Promise<void> {
     this.mock.respondWith('initiatePayment', { resultStatus: 'AMOUNT_EXCEEDED_UPPER_LIMIT' }, { times: 100 });
     await this.#click(order);
-    await wait(betweenMs, this.signal);
+    await pause(betweenMs, this.signal);
     await this.#click(order);
   }
 
   /** Resolves once the shop has shown the link of a payment, or is not called any more: the customer has the link from the service then. */
   async untilShown(payment: PaymentReference): Promise<void> {
     while (!this.#isOver && this.#orderOf(payment) === undefined && !this.signal.aborted)
-      await wait(pollMs, this.signal);
+      await pause(pollMs, this.signal);
   }
 
   async placeAgain(payment: PaymentReference): Promise<void> {
@@ -144,7 +144,7 @@ export class Shopper {
     let inVain = 0;
     while (last !== undefined && clicks < mostClicks && performance.now() - started < mostClickMs) {
       const before = this.mock.journal.all().length;
-      await wait(betweenMs, this.signal);
+      await pause(betweenMs, this.signal);
       if (this.signal.aborted || this.#isAllPaid()) return;
       last = await this.#click(order, route);
       clicks += 1;

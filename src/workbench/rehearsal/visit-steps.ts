@@ -1,3 +1,4 @@
+import { pause } from '../../values/time-limit.js';
 import { orUndefined } from '../../values/untrusted-values.js';
 import { recordsFor } from '../findings/journal-queries.js';
 import type { MockPayment, Settlement } from '../../mock/observation.js';
@@ -7,7 +8,7 @@ import { webhookPlans } from '../../mock/scenarios/webhook-plans.js';
 import type { PageChecks } from './order-page-checks.js';
 import { openRedirect, type Browser } from './redirects.js';
 import type { Shopper } from './shopper.js';
-import { wait, type Watch } from './watch.js';
+import type { Watch } from './watch.js';
 
 /** The context of the steps of a visit: the mock, the shop and its order page, and the times of the run. */
 export interface VisitContext extends Browser {
@@ -52,7 +53,7 @@ export const visitSteps = {
       ({ status }) => status === 'delivered',
     );
     // A merchant can act on a webhook after its response.
-    if (isAnyAccepted) await wait(patienceMs + delayMs, signal);
+    if (isAnyAccepted) await pause(patienceMs + delayMs, signal);
     return isOpen(payment, context) && pageChecks.check('before-notification', payment.referenceId);
   },
   async 'open redirects'(payment, context) {
@@ -66,7 +67,7 @@ export const visitSteps = {
     await openRedirect(unSuccessRedirectUrl, context);
   },
   // A shop can take as long for the webhook of the first end as it takes to count a payment.
-  wait: (_payment, { patienceMs, delayMs, signal }) => wait(patienceMs + delayMs, signal),
+  wait: (_payment, { patienceMs, delayMs, signal }) => pause(patienceMs + delayMs, signal),
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
   'wait until silent': (_payment, { watch, signal }) => watch.untilSilent(signal),
   'click again': (payment, { shopper }) => shopper?.placeAgain(payment),

@@ -1,37 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../../values/time-limit.js';
 import type { MockChange } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
-
-/** Waits; ends at once, and without an error, when the signal fires. */
-export async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  await pause(ms, undefined, { signal }).catch(() => undefined);
-}
-
-/**
- * Does something with a signal that fires after a time or with another signal. In Node 20, an `AbortSignal.timeout` can be
- * garbage-collected if only `AbortSignal.any` refers to it: it never fires.
- */
-export async function within<T>(
-  ms: number,
-  signal: AbortSignal,
-  act: (limit: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = new AbortController();
-  const stop = () => {
-    limit.abort(signal.reason);
-  };
-  const timer = setTimeout(() => {
-    limit.abort(new DOMException(`no response within ${ms / 1000} s`, 'TimeoutError'));
-  }, ms);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    return await act(limit.signal);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  }
-}
 
 const longestRetryMs = 30_000;
 
@@ -72,7 +41,7 @@ export class Watch {
   /** Resolves once nothing has arrived for a while, even if customers are active, or the signal fires. */
   async untilSilent(signal: AbortSignal): Promise<void> {
     for (let leftMs = this.#leftMs(); leftMs > 0 && !signal.aborted; leftMs = this.#leftMs())
-      await wait(leftMs, signal);
+      await pause(leftMs, signal);
   }
 
   /** Resolves once the run is quiet, or the signal fires. */

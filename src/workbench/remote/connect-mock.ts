@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../../errors/check-options.js';
 import { ConfigurationError } from '../../errors/errors.js';
-import { longestTimerMs, longestWaitMs } from '../../protocol/limits.js';
+import { longestWaitMs } from '../../protocol/limits.js';
+import { longestTimerMs } from '../../values/time-limit.js';
 import { httpUrlRule, isHttpUrl, toUrl } from '../../protocol/urls.js';
 import type { JournalEntry, ScriptOptions } from '../../mock/observation.js';
 import { MockUsageError } from '../../errors/usage-error.js';

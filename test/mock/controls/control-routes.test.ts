@@ -111,7 +111,7 @@ describe('over HTTP', () => {
     ['/journal/wait', { match: {}, timeoutMs: 60_001 }, 'timeoutMs'],
     ['/journal?refrenceId=a', undefined, 'refrenceId'],
     ['/reset', { word: 'baseline' }, 'word'],
-    ['/reset', { scenario: 'upside-down' }, 'scenario must be one of baseline'],
+    ['/reset', { scenario: 'upside-down' }, "scenario must be 'baseline'"],
     ['/webhooks/7/resend', '', '7'],
     ['/invoices/INV-9/remove', '', 'INV-9'],
     ['/script/clear', { operation: 'initiatePayment' }, 'operation'],

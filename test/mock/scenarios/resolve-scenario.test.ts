@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../../src/index.js';
 import { createMockService, scenarios } from '../../../src/entries/mock.js';
 import { dimensionNames, baselineScenario, valuesOf } from '../../../src/mock/scenarios/dimensions.js';
 import { resolveScenario, scenarioName } from '../../../src/mock/scenarios/resolve-scenario.js';
+import { listed } from '../../../src/values/texts.js';
 import type { ScenarioOption } from '../../../src/mock/scenarios/resolve-scenario.js';
 
 const ownScenario = {
@@ -65,25 +66,26 @@ describe('the option scenario', () => {
     expect(mock.journal.all()).toHaveLength(1);
   });
 
-  const names = scenarios.map(({ name }) => name).join(', ');
+  const names = listed(scenarios.map(({ name }) => name));
+  const dimensions = listed(dimensionNames);
   it.each<[unknown, string]>([
-    ['lost-respnose', `scenario must be one of ${names}: did you mean lost-response?`],
-    ['xyz', `scenario must be one of ${names}`],
-    ['', `scenario must be one of ${names}`],
+    ['lost-respnose', `scenario must be ${names}: did you mean lost-response?`],
+    ['xyz', `scenario must be ${names}`],
+    ['', `scenario must be ${names}`],
     [
       { repeats: 'duplicate' },
-      `scenario.repeats is an unknown option: it must be one of ${dimensionNames.join(', ')}: did you mean repeat?`,
+      `scenario.repeats is an unknown option: it must be ${dimensions}: did you mean repeat?`,
     ],
     [
       { repeat: 'duplicates' },
-      "scenario.repeat must be one of 'replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy', 'another': did you mean 'duplicate'?",
+      "scenario.repeat must be 'replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy' or 'another': did you mean duplicate?",
     ],
-    [{ refusals: '200' }, "scenario.refusals must be one of 200, 'by-kind', { INVALID_SIGNATURE: 401 }"],
-    [{ refusals: [401] }, "scenario.refusals must be one of 200, 'by-kind', { INVALID_SIGNATURE: 401 }"],
+    [{ refusals: '200' }, "scenario.refusals must be 200 or 'by-kind' or { INVALID_SIGNATURE: 401 }"],
+    [{ refusals: [401] }, "scenario.refusals must be 200 or 'by-kind' or { INVALID_SIGNATURE: 401 }"],
     [
       { refusals: { INVALID_SIGNATUR: 401 } },
       expect.stringMatching(
-        /^scenario\.refusals\.INVALID_SIGNATUR is an unknown option: it must be one of ACCESS_DENIED, .+: did you mean INVALID_SIGNATURE\?$/,
+        /^scenario\.refusals\.INVALID_SIGNATUR is an unknown option: it must be 'ACCESS_DENIED', .+: did you mean INVALID_SIGNATURE\?$/,
       ) as never,
     ],
     [
@@ -94,12 +96,9 @@ describe('the option scenario', () => {
       { refusals: { INVALID_SIGNATURE: status } },
       'scenario.refusals.INVALID_SIGNATURE must be an integer from 200 to 599',
     ]),
-    [{ forged: 'true' }, 'scenario.forged must be one of false, true'],
-    [{ forged: null }, 'scenario.forged must be one of false, true'],
-    [
-      { constructor: 'x' },
-      `scenario.constructor is an unknown option: it must be one of ${dimensionNames.join(', ')}`,
-    ],
+    [{ forged: 'true' }, 'scenario.forged must be false or true'],
+    [{ forged: null }, 'scenario.forged must be false or true'],
+    [{ constructor: 'x' }, `scenario.constructor is an unknown option: it must be ${dimensions}`],
     [
       ['slow'],
       "scenario must be the name of a scenario, such as 'lost-response', or an object, such as { repeat: 'duplicate' }",

@@ -131,12 +131,12 @@ describe('a repayment allocation', () => {
     [
       'an unknown type',
       { repaymentType: 'LATE' },
-      "repaymentType: must be 'NORMAL' or 'EARLY_SETTLEMENT' or 'PARTIAL'.",
+      "repaymentType: must be 'NORMAL', 'EARLY_SETTLEMENT' or 'PARTIAL'.",
     ],
     [
       'many broken rules',
       { lenderCode: 7, contractNumber: undefined, repaymentType: 'LATE', repaymentTransactions: [] },
-      "lenderCode: must be a string; got a number; contractNumber: is required and must be a string; repaymentType: must be 'NORMAL' or 'EARLY_SETTLEMENT' or 'PARTIAL'; and 1 more.",
+      "lenderCode: must be a string; got a number; contractNumber: is required and must be a string; repaymentType: must be 'NORMAL', 'EARLY_SETTLEMENT' or 'PARTIAL'; and 1 more.",
     ],
   ])('is refused for %s by the name of the field', async (_title, changes, resultMsg) => {
     expect(await send(allocation(changes))).toStrictEqual(refused('REQ-A1', resultMsg));

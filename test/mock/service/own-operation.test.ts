@@ -178,7 +178,7 @@ describe('a notification of your own', () => {
 
   test('is refused by handle() with a sender that does not exist', () => {
     expect(() => mock.handle(schedule, () => 1, { sender: 'bank' as 'lender' })).toThrow(
-      new MockUsageError('handle: sender must be one of merchant, lender.'),
+      new MockUsageError("handle: sender must be 'merchant' or 'lender'."),
     );
   });
 });

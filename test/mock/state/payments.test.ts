@@ -147,13 +147,13 @@ describe('settling', () => {
       );
     expect(() => store.settle('R-2', 'paid')).toThrow(missing('R-2'));
     expect(() => store.settle('R-1', 'paid', 'M-2')).toThrow(missing('R-1 of M-2'));
-    expect(() => store.settle('R\n2', 'paid')).toThrow(missing('R\\u000a2'));
+    expect(() => store.settle('R\n2', 'paid')).toThrow(missing('R\\u{a}2'));
   });
 
   test.each(['lost', 'pending'])('settling as %s is refused', (wrong) => {
     create('R-1');
     expect(() => store.settle('R-1', wrong as 'paid')).toThrow(
-      new MockUsageError('settle: status must be one of paid, declined, expired.'),
+      new MockUsageError("settle: status must be 'paid', 'declined' or 'expired'."),
     );
     expect(store.get('R-1')?.status).toBe('pending');
   });

@@ -144,8 +144,8 @@ describe('a control refuses', () => {
   };
   const failed = { resultStatus: 'ERROR_GENERAL' };
   const ofOperation =
-    'operation must be one of initiatePayment, uploadInvoice, paymentReceipt, repaymentAllocation';
-  const ofStatus = 'answer.resultStatus must be one of APPROVED, ACCESS_DENIED, ';
+    "operation must be 'initiatePayment', 'uploadInvoice', 'paymentReceipt' or 'repaymentAllocation', or a path that handle() serves";
+  const ofStatus = "answer.resultStatus must be 'APPROVED', 'ACCESS_DENIED', ";
 
   test.each<[string, () => void, string]>([
     ['an unknown operation', () => respond('refund', failed), ofOperation],
@@ -170,13 +170,13 @@ describe('a control refuses', () => {
     [
       'an unknown fault',
       () => inject('initiatePayment', 'timeout'),
-      'injectFault: fault must be one of connection-reset, empty-response, hang, stalled-body, truncated-body, invalid-json, ' +
-        'html-502, or { delayMs } with 0 to 2147483647 milliseconds',
+      "injectFault: fault must be 'connection-reset', 'empty-response', 'hang', 'stalled-body', 'truncated-body', 'invalid-json' " +
+        "or 'html-502', or { delayMs } with 0 to 2147483647 milliseconds",
     ],
     [
       'an unknown phase',
       () => inject('initiatePayment', 'hang', { phase: 'during' }),
-      'phase must be one of before, after',
+      "phase must be 'before' or 'after'",
     ],
   ])('%s, with the rule', (_title, control, message) => {
     expect(control).toThrow(MockUsageError);

@@ -362,5 +362,5 @@ test('the alternative serialization changes the text and not the JSON, and the s
 
 test('a webhook that does not exist is named', () => {
   const mock = createMockService({ webhook: { url: 'http://127.0.0.1:9/' } });
-  expect(() => mock.webhooks.resend('WH-9\n')).toThrow('There is no webhook with the ID WH-9\\u000a.');
+  expect(() => mock.webhooks.resend('WH-9\n')).toThrow('There is no webhook with the ID WH-9\\u{a}.');
 });

@@ -135,7 +135,7 @@ describe('installment-payments rehearse', () => {
     [
       'with an unknown scenario',
       ['--scenarios', 'lost-respnose', '--', 'true'],
-      '--scenarios: scenario must be one of baseline, lost-response,',
+      "--scenarios: scenario must be 'baseline', 'lost-response',",
     ],
     [
       'with a wrong wait',
@@ -146,7 +146,7 @@ describe('installment-payments rehearse', () => {
     [
       'with an unknown customer',
       ['--customer', 'buys', '--', 'true'],
-      '--customer must be none, pays, declines or expires',
+      "--customer must be 'none', 'pays', 'declines' or 'expires'",
     ],
     [
       'with an order page that has no place for the reference',

@@ -70,11 +70,11 @@ describe('a wrong command line', () => {
     [['explain', 'payment', 'a', '--secret-env', 'demo-secret'], notAName],
     [
       ['explain', 'payment', 'a', '--secret-env', 'KEY', '--signature-encoding', 'utf8'],
-      '--signature-encoding must be hex, hex-upper, base64 or base64url.',
+      "--signature-encoding must be 'hex', 'hex-upper', 'base64' or 'base64url'.",
     ],
     [
       ['explain', 'invoice', 'a', '--secret-env', 'KEY', '--absent-fields', 'none'],
-      '--absent-fields must be empty or omit.',
+      "--absent-fields must be 'empty' or 'omit'.",
     ],
     [
       ['explain', 'payment', 'a', '--secret-env', 'KEY', '--secret-encoding', 'hex'],

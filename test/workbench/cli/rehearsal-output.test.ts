@@ -146,9 +146,9 @@ describe('the report as text', () => {
       '  Why: W.',
       '  Do:  F.',
       '',
-      '  level    rule                         scenarios',
-      '  error    two-payments                 lost-response, slow',
-      '  warning  no-key                       lost-response',
+      '  level    rule          scenarios',
+      '  error    two-payments  lost-response, slow',
+      '  warning  no-key        lost-response',
       '',
       '2 scenarios: 2 errors, 1 warning',
     ]);

@@ -15,8 +15,8 @@ describe('schema', () => {
   );
 
   test.each([
-    [['oracle'], "Unknown dialect 'oracle': the dialects are postgres, mysql or sqlite."],
-    [[], 'The dialect is missing: postgres, mysql or sqlite.'],
+    [['oracle'], "Unknown dialect 'oracle': the dialects are 'postgres', 'mysql' or 'sqlite'."],
+    [[], "The dialect is missing: 'postgres', 'mysql' or 'sqlite'."],
     [['mysql', 'sqlite'], 'schema accepts one DIALECT.'],
     [['mysql', '--table', 'a b'], '--table must be letters, digits and underscores'],
   ])('refuses %j as wrong usage', async (args, message) => {

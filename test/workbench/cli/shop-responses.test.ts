@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { follow } from '../../../src/workbench/cli/shop-responses.js';
+import { followInShop as follow } from '../../../src/workbench/cli/shop-responses.js';
 
 const pageUrl = 'http://shop.test/pay';
 const form = { method: 'POST', headers: { referer: pageUrl }, body: new URLSearchParams('name=An') };

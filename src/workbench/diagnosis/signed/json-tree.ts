@@ -1,4 +1,4 @@
-import { isJson } from '../../../protocol/json-text.js';
+import { isJson } from '../../../validation/json-text.js';
 
 /** A string, number or literal exactly as it is written in JSON: `"a\/b"`, `1.50`, `true`. */
 export type Token = string;

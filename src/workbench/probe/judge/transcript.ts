@@ -1,7 +1,8 @@
 import { verdictOf } from '../../../http/response.js';
 import type { AbsentFields } from '../../../protocol/canonical-string.js';
 import { isErrorStatus } from '../../../protocol/result-statuses.js';
-import type { SecretKeyEncoding, SignatureEncoding } from '../../../protocol/signature.js';
+import type { SecretKeyEncoding } from '../../../validation/secret-key.js';
+import type { SignatureEncoding } from '../../../protocol/signature.js';
 
 /**
  * How the JSON of an order is written. No library writes `indented` by default, so a service that accepts it signs the exact

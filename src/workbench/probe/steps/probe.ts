@@ -14,7 +14,8 @@ import {
   type Form,
   type ProbeRequest,
 } from '../judge/transcript.js';
-import { secretKeyEncodings, secretKeyProblem, signatureEncodings } from '../../../protocol/signature.js';
+import { secretKeyEncodings, secretKeyProblem } from '../../../validation/secret-key.js';
+import { signatureEncodings } from '../../../protocol/signature.js';
 import { ProbeSession, Stopped, type ProbeTools } from './probe-session.js';
 import type { Sandbox } from './requests.js';
 

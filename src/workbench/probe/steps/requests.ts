@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { invoiceCanonicalString } from '../../../protocol/canonical-string.js';
 import { endpoints } from '../../../protocol/endpoints.js';
-import { hmacSha256, secretKeyObject, uploadEncoding } from '../../../protocol/signature.js';
+import { hmacSha256, uploadEncoding } from '../../../protocol/signature.js';
+import { secretKeyObject } from '../../../validation/secret-key.js';
 import { unicodeEscape } from '../../../values/encodings.js';
 import { isRecord } from '../../../values/untrusted-values.js';
 import type { Form, ProbeRequest } from '../judge/transcript.js';

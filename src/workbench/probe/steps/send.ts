@@ -1,6 +1,7 @@
 import { nodeTransport } from '../../../http/node-transport.js';
 import { isUnreadableResult, parseBody } from '../../../http/response.js';
 import { readableHeaders, type TransportResult } from '../../../http/transport.js';
+import { watchLimit } from '../../../values/time-limit.js';
 import { isRecord } from '../../../values/untrusted-values.js';
 import type { WireRequest } from './requests.js';
 
@@ -26,15 +27,19 @@ const transport = nodeTransport();
 
 /** Sends a request and reads its response as the client does, over a new connection of the shared agents. */
 export const send: Send = async ({ url, headers, body }, limitMs, signal) => {
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-  const result = await transport(
-    { method: 'POST', url: new URL(url), headers, body },
-    {
-      isFresh: true,
-      mayBegin: () => !ended.aborted,
-      onStop: (end) => ended.addEventListener('abort', () => end(), { once: true }),
-    },
-  );
+  let isOver = signal.aborted;
+  let end: () => void = () => undefined;
+  const onStop = (given: () => void) => {
+    end = given;
+    if (isOver) given();
+  };
+  const unwatch = watchLimit(limitMs, signal, () => {
+    isOver = true;
+    end();
+  });
+  const wire = { method: 'POST', url: new URL(url), headers, body } as const;
+  const result = await transport(wire, { isFresh: true, mayBegin: () => !isOver, onStop });
+  unwatch();
   return received(result) ?? result.failure?.code ?? `no response within ${limitMs} ms`;
 };
 
@@ -43,7 +48,7 @@ function received({ phase, response }: TransportResult): RawResponse | undefined
   if (!response) return undefined;
   const { httpStatus, bodyState, isRedirect } = response;
   const parsed = parseBody(response);
-  const body = !isRedirect && 'json' in parsed && isRecord(parsed.json) ? parsed.json : undefined;
+  const body = !isRedirect && parsed.ok && isRecord(parsed.value) ? parsed.value : undefined;
   if (!body && phase !== 'complete' && bodyState !== 'too_large') return undefined;
   const isIncomplete = !body && (bodyState === 'cut' || bodyState === 'too_large');
   const isUnreadable =

@@ -1,16 +1,12 @@
 import { createServer, type Socket } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { post } from '../../../src/mock/adapters/node-post.js';
+import { describe, expect, test } from 'vitest';
+import { post } from '../../../src/mock/webhooks/post.js';
 import type { PostRequest } from '../../../src/mock/common/exchange.js';
 import { rejection } from '../../helpers/samples.js';
 import { receiver } from '../../helpers/receiver.js';
 import type { Script } from '../../helpers/recording-server.js';
 import { settle as allThatIsReady } from '../../helpers/runtime.js';
 import { listening } from '../../helpers/listening.js';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 /** A server, and a POST request to it. */
 async function receiving(...scripts: readonly Script[]) {
@@ -94,9 +90,7 @@ describe('a POST request', () => {
     const closed: Promise<unknown>[] = [];
     const { send } = await receiving((socket) => {
       closed.push(closeOf(socket));
-      vi.advanceTimersByTime(20);
     });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await expect(send({ limitMs: 20 })).rejects.toThrow('no response within 20 ms');
     expect(await Promise.all(closed)).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { errorOf } from '../../src/errors/error-of.js';
-import type { Failure } from '../../src/errors/error-table.js';
+import { makeError } from '../../src/errors/make-error.js';
+import type { Failure } from '../../src/errors/failure.js';
 import {
   abortedBy,
   connectionFailed,
@@ -9,7 +9,7 @@ import {
   outOfTime,
   timedOut,
   tooLate,
-} from '../../src/http/attempt-result.js';
+} from '../../src/http/failures.js';
 import { failureOf } from '../../src/http/classify-failure.js';
 import { callWith, responseWith, runOf } from './samples.js';
 
@@ -39,7 +39,7 @@ describe('the message of an attempt', () => {
     const failed = connectionFailed(failureOf(reset, phase), phase, url);
     const history = runOf();
     history.add(failed, { ...about, phase });
-    const { message } = errorOf(failed, history);
+    const { message } = makeError(failed, history);
     expect(message).toContain(`initiatePayment R-1 (POST pay.example/v2/payments): ${text}. `);
     expect(history.metadata.attempts[0]).toMatchObject({ phase, error: 'ECONNRESET (read)' });
   });
@@ -53,7 +53,7 @@ describe('the message of an attempt', () => {
 });
 
 describe('the message of a call', () => {
-  const messageOf = (failed: Failure) => errorOf(failed, runOf()).message;
+  const messageOf = (failed: Failure) => makeError(failed, runOf()).message;
 
   it('does not name a phase that is not known', () => {
     const failed = connectionFailed(failureOf(reset, 'sending'), undefined, url);
@@ -70,18 +70,18 @@ describe('the message of a call', () => {
     expect(messageOf(failed)).toContain(': sendBefore has passed by the monotonic clock, ');
   });
 
-  it('has the number of attempts at the end of the first sentence of the problem', () => {
+  it.each([
+    [
+      { problem: 'DOWNSTREAM_ERROR', meaning: 'A time-out.' },
+      'DOWNSTREAM_ERROR after 2 attempts. A time-out. ',
+    ],
+    [{ problem: 'the response is not JSON' }, 'the response is not JSON after 2 attempts. '],
+  ])('has the number of attempts behind its problem, and then what that means: %j', (words, text) => {
     const history = runOf();
-    for (const problem of ['DOWNSTREAM_ERROR. A downstream time-out.', 'the response is not JSON']) {
-      const failure = { ...outOfTime(1), problem };
-      history.add(failure, about);
-      history.add(failure, about);
-      const [first = '', ...others] = problem.split(/(?=\. )/);
-      const count = String(history.attempts.length);
-      expect(errorOf(failure, history).message).toContain(
-        `: ${first} after ${count} attempts${others[0] ?? '.'} `,
-      );
-    }
+    const failure = { ...outOfTime(1), ...words };
+    history.add(failure, about);
+    history.add(failure, about);
+    expect(makeError(failure, history).message).toContain(`: ${text}`);
   });
 
   it('names the limit within which nothing was sent', () => {
@@ -104,7 +104,8 @@ describe('the history of a call', () => {
     code: 'INVALID_AMOUNT',
     outcome: 'rejected',
     transient: false,
-    problem: 'INVALID_AMOUNT. The payment amount is invalid.',
+    problem: 'INVALID_AMOUNT',
+    meaning: 'The payment amount is invalid.',
     facts: { summary: 'INVALID_AMOUNT', resultStatus: 'INVALID_AMOUNT' },
   };
   const responded = (httpStatus: number, ...headers: string[]) => responseWith({ httpStatus, headers });
@@ -160,7 +161,7 @@ describe('the history of a call', () => {
     history.add(refused, { ...about, response: responded(429) });
     history.add(lost, about);
     expect(history.metadata.httpStatus).toBe(429);
-    expect(errorOf(lost, history).httpStatus).toBe(429);
+    expect(makeError(lost, history).httpStatus).toBe(429);
   });
 
   it('has the headers of the last answer, which JSON and inspection do not show', () => {
@@ -171,7 +172,7 @@ describe('the history of a call', () => {
     const others = Array.from({ length: 60 }, (_, index) => [`X-${String(index)}`, '1']).flat();
     history.add(refused, { ...about, response: responded(429, ...headers, ...others) });
     history.add(lost, about);
-    const error = errorOf(lost, history);
+    const error = makeError(lost, history);
     const { responseHeaders = {} } = error.$metadata ?? {};
     expect(responseHeaders).toMatchObject({ 'x-request-id': 'r-1', via: 'a, b' });
     expect(responseHeaders['x-long']).toHaveLength(1024);
@@ -192,7 +193,7 @@ describe('the history of a call', () => {
   it('is unknown for a call that fails although its attempt was accepted', () => {
     const history = runOf();
     history.add(accepted, about);
-    expect(errorOf(internalFailure(new Error('late'), 'not_sent'), history)).toMatchObject({
+    expect(makeError(internalFailure(new Error('late'), 'not_sent'), history)).toMatchObject({
       outcome: 'unknown',
       nextStep: 'look_up',
     });
@@ -213,7 +214,7 @@ describe('retryable', () => {
     for (const failed of failures) history.add(failed, about);
     const last = failures.at(-1);
     if (!last) throw new Error('an attempt is needed');
-    return errorOf(last, history);
+    return makeError(last, history);
   }
 
   it.each(outcomes)('is true after %s if the service can recognise the request', (outcome) => {

@@ -1,4 +1,4 @@
-import { readProperty } from './untrusted-values.js';
+import { readProperty } from '../values/untrusted-values.js';
 
 /**
  * Names a class of errors, and makes `instanceof` recognise the errors of its other copies: ESM and CommonJS load one each.

@@ -1,9 +1,9 @@
 import type { CallMetadata, CallName, WithMetadata } from '../errors/call-metadata.js';
-import { errorOf, withoutAttempts } from '../errors/error-of.js';
+import { makeError, withoutAttempts } from '../errors/make-error.js';
 import { InstallmentError } from '../errors/installment-error.js';
-import { internalFailure } from '../http/attempt-result.js';
+import { internalFailure } from '../http/failures.js';
 import type { Call } from '../http/call.js';
-import { CallRun } from '../http/call-run.js';
+import { CallState } from '../http/call-state.js';
 import { traceCall } from '../http/diagnostics.js';
 import { sendWithRetries } from '../http/retry.js';
 import { startedNow } from '../http/runtime.js';
@@ -14,7 +14,7 @@ import { isRepeat } from './parse-input.js';
  * Runs a merchant's or a lender's call from start to end: observes it, prepares and freezes its request, sends it, and
  * reports a failure. What is observed and reported of a call is all here.
  */
-export function run<T extends object>(
+export function runCall<T extends object>(
   operation: CallName,
   shared: Shared,
   options: object,
@@ -24,10 +24,10 @@ export function run<T extends object>(
   // Before anything else: the limits of a call count from here.
   const started = startedNow(runtime);
   return traceCall(operation, async (report) => {
-    let callRun: CallRun<T> | undefined;
+    let callRun: CallState<T> | undefined;
     try {
       const call = prepare();
-      callRun = new CallRun(call, started, shared, report);
+      callRun = new CallState(call, started, shared, report);
       const request = typeof call.request === 'function' ? await call.request(callRun) : call.request;
       observer.starting(call, request.body?.length ?? 0);
       const { beforeSend } = observer.hooks;
@@ -37,7 +37,7 @@ export function run<T extends object>(
     } catch (error) {
       const soFar = callRun ?? withoutAttempts({ operation }, isRepeat(options));
       const thrown =
-        error instanceof InstallmentError ? error : errorOf(internalFailure(error, 'not_sent'), soFar);
+        error instanceof InstallmentError ? error : makeError(internalFailure(error, 'not_sent'), soFar);
       observer.failed(thrown, soFar.mayHaveBeenSent);
       throw thrown;
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { brandClass } from '../../src/values/brand.js';
+import { brandClass } from '../../src/errors/brand.js';
 
 /** As each copy of the package makes it; a minifier has renamed the class. */
 function copyOfClass() {

@@ -1,8 +1,10 @@
-import { issuesText, type ValidationIssue } from '../protocol/issues.js';
+import { issuesText } from '../validation/issues.js';
+import type { ValidationIssue } from '../protocol/issues.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
 import { actionFor, messageOf } from './advice.js';
 import type { CallSubject, NextStep } from './call-metadata.js';
-import { errorTable, type Failure, type CallSoFar } from './error-table.js';
+import { errorTable } from './error-codes.js';
+import type { Failure, CallSoFar } from './failure.js';
 import type { InstallmentError } from './installment-error.js';
 
 /** The next step after a failed call. With `mayHaveBeenSent` the order is unknown, whatever happened in this call. */
@@ -19,7 +21,7 @@ export function nextStepOf(
 }
 
 /** The error of a call: its last failure decides the class, all attempts the outcome. */
-export function errorOf(failure: Failure, call: CallSoFar): InstallmentError {
+export function makeError(failure: Failure, call: CallSoFar): InstallmentError {
   const { type: ErrorClass, bestOutcome = 'not_sent', isCallersMistake } = errorTable[failure.code];
   const { retryAfterMs } = failure.facts;
   const { metadata } = call;
@@ -70,5 +72,5 @@ export function invalidInput(
     problem: `nothing was sent by this call. ${issuesText(issues, 'the request', 10, 'more, see issues')}`,
     facts: { ...facts, issues },
   };
-  return errorOf(failure, withoutAttempts(subject, mayHaveBeenSent));
+  return makeError(failure, withoutAttempts(subject, mayHaveBeenSent));
 }

@@ -1,11 +1,17 @@
 import { expect, it } from 'vitest';
 import { ConfigurationError, InstallmentClient } from '../../src/index.js';
-import { parseSecretKey } from '../../src/options/secret-key.js';
+import { checkSecretKey, checkSecretKeys } from '../../src/validation/secret-key.js';
 import { credentials } from '../helpers/samples.js';
 
-it('the key that a function returned is used as it is', () => {
-  expect(parseSecretKey('a key', 'utf8').export().toString()).toBe('a key');
-  expect(parseSecretKey('6B', 'hex').export().toString()).toBe('k');
+/** The text of a key, or why it is refused. */
+function checked(...given: Parameters<typeof checkSecretKey>): string {
+  const key = checkSecretKey(...given);
+  return key.ok ? key.value.export().toString() : key.problem;
+}
+
+it('a key is used as it is written', () => {
+  expect(checked('a key', 'utf8')).toBe('a key');
+  expect(checked('6B', 'hex')).toBe('k');
 });
 
 it.each([
@@ -20,10 +26,8 @@ it.each([
     ' \ud800',
     'must not begin or end with white space or a control character, such as a line break that was copied with it; must be well-formed Unicode',
   ],
-])('the result %j of a function is refused: it %s', (returned, problem) => {
-  expect(() => parseSecretKey(returned, 'utf8')).toThrow(
-    new TypeError(`the result of the secretKey function ${problem}`),
-  );
+])('the key %j is refused: it %s', (given, problem) => {
+  expect(checked(given, 'utf8')).toBe(problem);
 });
 
 it('the key of a client is written in the notation of its wire, and one that is not is refused without being quoted', () => {
@@ -39,10 +43,17 @@ it('the key of a client is written in the notation of its wire, and one that is 
   );
 });
 
-it('a key that a function returns in another notation is refused', () => {
-  expect(() => parseSecretKey('key', 'hex')).toThrow(
-    "the result of the secretKey function must be an even number of hex digits, because secretKeyEncoding is 'hex'",
+it('a key in another notation is refused', () => {
+  expect(checked('key', 'hex')).toBe(
+    "must be an even number of hex digits, because secretKeyEncoding is 'hex'",
   );
+});
+
+it('of several keys each has to be right, and there is at least one', () => {
+  expect(checkSecretKeys(['a', 'b'], 'utf8')).toMatchObject({ ok: true, value: { length: 2 } });
+  expect(checkSecretKeys(['a', ''], 'utf8')).toEqual({ ok: false, problem: 'must not be empty' });
+  expect(checkSecretKeys(['a', 7], 'utf8', 'must be text')).toEqual({ ok: false, problem: 'must be text' });
+  expect(checkSecretKeys([], 'utf8')).toEqual({ ok: false, problem: 'must have at least one key' });
 });
 
 it.each(['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'wire'])(

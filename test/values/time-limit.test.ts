@@ -1,6 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { wait, bounded } from '../../src/http/bounded.js';
+import {
+  longestTimerMs,
+  pause,
+  responseWithin,
+  watchLimit,
+  withTimeLimit,
+} from '../../src/values/time-limit.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
 
 const forever = () => new Promise<never>(() => undefined);
@@ -8,7 +14,7 @@ const forever = () => new Promise<never>(() => undefined);
 describe('work under a time limit', () => {
   it('is done if it ends in time, and leaves no timer', async () => {
     const runtime = manualRuntime();
-    const result = await bounded(() => Promise.resolve(7), { ms: 100, signal: undefined, runtime });
+    const result = await withTimeLimit(100, undefined, () => Promise.resolve(7), runtime.after);
     expect(result).toEqual({ ended: 'done', value: 7 });
     expect(runtime.pending()).toEqual([]);
   });
@@ -16,7 +22,7 @@ describe('work under a time limit', () => {
   it('leaves no timer if its signal cannot be listened to', async () => {
     const runtime = manualRuntime();
     const signal = Object.assign(new AbortController().signal, { addEventListener: null });
-    await expect(bounded(forever, { ms: 100, signal, runtime })).rejects.toThrow(TypeError);
+    await expect(withTimeLimit(100, signal, forever, runtime.after)).rejects.toThrow(TypeError);
     expect(runtime.pending()).toEqual([]);
   });
 
@@ -31,7 +37,7 @@ describe('work under a time limit', () => {
       inner = given;
       return Promise.resolve(7);
     };
-    const result = await bounded(work, { ms: 100, signal, runtime: manualRuntime() });
+    const result = await withTimeLimit(100, signal, work, manualRuntime().after);
     expect(result).toEqual({ ended: 'done', value: 7 });
     stop.abort();
     expect(inner?.aborted).toBe(false);
@@ -39,8 +45,11 @@ describe('work under a time limit', () => {
 
   it('has failed with its own error if it rejects', async () => {
     const error = new Error('mine');
-    const limit = { ms: 100, signal: undefined, runtime: manualRuntime() };
-    expect(await bounded(() => Promise.reject(error), limit)).toEqual({ ended: 'failed', error });
+    const { after } = manualRuntime();
+    expect(await withTimeLimit(100, undefined, () => Promise.reject(error), after)).toEqual({
+      ended: 'failed',
+      error,
+    });
   });
 
   it('has failed if it throws at once', async () => {
@@ -48,20 +57,18 @@ describe('work under a time limit', () => {
     const work = (): Promise<never> => {
       throw error;
     };
-    const limit = { ms: 100, signal: undefined, runtime: manualRuntime() };
-    expect(await bounded(work, limit)).toEqual({ ended: 'failed', error });
+    const { after } = manualRuntime();
+    expect(await withTimeLimit(100, undefined, work, after)).toEqual({ ended: 'failed', error });
   });
 
   it('is left behind at the limit if it ignores its signal', async () => {
     const runtime = manualRuntime();
     let inner: AbortSignal | undefined;
-    const race = bounded(
-      (signal) => {
-        inner = signal;
-        return forever();
-      },
-      { ms: 100, signal: undefined, runtime },
-    );
+    const work = (signal: AbortSignal) => {
+      inner = signal;
+      return forever();
+    };
+    const race = withTimeLimit(100, undefined, work, runtime.after);
     runtime.advance(99);
     expect(inner?.aborted).toBe(false);
     runtime.advance(1);
@@ -77,7 +84,7 @@ describe('work under a time limit', () => {
           reject(new Error('stopped'));
         });
       });
-    const race = bounded(work, { ms: 100, signal: undefined, runtime });
+    const race = withTimeLimit(100, undefined, work, runtime.after);
     runtime.advance(100);
     expect(await race).toEqual({ ended: 'timeout' });
   });
@@ -90,7 +97,7 @@ describe('work under a time limit', () => {
       inner = signal;
       return forever();
     };
-    const race = bounded(work, { ms: 100, signal: stop.signal, runtime });
+    const race = withTimeLimit(100, stop.signal, work, runtime.after);
     await settle(1);
     expect(inner?.aborted).toBe(false);
     stop.abort();
@@ -110,7 +117,7 @@ describe('work under a time limit', () => {
       inner = given;
       return end();
     };
-    await bounded(work, { ms: 100, signal: signal, runtime: manualRuntime() });
+    await withTimeLimit(100, signal, work, manualRuntime().after);
     expect(inner?.aborted).toBe(false);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
@@ -122,20 +129,52 @@ describe('work under a time limit', () => {
       return forever();
     };
     const runtime = manualRuntime();
-    expect(await bounded(work, { ms: 100, signal: AbortSignal.abort(), runtime })).toEqual({
+    expect(await withTimeLimit(100, AbortSignal.abort(), work, runtime.after)).toEqual({
       ended: 'aborted',
     });
-    expect(await bounded(work, { ms: 0, signal: undefined, runtime })).toEqual({ ended: 'timeout' });
+    expect(await withTimeLimit(0, undefined, work, runtime.after)).toEqual({ ended: 'timeout' });
     expect(begun).toBe(0);
   });
 });
 
-describe('a wait', () => {
+describe('a limit', () => {
+  it('is the first of several signals, and leaves no listener on the others', async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const race = withTimeLimit(Infinity, [first.signal, second.signal], forever);
+    second.abort();
+    expect(await race).toEqual({ ended: 'aborted' });
+    expect(getEventListeners(first.signal, 'abort')).toEqual([]);
+  });
+
+  it.each([Infinity, longestTimerMs + 1])('of %d ms sets no timer, which would fire at once', (ms) => {
+    const runtime = manualRuntime();
+    watchLimit(ms, undefined, () => undefined, runtime.after)();
+    expect(runtime.pending()).toEqual([]);
+    watchLimit(longestTimerMs, undefined, () => undefined, runtime.after);
+    expect(runtime.pending()).toEqual([longestTimerMs]);
+  });
+});
+
+describe('a response', () => {
+  it('is the value of the work', async () => {
+    expect(await responseWithin(1_000, undefined, () => Promise.resolve(7))).toBe(7);
+  });
+
+  it.each([
+    ['its own error', 1_000, undefined, () => Promise.reject(new Error('mine')), 'mine'],
+    ['the limit', 1, undefined, forever, 'no response within 1 ms'],
+    ['the reason of the signal', 1_000, AbortSignal.abort(new Error('stopped')), forever, 'stopped'],
+  ])('rejects with %s', async (_what, ms, signal, work, message) => {
+    await expect(responseWithin(ms, signal, work)).rejects.toThrow(message);
+  });
+});
+
+describe('a pause', () => {
   it('ends after its time, and leaves no listener', async () => {
     const runtime = manualRuntime();
     const { signal } = new AbortController();
     let isOver = false;
-    const waiting = wait({ ms: 100, signal: signal, runtime }).then(() => (isOver = true));
+    const waiting = pause(100, signal, runtime.after).then(() => (isOver = true));
     runtime.advance(99);
     await settle(1);
     expect(isOver).toBe(false);
@@ -147,7 +186,7 @@ describe('a wait', () => {
   it('ends when the caller aborts, and leaves no timer', async () => {
     const runtime = manualRuntime();
     const stop = new AbortController();
-    const waiting = wait({ ms: 100, signal: stop.signal, runtime });
+    const waiting = pause(100, stop.signal, runtime.after);
     expect(runtime.pending()).toEqual([100]);
     stop.abort();
     await waiting;
@@ -157,7 +196,7 @@ describe('a wait', () => {
 
   it('needs no signal', async () => {
     const runtime = manualRuntime();
-    const waiting = wait({ ms: 100, signal: undefined, runtime });
+    const waiting = pause(100, undefined, runtime.after);
     runtime.advance(100);
     await expect(waiting).resolves.toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import type { Phase } from '../errors/call-metadata.js';
 import { describe, rebuildError, safeWords } from '../errors/foreign-errors.js';
-import type { Failure } from '../errors/error-table.js';
+import type { Failure } from '../errors/failure.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
 
@@ -22,7 +22,7 @@ function address({ protocol, hostname, port }: URL): string {
 }
 
 export function connectionFailed(
-  { outcome, transient, code, problem, ...facts }: TransportFailure,
+  { outcome, transient, code, problem, meaning, ...facts }: TransportFailure,
   phase: Phase | undefined,
   url: URL,
   hint?: string,
@@ -31,7 +31,8 @@ export function connectionFailed(
   const cause = transient && hint ? `; ${hint}` : '';
   const lost = phase ? `connection lost ${progress[phase][0]}` : 'connection failed';
   const where = outcome === 'not_sent' ? `could not connect to ${address(url)}` : lost;
-  return { code: 'CONNECTION', outcome, transient, problem: problem ?? `${where} (${code})${cause}`, facts };
+  const happened = problem ?? `${where} (${code})${cause}`;
+  return { code: 'CONNECTION', outcome, transient, problem: happened, meaning, facts };
 }
 
 export function timedOut(limitMs: number, phase: Phase | undefined, url: URL, hint?: string): Failure {
@@ -80,7 +81,7 @@ export function abortedBy(signal: Pick<AbortSignal, 'reason'> | undefined, outco
 }
 
 /** A function of the caller returned a value that cannot be used. The message quotes none of it. */
-export class UnusableResult extends TypeError {
+export class HookResultError extends TypeError {
   constructor(hook: string, problem: string) {
     super(`the result of the ${hook} function ${problem}`);
   }
@@ -92,7 +93,7 @@ export class UnusableResult extends TypeError {
  * repeat shows it, so the failure counts as transient.
  */
 export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome): Failure {
-  const isUnusable = cause instanceof UnusableResult;
+  const isUnusable = cause instanceof HookResultError;
   return {
     code: 'HOOK',
     outcome: 'not_sent',

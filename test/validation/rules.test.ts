@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import {
   identifier,
-  inputTimestamp,
   integerFrom,
-  money,
-  moneyWith,
   objectError,
   onceValid,
   oneOf,
@@ -16,9 +13,9 @@ import {
   text,
   boolean,
   wholeNumber,
-  wireTimestamp,
   wrongOptional,
-} from '../../src/protocol/field-rules.js';
+} from '../../src/validation/rules.js';
+import { inputTimestamp, money, moneyWith, wireTimestamp } from '../../src/protocol/field-rules.js';
 import { utcForm } from '../../src/protocol/timestamps.js';
 
 const messages = (schema: z.ZodMiniType, value: unknown) =>
@@ -48,14 +45,9 @@ describe('the message of a broken rule', () => {
     ['a pattern of another type', digits, 7n, 'must be digits; got a bigint'],
     ['a pattern that does not match, once', digits, 'x\ud800', 'must be digits'],
     ['a pattern that half a pair matches', anything, '\ud800', halfPair],
-    [
-      'a word that is missing',
-      oneOf(['M', 'F', 'U']),
-      undefined,
-      "is required and must be 'M' or 'F' or 'U'",
-    ],
-    ['another word', oneOf(['M', 'F', 'U']), 'm', "must be 'M' or 'F' or 'U'"],
-    ['a word of another type', oneOf(['M', 'F', 'U']), ['M'], "must be 'M' or 'F' or 'U'; got an array"],
+    ['a word that is missing', oneOf(['M', 'F', 'U']), undefined, "is required and must be 'M', 'F' or 'U'"],
+    ['another word', oneOf(['M', 'F', 'U']), 'm', "must be 'M', 'F' or 'U'"],
+    ['a word of another type', oneOf(['M', 'F', 'U']), ['M'], "must be 'M', 'F' or 'U'; got an array"],
     ['a constant that is missing', literal('VN'), undefined, "is required and must be 'VN'"],
     ['another constant', literal('VN'), 'vn', "must be 'VN'"],
     ['a constant of another type', literal('VN'), true, "must be 'VN'; got a boolean"],

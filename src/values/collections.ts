@@ -1,3 +1,9 @@
+/** Takes a table as it is. Its type has the names of the rows and not their texts, which would stand in the declarations. */
+export const tableOf =
+  <Row>() =>
+  <Name extends string>(table: Readonly<Record<Name, Row>>) =>
+    table;
+
 /** The values with each key, in the order of their first value; those without a key are left out. */
 export function groupBy<T, Key>(
   values: Iterable<T>,

@@ -1,11 +1,11 @@
 import type { Attempt, CallMetadata, Phase } from '../errors/call-metadata.js';
-import { errorOf } from '../errors/error-of.js';
-import type { CallSoFar, Failure } from '../errors/error-table.js';
+import { makeError } from '../errors/make-error.js';
+import type { CallSoFar, Failure } from '../errors/failure.js';
 import { shownStatus } from '../errors/foreign-errors.js';
 import type { InstallmentError } from '../errors/installment-error.js';
 import { worseOf, type FailureOutcome } from '../protocol/result-statuses.js';
-import { abortedBy, hookFailed, outOfTime, type AttemptResult } from './attempt-result.js';
-import { bounded } from './bounded.js';
+import { abortedBy, hookFailed, outOfTime, type AttemptResult } from './failures.js';
+import { withTimeLimit } from '../values/time-limit.js';
 import type { Call, WithinLimits } from './call.js';
 import { Deadline } from './deadline.js';
 import type { ReportAttempt } from './diagnostics.js';
@@ -20,7 +20,7 @@ type AboutAttempt = Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'> & 
 };
 
 /** One call on its way: its attempts so far, its time, and the functions of the caller that it asks. */
-export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
+export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   readonly call: Call<T>;
   readonly shared: Shared;
   readonly policy: CallSoFar['policy'];
@@ -98,7 +98,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
   }
 
   #aborted(): InstallmentError {
-    return errorOf(abortedBy(this.call.limits.signal, this.outcome), this);
+    return makeError(abortedBy(this.call.limits.signal, this.outcome), this);
   }
 
   /** Throws if no attempt may begin: the caller has aborted the call, or its time is over. */
@@ -106,7 +106,7 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
     // A timer may fire late. An attempt without time would be recorded as sent, although it was not.
     const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.lateFailure();
-    if (failure) throw errorOf(failure, this);
+    if (failure) throw makeError(failure, this);
   }
 
   async within<Value>(
@@ -114,23 +114,19 @@ export class CallRun<T = unknown> implements CallSoFar, WithinLimits {
     toError: (error: unknown) => InstallmentError,
     still: string,
   ): Promise<Value> {
-    const { runtime } = this.shared;
-    const result = await bounded(work, {
-      ms: this.deadline.leftMs(),
-      signal: this.call.limits.signal,
-      runtime,
-    });
+    const { signal } = this.call.limits;
+    const result = await withTimeLimit(this.deadline.leftMs(), signal, work, this.shared.runtime.after);
     if (result.ended === 'done') return result.value;
     if (result.ended === 'failed') throw toError(result.error);
     if (result.ended === 'aborted') throw this.#aborted();
     const isUntried = this.attempts.length === 0;
-    throw errorOf(isUntried ? outOfTime(this.call.limits.totalTimeoutMs, still) : this.lastFailure, this);
+    throw makeError(isUntried ? outOfTime(this.call.limits.totalTimeoutMs, still) : this.lastFailure, this);
   }
 
   ask<Value>(hook: string, ask: () => Value | Promise<Value>): Promise<Value> {
     return this.within(
       async () => ask(),
-      (error) => errorOf(hookFailed(hook, error, this.outcome), this),
+      (error) => makeError(hookFailed(hook, error, this.outcome), this),
       `${hook} had not ended`,
     );
   }
@@ -141,6 +137,6 @@ export function timeOf({ now }: Runtime, call: CallSoFar): Date {
   try {
     return now();
   } catch (error) {
-    throw errorOf(hookFailed('now', error, call.outcome), call);
+    throw makeError(hookFailed('now', error, call.outcome), call);
   }
 }

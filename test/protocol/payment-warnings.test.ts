@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expiryWarning } from '../../src/protocol/expiry-warning.js';
+import { expiryWarning } from '../../src/protocol/payment-warnings.js';
 
 const day = 86_400_000;
 

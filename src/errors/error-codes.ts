@@ -1,34 +1,8 @@
-import type { RetryPolicy } from '../protocol/endpoints.js';
 import { errorStatusInfo, type ErrorStatus, type FailureOutcome } from '../protocol/result-statuses.js';
-import type { CallMetadata } from './call-metadata.js';
-import { brandClass } from '../values/brand.js';
+import { brandClass } from './brand.js';
 import * as errors from './errors.js';
-import { InstallmentError, type ErrorFacts, type FailureFacts } from './installment-error.js';
+import { InstallmentError, type ErrorFacts } from './installment-error.js';
 import * as statusErrors from './status-errors.js';
-
-/** A failure: of one attempt, or between attempts. The error is made when the call ends, because it covers all attempts. */
-export interface Failure {
-  readonly code: FailureCode;
-  /** Of this attempt alone. */
-  readonly outcome: FailureOutcome;
-  /** Whether the same request may succeed later. */
-  readonly transient: boolean;
-  /** For the message of the error: `connection lost while waiting for the response (ECONNRESET)`. */
-  readonly problem: string;
-  readonly facts: FailureFacts;
-}
-
-/** A call as far as it has come. With its last failure this makes its error. */
-export interface CallSoFar {
-  readonly metadata: CallMetadata;
-  readonly policy: RetryPolicy;
-  /** Whether the same request was sent before this call, by the caller's word. */
-  readonly mayHaveBeenSent: boolean;
-  /** Whether the service may have acted before the last attempt, in this call or before it. */
-  readonly mayHaveActedBefore: boolean;
-  /** The worst outcome of all attempts, including one before this call. */
-  readonly outcome: FailureOutcome;
-}
 
 /** Everything about one code. */
 interface ErrorRow {

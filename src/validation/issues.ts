@@ -1,0 +1,84 @@
+import type * as z from 'zod/mini';
+import { didYouMean } from '../values/nearest-word.js';
+import { unknownField } from './rules.js';
+import { namesAt } from './schema-names.js';
+
+/** One broken rule: its place within the input, and what the rule says. */
+export interface Issue {
+  readonly path: readonly (string | number)[];
+  /** It never quotes the value. */
+  readonly message: string;
+}
+
+/** A broken rule with the parameters that it has, or the report of an unknown name. */
+export interface BrokenRule extends Issue {
+  readonly params: Readonly<Record<string, unknown>> | 'unknown name';
+}
+
+/** How unknown names are reported: as an unknown field or another word, and where else a field may go. */
+export interface UnknownNames {
+  readonly word?: string;
+  readonly hint?: string | undefined;
+}
+
+// At most four digits in a row, as in a position: a phone number or a token has more.
+const fieldNameShape = /^(?!.*\d{5})[\w$-]{0,40}$/;
+
+/** A key for a message; hidden unless it looks like the name of a field, because it may be data. */
+function shownKey(key: string): string {
+  return fieldNameShape.test(key) ? key : '[redacted]';
+}
+
+function pathOf(path: readonly PropertyKey[]): (string | number)[] {
+  return path.map((key) => (typeof key === 'number' ? key : shownKey(String(key))));
+}
+
+/** A suggestion is looked for among all known names: a flood of unknown ones would block the event loop. */
+const mostSuggestions = 20;
+
+/**
+ * Every broken rule of a failed parse. Each unknown field is an issue; the first twenty name the field that was probably meant.
+ */
+export function brokenRules(
+  error: Pick<z.core.$ZodError, 'issues'>,
+  schema: z.ZodMiniType,
+  { word = unknownField, hint = '' }: UnknownNames = {},
+): BrokenRule[] {
+  /** By the name and its place. The same name in each element of an array is one. */
+  const suggestions = new Map<string, string>();
+  const suggestionFor = (path: readonly (string | number)[], key: string): string => {
+    const place = [...path.filter((part) => typeof part === 'string'), key].join('.');
+    const found = suggestions.get(place);
+    if (found !== undefined || suggestions.size === mostSuggestions) return found ?? '';
+    const meant = didYouMean(key, namesAt(schema, path) ?? []);
+    suggestions.set(place, meant);
+    return meant;
+  };
+  return error.issues.flatMap((issue): BrokenRule[] => {
+    const path = pathOf(issue.path);
+    if (issue.code !== 'unrecognized_keys')
+      return [{ path, message: issue.message, params: (issue.code === 'custom' && issue.params) || {} }];
+    // Nothing can be added to an element of an array.
+    const isInArray = path.some((key) => typeof key === 'number');
+    return issue.keys.map((key) => {
+      const meant = suggestionFor(path, shownKey(key));
+      const sentence = hint === '' || isInArray ? '' : `${meant === '' ? '.' : ''} ${hint}`;
+      const message = `${word}${meant}${sentence}`;
+      return { path: [...path, shownKey(key)], message, params: 'unknown name' };
+    });
+  });
+}
+
+/** A path such as `items[3].price`, cut if it is long. */
+export function pathText(path: readonly (string | number)[]): string {
+  const shown = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shownKey(key)}`)).join('');
+  const written = shown.replace(/^\./, '');
+  return written.length > 120 ? `${written.slice(0, 120)}…` : written;
+}
+
+/** The first issues in one line: `items[3].price: must be …; and 2 more`; `whole` stands for an empty path. */
+export function issuesText(issues: readonly Issue[], whole: string, most: number, others = 'more'): string {
+  const texts = issues.slice(0, most).map(({ path, message }) => `${pathText(path) || whole}: ${message}`);
+  const left = issues.length - texts.length;
+  return `${texts.join('; ')}${left > 0 ? `; and ${left} ${others}` : ''}`;
+}

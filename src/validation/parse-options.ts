@@ -1,0 +1,41 @@
+import type * as z from 'zod/mini';
+import { printable } from '../values/texts.js';
+import { brokenRules, pathText } from './issues.js';
+
+/** How an unknown option is reported. */
+export const unknownOption = { word: 'unknown option' };
+
+interface Reporting {
+  /** Makes the error. `problem` is about `option`, and goes on with the other wrong ones. */
+  readonly error: (option: string, problem: string) => Error;
+  /** The name of all options together. @default 'options' */
+  readonly subject?: string;
+  /** Where a value is from, by its option: `INSTALLMENT_BASE_URL`. */
+  readonly source?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The options as the rules have them. One error has every problem and no value. Unknown options come first: a misspelled name
+ * explains a missing option.
+ */
+export function parseOptions<T extends object>(
+  rules: z.ZodMiniType<T>,
+  options: unknown,
+  { error: makeError, subject = 'options', source = {} }: Reporting,
+): T {
+  const parsed = rules.safeParse(options);
+  if (parsed.success) return parsed.data;
+  const [first = { option: subject, problem: 'must be an object' }, ...others] = brokenRules(
+    parsed.error,
+    rules,
+    unknownOption,
+  )
+    .toSorted((a, b) => Number(b.params === 'unknown name') - Number(a.params === 'unknown name'))
+    .map(({ path, message, params }) => {
+      const option = pathText(path) || subject;
+      const from = Object.hasOwn(source, option) ? `from ${source[option]} ` : '';
+      return { option, problem: from + (params === 'unknown name' ? `is an ${message}` : message) };
+    });
+  const more = others.map(({ option, problem }) => `; ${printable(option)} ${problem}`);
+  throw makeError(first.option, first.problem + more.join(''));
+}

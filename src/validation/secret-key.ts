@@ -1,0 +1,78 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import * as z from 'zod/mini';
+import { invalid, valid, type Checked } from '../values/checked.js';
+import { edgeProblem } from './rules.js';
+
+export const secretKeyEncodings = ['utf8', 'hex', 'base64'] as const;
+
+/** How the text of a secret key gives the bytes of the key. */
+export type SecretKeyEncoding = (typeof secretKeyEncodings)[number];
+
+const notations: Readonly<
+  Record<SecretKeyEncoding, { readonly rule: string; readonly fits: (key: string) => boolean }>
+> = {
+  utf8: { rule: 'a string', fits: () => true },
+  hex: { rule: 'an even number of hex digits', fits: (key) => /^(?:[0-9a-f]{2})+$/i.test(key) },
+  base64: {
+    rule: 'base64 with its padding',
+    fits: (key) => key !== '' && Buffer.from(key, 'base64').toString('base64') === key,
+  },
+};
+
+/** The problem of a secret key that is not written in this encoding. It does not quote the key. */
+export function secretKeyProblem(secretKey: string, encoding: SecretKeyEncoding): string | undefined {
+  const { rule, fits } = notations[encoding];
+  return fits(secretKey) ? undefined : `must be ${rule}, because secretKeyEncoding is '${encoding}'`;
+}
+
+/** A secret key that fits its encoding, as a key object, which inspection does not show. */
+export function secretKeyObject(secretKey: string, encoding: SecretKeyEncoding = 'utf8'): KeyObject {
+  return createSecretKey(secretKey, encoding);
+}
+
+/** Checks a secret key that somebody has set or returned; `rule` is for one that is not a string. */
+export function checkSecretKey(
+  given: unknown,
+  encoding: SecretKeyEncoding,
+  rule = 'must be a string',
+): Checked<KeyObject> {
+  if (typeof given !== 'string') return invalid(rule);
+  const copied = [edgeProblem(given), given.isWellFormed() ? undefined : 'must be well-formed Unicode'];
+  const problem = copied.filter((each) => each !== undefined).join('; ') || secretKeyProblem(given, encoding);
+  return problem === undefined ? valid(secretKeyObject(given, encoding)) : invalid(problem);
+}
+
+/** The same for one key or several, of which each has to be right. */
+export function checkSecretKeys(
+  given: unknown,
+  encoding: SecretKeyEncoding,
+  rule?: string,
+): Checked<readonly KeyObject[]> {
+  const keys = [given].flat().map((key) => checkSecretKey(key, encoding, rule));
+  const wrong = keys.find(({ ok }) => !ok);
+  if (wrong?.ok === false) return wrong;
+  if (keys.length === 0) return invalid('must have at least one key');
+  return valid(keys.flatMap((key) => (key.ok ? [key.value] : [])));
+}
+
+interface KeyOptions {
+  readonly secretKey?: unknown;
+  readonly secretKeyEncoding?: SecretKeyEncoding | undefined;
+}
+
+/** A rule for options: their secret keys can be used. It runs even if other options are wrong. A function is asked later. */
+export function usableKeys<Options>(find: (options: Options) => KeyOptions, rule?: string) {
+  const check = (options: unknown) => {
+    const { secretKey, secretKeyEncoding = 'utf8' } = find(options as Options);
+    if (secretKey === undefined || typeof secretKey === 'function') return valid([]);
+    return checkSecretKeys(secretKey, secretKeyEncoding, rule);
+  };
+  return z.refine<Options>((options) => check(options).ok, {
+    path: ['secretKey'],
+    error: ({ input }) => {
+      const checked = check(input);
+      return checked.ok ? undefined : checked.problem;
+    },
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  });
+}

@@ -1,0 +1,115 @@
+import { setMaxListeners } from 'node:events';
+import { clearTimeout, setTimeout } from './timers.js';
+import { orUndefined } from './untrusted-values.js';
+
+// Not `AbortSignal.any`: Node 20.0 has none, and later versions of Node 20 may collect an `AbortSignal.timeout` that only such a
+// signal refers to, which then never fires.
+
+/** The longest delay of a timer in milliseconds: beyond it `setTimeout` fires at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+
+/** Runs `work` after `ms`; returns a function that cancels it. */
+export type After = (ms: number, work: () => void) => () => void;
+
+export const systemTimer: After = (ms, work) => {
+  const timer = setTimeout(work, ms);
+  return () => {
+    clearTimeout(timer);
+  };
+};
+
+/** The signals that end work early; each of them is enough. */
+type Signals = AbortSignal | readonly AbortSignal[] | undefined;
+
+/** How work under a time limit ended. */
+export type TimedResult<T> =
+  | { readonly ended: 'done'; readonly value: T }
+  | { readonly ended: 'failed'; readonly error: unknown }
+  | { readonly ended: 'timeout' }
+  | { readonly ended: 'aborted' };
+
+/** Calls `onAbort` when the signal fires, until the returned function is called. */
+function listen(signal: AbortSignal, onAbort: () => void): () => void {
+  // One signal may end any number of calls. Node would warn of a leak from the eleventh listener on.
+  orUndefined(() => setMaxListeners(0, signal));
+  let isListening = true;
+  const heard = () => {
+    if (isListening) onAbort();
+  };
+  signal.addEventListener('abort', heard);
+  // It may have fired since it was checked, and does not fire again.
+  if (signal.aborted) queueMicrotask(heard);
+  return () => {
+    isListening = false;
+    // The signal is the caller's object: what it throws must not keep the call from ending.
+    orUndefined(() => signal.removeEventListener('abort', heard));
+  };
+}
+
+/** Calls `end` when the time is over or a signal fires, until the returned function is called. A time that no timer can wait is no limit. */
+export function watchLimit(
+  ms: number,
+  signals: Signals,
+  end: (reason: 'timeout' | 'aborted') => void,
+  after = systemTimer,
+): () => void {
+  // The listening first: it may throw, and a timer would hold the process.
+  const undo = [signals ?? []].flat().map((signal) => listen(signal, () => end('aborted')));
+  if (ms <= longestTimerMs) undo.push(after(ms, () => end('timeout')));
+  return () => {
+    for (const each of undo) each();
+  };
+}
+
+/** Races work against a time limit and signals. It ends at once, even if the work ignores its own signal. */
+export function withTimeLimit<T>(
+  ms: number,
+  signals: Signals,
+  work: (signal: AbortSignal) => Promise<T>,
+  after = systemTimer,
+): Promise<TimedResult<T>> {
+  if ([signals ?? []].flat().some(({ aborted }) => aborted)) return Promise.resolve({ ended: 'aborted' });
+  if (ms <= 0) return Promise.resolve({ ended: 'timeout' });
+  const inner = new AbortController();
+  return new Promise((resolve) => {
+    const end = (result: TimedResult<T>) => {
+      unwatch();
+      resolve(result);
+      // After the result is decided, so that the rejection of the stopped work does not count.
+      if (result.ended === 'timeout' || result.ended === 'aborted') inner.abort();
+    };
+    const unwatch = watchLimit(ms, signals, (ended) => end({ ended }), after);
+    // Async, so that a synchronous throw is a rejection.
+    (async () => work(inner.signal))().then(
+      (value) => end({ ended: 'done', value }),
+      (error: unknown) => end({ ended: 'failed', error }),
+    );
+  });
+}
+
+/** The value of work that waits for a response; rejects if the work does, and if it is stopped. */
+export async function responseWithin<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const result = await withTimeLimit(ms, signal, work);
+  if (result.ended === 'done') return result.value;
+  if (result.ended === 'timeout') throw new Error(`no response within ${ms} ms`);
+  throw result.ended === 'failed' ? result.error : (signal?.reason as unknown);
+}
+
+/** Waits, or ends early when a signal fires. */
+export function pause(ms: number, signals?: Signals, after = systemTimer): Promise<void> {
+  return new Promise((resolve) => {
+    const unwatch = watchLimit(
+      ms,
+      signals,
+      () => {
+        unwatch();
+        resolve();
+      },
+      after,
+    );
+  });
+}
