@@ -2,96 +2,66 @@ import { decodeUtf8 } from '../../values/encodings.js';
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
 import { hmacSha256, uploadEncoding } from '../../protocol/signature.js';
 import { secretKeyObject } from '../../validation/secret-key.js';
-import { explained, named, unexplained, unsigned, type Expectation } from './explanation.js';
+import { explained, named, unexplained, unsigned } from './explanation.js';
 import { isPlaceholder, readSignature, type ExpectedNotation } from './notations.js';
-import { Search, waysOf, type Match } from './search.js';
+import { Search, type Candidates } from './search.js';
 import { withoutSecrets } from './secrets.js';
-import type { Text, Texts } from './signed/drafts.js';
-import { paymentTexts } from './signed/payment-texts.js';
-import { uploadTexts } from './signed/upload-texts.js';
+import { signingsOf } from './signings.js';
+import type { Text } from './candidates/candidate.js';
+import { paymentCandidates } from './candidates/payment.js';
+import { uploadCandidates } from './candidates/upload.js';
 import type { Diagnosis, RefusedForm, RefusedRequest } from '../../mock/observation.js';
 
 /*
  * An HMAC cannot be inverted. So the mistakes that merchants make are made again until the signature comes out. There are
  * four lists of rows:
  *
- * 1. what was signed (signed/): the same data as another library writes it, or another text;
+ * 1. what was signed (candidates/): the same data as another library writes it, or another text;
  * 2. the key (keys.ts);
- * 3. the digest (digests.ts);
+ * 3. the digest (signings.ts);
  * 4. the notation of the signature (notations.ts), which is peeled from what was received instead of tried.
  *
- * search.ts tries one row, then two of different lists, in bounded work. Another mistake is another row.
+ * search.ts tries one row, then two of different lists, in bounded work. Another mistake is another row, with its sentence
+ * in sentences.json and its fix in fixes.json.
  */
+
+/** The beginning of a form that a library made of the data: merchantId=…, amount%5Bvalue%5D=… */
+const form = /^[\w%.[\]-]+=/;
 
 /** Finds out why the signature of a JSON body was refused. */
 export function diagnoseJson(bytes: Uint8Array, refused: RefusedRequest): Diagnosis {
-  const text = decodeUtf8(bytes) ?? Buffer.from(bytes).toString();
-  return diagnose(notationOfJson(refused), text, bytes, refused, () => matchJson(bytes, refused));
+  const { signatureEncoding: encoding = 'hex' } = refused;
+  const candidates = paymentCandidates(bytes, refused);
+  return diagnose({ operation: 'payment', encoding }, bytes, candidates, refused);
 }
 
 /** Finds out why the signature of an upload was refused. */
-export function diagnoseForm(form: RefusedForm, refused: RefusedRequest): Diagnosis {
-  const text = invoiceCanonicalString(form.fields, refused);
-  return diagnose(notationOfForm(refused), text, text, refused, () => matchForm(form, refused));
-}
-
-/** The mistakes that lead to the signature of a JSON body. */
-export function matchJson(bytes: Uint8Array, refused: RefusedRequest): Match | undefined {
-  return matchOf(notationOfJson(refused), refused, () => paymentTexts(bytes, refused));
-}
-
-/** The mistakes that lead to the signature of an upload. */
-export function matchForm(form: RefusedForm, refused: RefusedRequest): Match | undefined {
-  return matchOf(notationOfForm(refused), refused, () => uploadTexts(form, refused));
-}
-
-function notationOfJson({ signatureEncoding = 'hex' }: RefusedRequest): ExpectedNotation {
-  return { operation: 'payment', encoding: signatureEncoding };
-}
-
-function notationOfForm({ signatureEncoding = 'hex' }: RefusedRequest): ExpectedNotation {
-  return { operation: 'upload', encoding: uploadEncoding(signatureEncoding) };
-}
-
-function matchOf<Data>(
-  notation: ExpectedNotation,
-  refused: RefusedRequest,
-  texts: () => Texts<Data>,
-): Match | undefined {
-  const readings = readSignature(refused.signature ?? '', notation);
-  return readings.length > 0 ? new Search(texts(), waysOf(refused), readings).run() : undefined;
+export function diagnoseForm(upload: RefusedForm, refused: RefusedRequest): Diagnosis {
+  const encoding = uploadEncoding(refused.signatureEncoding ?? 'hex');
+  const signed = invoiceCanonicalString(upload.fields, refused);
+  const candidates = uploadCandidates(upload, refused);
+  return diagnose({ operation: 'upload', encoding }, signed, candidates, refused);
 }
 
 function diagnose(
   notation: ExpectedNotation,
-  text: string,
   signed: Text,
+  candidates: Candidates,
   refused: RefusedRequest,
-  match: () => Match | undefined,
 ): Diagnosis {
-  const { signature: received = '', merchant, others, secretKeyEncoding, absentFields = 'empty' } = refused;
+  const { signature: received = '', merchant, others, secretKeyEncoding, absentFields } = refused;
   const key = secretKeyObject(merchant.secretKeys[0], secretKeyEncoding);
-  const signature = hmacSha256(signed, key, notation.encoding);
+  const text = typeof signed === 'string' ? signed : (decodeUtf8(signed) ?? Buffer.from(signed).toString());
   const secretKeys = [merchant, ...others].flatMap((each) => each.secretKeys);
-  const expectation: Expectation = {
-    ...notation,
-    secretKeyEncoding,
-    absentFields,
-    text,
-    signature,
-    secretKeys,
-  };
+  const signature = hmacSha256(signed, key, notation.encoding);
+  const expectation = { ...notation, secretKeyEncoding, absentFields, text, signature, secretKeys };
   if (received === '' || isPlaceholder(received)) return unsigned(expectation, received);
   const masked = withoutSecrets(received, secretKeys);
-  const found = match();
+  const readings = readSignature(received, notation);
+  const found = new Search(candidates, signingsOf(refused), readings).run();
   if (found) return explained(expectation, masked, found);
-  if (masked !== received) {
-    const says = 'The Signature header has a secret key in it, instead of a signature that was made with it.';
-    return named(expectation, masked, 'secret-as-signature', says);
-  }
-  if (isPlaceholder(text)) {
-    const says = `The body that arrived is the text ${text}: an object was turned into text while it was sent.`;
-    return named(expectation, received, 'body-placeholder.sent', says);
-  }
+  if (masked !== received) return named(expectation, masked, 'secret-as-signature');
+  if (isPlaceholder(text)) return named(expectation, received, 'body-placeholder.sent', text);
+  if (notation.operation === 'payment' && form.test(text)) return named(expectation, received, 'body-form');
   return unexplained(expectation, received);
 }

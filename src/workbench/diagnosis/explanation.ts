@@ -3,79 +3,71 @@ import { isJson } from '../../validation/json-text.js';
 import type { SecretKeyEncoding } from '../../validation/secret-key.js';
 import { withoutSecrets } from './secrets.js';
 import { notationNames, type ExpectedNotation } from './notations.js';
-import { kindOf, mistake, type FixName, type Mistake } from './row.js';
+import { fixFor, kindOf, mistake, type Mistake, type MistakeId } from './mistake.js';
 import type { Match } from './search.js';
 import type { Diagnosis, FirstDifference } from '../../mock/observation.js';
 
 /** The right text, and its signature. */
 export interface Expectation extends ExpectedNotation {
   readonly secretKeyEncoding?: SecretKeyEncoding | undefined;
-  readonly absentFields: AbsentFields;
+  readonly absentFields?: AbsentFields | undefined;
   readonly text: string;
   readonly signature: string;
   /** The keys that no explanation shows. */
   readonly secretKeys: readonly string[];
 }
 
-/** What is assumed where the specification says nothing. */
-interface Assumption {
-  readonly says: string;
-  /** The kinds of mistakes that are mistakes because of it. */
-  readonly kinds: readonly string[];
-}
-
-/** The assumptions that the right text and its signature rest on. */
-function assumptionsOf(expectation: Expectation): readonly Assumption[] {
-  const { operation, encoding, secretKeyEncoding: written = 'utf8', absentFields } = expectation;
-  const ofKey: Assumption = {
-    says: `the secret key is ${written === 'utf8' ? 'used as UTF-8 text' : `decoded from ${written}`}`,
-    kinds: ['secret-decoded', 'secret-not-decoded', 'secret-encoding'],
-  };
-  if (operation === 'payment') {
-    const says = `the signature of a payment is written in ${notationNames[encoding]}`;
-    const kinds = ['digest-upper-case', 'digest-lower-case', 'digest-base64', 'digest-hex'];
-    return [ofKey, { says, kinds }];
-  }
+/** The closing line about the assumptions that some mistakes are mistakes because of; all of them if there are no mistakes. */
+function assumptionsOf(expectation: Expectation, mistakes?: readonly Mistake[]): string[] {
+  const { operation, encoding, secretKeyEncoding: written = 'utf8', absentFields = 'empty' } = expectation;
   const absent = absentFields === 'empty' ? 'are in it with an empty value' : 'are left out of it';
-  const says = `the canonical string of an upload has the fields that are sent; those that are not sent ${absent}`;
-  const kinds = ['absent-fields-omitted', 'absent-fields-included', 'absent-fields-as-text'];
-  return [ofKey, { says, kinds }];
-}
-
-/** The closing line about the assumptions that a result rests on. */
-function assumed(assumptions: readonly Assumption[]): string {
-  return `Assumed, as the specification does not say: ${assumptions.map(({ says }) => says).join('; ')}.`;
+  const ofNotation = [
+    `the signature of a payment is written in ${notationNames[encoding]}`,
+    /^digest-(?:upper-case|lower-case|base64|hex)/,
+  ] as const;
+  const ofFields = [
+    `the canonical string of an upload has the fields that are sent; those that are not sent ${absent}`,
+    /^absent-fields/,
+  ] as const;
+  const all = [
+    [
+      `the secret key is ${written === 'utf8' ? 'used as UTF-8 text' : `decoded from ${written}`}`,
+      /^secret-(?:decoded|not-decoded|encoding)/,
+    ] as const,
+    operation === 'payment' ? ofNotation : ofFields,
+  ].filter(([, ids]) => mistakes?.some(({ id }) => ids.test(id)) ?? true);
+  if (all.length === 0) return [];
+  return [`Assumed, as the specification does not say: ${all.map(([says]) => says).join('; ')}.`];
 }
 
 const shownCharacters = 4096;
 
 function shown(text: string): string {
-  // Copied also where it is short: a trimmed text is a slice, which keeps the whole alive.
+  // Copied even if it is short: a trimmed text is a slice, which keeps the whole alive.
   const start = Buffer.from(text.slice(0, shownCharacters)).toString();
   return text.length <= shownCharacters ? start : `${start}…`;
 }
 
 /** The explanation by one mistake that no text needs to be signed for. */
-export function named(expectation: Expectation, received: string, kind: FixName, says: string): Diagnosis {
-  const found = mistake(kind, '', says);
-  return {
-    cause: kindOf(found.id),
-    message: says,
-    fix: found.fix,
-    expected: expectation.signature,
-    received,
-  };
+export function named(
+  { signature }: Expectation,
+  received: string,
+  id: MistakeId,
+  detail?: string,
+): Diagnosis {
+  const { says, fix } = mistake(id, detail);
+  return { cause: kindOf(id), message: says, fix, expected: signature, received };
 }
 
-/** There is no signature, or the text that a program prints for an object or a missing value. */
+/** The explanation of a signature that is missing, or is the text that a program prints for an object or a missing value. */
 export function unsigned(expectation: Expectation, received: string): Diagnosis {
-  if (received === '')
-    return named(expectation, received, 'signature-missing', 'There is no Signature header.');
-  const says = `The Signature header is the text ${received}: an object or a missing value was turned into text.`;
-  const diagnosis = named(expectation, received, 'digest-placeholder', says);
-  const written = mistake(`digest-written.${expectation.encoding}`, '', '');
-  return { ...diagnosis, fix: `${diagnosis.fix} ${written.fix}` };
+  if (received === '') return named(expectation, received, 'signature-missing');
+  const diagnosis = named(expectation, received, 'digest-placeholder', received);
+  return { ...diagnosis, fix: `${diagnosis.fix} ${fixFor(`digest-written.${expectation.encoding}`)}` };
 }
+
+const notJson =
+  'The body that arrived is not JSON: send the text that was signed, not an object that a library writes.';
 
 export function unexplained(expectation: Expectation, received: string): Diagnosis {
   const { operation, text, signature, encoding } = expectation;
@@ -84,22 +76,14 @@ export function unexplained(expectation: Expectation, received: string): Diagnos
     operation === 'payment'
       ? `the bytes of the body exactly as they are sent: ${size}`
       : `the canonical string, with the values exactly as they are sent: ${size}, ${JSON.stringify(shown(text))}`;
-  const notJson =
-    'The body that arrived is not JSON. A library may send an object as a form, as Python does for requests.post(url, data=a_dict): give it the text that was signed.';
   const checks = [
     ...(operation === 'payment' && !isJson(text.trim()) ? [notJson] : []),
     'The secret key belongs to this Client-Id, and the program has read it (print its length, not its value).',
     `What is signed is ${signed}. Write the bytes to a file right before signing and compare.`,
     `The signature is HMAC-SHA256, in ${encoding}: ${signature} is expected.`,
-  ];
-  return {
-    cause: 'unexplained',
-    message:
-      'No known mistake leads to this signature, and no two of them: the secret key is another one, something else was signed, or there are more mistakes than two.',
-    fix: `Check in this order: ${checks.map((check, index) => `${index + 1}. ${check}`).join(' ')} ${assumed(assumptionsOf(expectation))}`,
-    expected: signature,
-    received: shown(received),
-  };
+  ].map((check, index) => `${index + 1}. ${check}`);
+  const fix = ['Check in this order:', ...checks, ...assumptionsOf(expectation)].join(' ');
+  return { ...named(expectation, shown(received), 'unexplained'), fix };
 }
 
 export function explained(
@@ -108,25 +92,21 @@ export function explained(
   { mistakes, text: signed }: Match,
 ): Diagnosis {
   const { text, signature, secretKeys } = expectation;
-  const kinds = mistakes.map(({ id }) => kindOf(id));
-  const basis = assumptionsOf(expectation).filter((each) => each.kinds.some((kind) => kinds.includes(kind)));
-  const said = {
-    cause: [...new Set(kinds)].join(' + '),
-    message: withoutSecrets(mistakes.map(({ says }) => says).join(' '), secretKeys),
-    fix: [...sentencesOf(mistakes), ...(basis.length > 0 ? [assumed(basis)] : [])].join(' '),
+  // What several mistakes have in common occurs once.
+  const fixes = new Set(mistakes.flatMap(({ fix }) => fix.split(/(?<=\.) /)));
+  const sentences = new Set(mistakes.map(({ says }) => says));
+  const explanation = {
+    cause: [...new Set(mistakes.map(({ id }) => kindOf(id)))].join(' + '),
+    message: withoutSecrets([...sentences].join(' '), secretKeys),
+    fix: [...fixes, ...assumptionsOf(expectation, mistakes)].join(' '),
   };
   // Bytes are shown as what a reader would make of them.
   const read = typeof signed === 'string' ? signed : Buffer.from(signed).toString();
   const shownText = withoutSecrets(read, secretKeys, text);
   const difference = firstDifference(text, shownText);
   return difference
-    ? { ...said, expected: shown(text), received: shown(shownText), firstDifference: difference }
-    : { ...said, expected: signature, received: shown(received) };
-}
-
-/** The sentences of the fixes of some mistakes. One that several of them have is there once. */
-function sentencesOf(mistakes: readonly Mistake[]): ReadonlySet<string> {
-  return new Set(mistakes.flatMap(({ fix }) => fix.split(/(?<=\.) /)));
+    ? { ...explanation, expected: shown(text), received: shown(shownText), firstDifference: difference }
+    : { ...explanation, expected: signature, received: shown(received) };
 }
 
 const contextCharacters = 24;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { wrongDigests } from '../../../src/workbench/diagnosis/digests.js';
+import { paymentCandidates } from '../../../src/workbench/diagnosis/candidates/payment.js';
+import { uploadCandidates } from '../../../src/workbench/diagnosis/candidates/upload.js';
 import { wrongKeys } from '../../../src/workbench/diagnosis/keys.js';
-import type { Texts } from '../../../src/workbench/diagnosis/signed/drafts.js';
-import { paymentTexts } from '../../../src/workbench/diagnosis/signed/payment-texts.js';
-import { uploadTexts } from '../../../src/workbench/diagnosis/signed/upload-texts.js';
+import type { Candidates } from '../../../src/workbench/diagnosis/search.js';
+import { wrongDigests } from '../../../src/workbench/diagnosis/signings.js';
 import type { Case } from '../../workbench/diagnosis/corpus.js';
 import { leadsToSignature } from '../../workbench/diagnosis/resign.js';
 import {
@@ -92,11 +92,12 @@ const wraps: readonly ((text: string) => string)[] = [
   (text) => `sha256=${text}`,
 ];
 
-/** The texts of each row alone. */
-function textsOf<Data>({ sent: own, lists }: Pick<Texts<Data>, 'sent' | 'lists'>): Bytes[] {
-  // Of the orders of an upload, which are thousands, the first are enough.
-  const some = lists.flatMap(({ steps }) => [...steps].slice(0, 150));
-  return some.flatMap((step) => step(own)?.draft.text() ?? []);
+/** The texts of each step alone. */
+function textsOf({ sent: own, lists, alone }: Candidates): Bytes[] {
+  const steps = [...lists.flat()];
+  // The first of the thousands of orders of an upload are enough.
+  for (const step of alone) if (steps.push(step) > 400) break;
+  return steps.flatMap((step) => step(own)?.text ?? []);
 }
 
 /** The cases that are not explained, and the explanations that are not true. */
@@ -129,7 +130,7 @@ const wrongly = (signatures: Iterable<string>, right: string, wanted: Wanted) =>
 
 describe('the signature follows from the IDs of', { timeout: 120_000 }, () => {
   test.each([...bodies, ...recoded])('a body: %s', (body) => {
-    const texts = textsOf(paymentTexts(body, refused('/v2/payments', '')));
+    const texts = textsOf(paymentCandidates(body, refused('/v2/payments', '')));
     expect(
       wrongOf(
         wrongly(
@@ -145,10 +146,10 @@ describe('the signature follows from the IDs of', { timeout: 120_000 }, () => {
     'an upload with this absentFields: %s, %o',
     (absentFields, fields) => {
       const request = { ...refused('/v2/payments/upload-invoice', ''), absentFields };
-      const { sent: own, lists } = uploadTexts(formOf(fields), request);
-      const signatures = textsOf({ sent: own, lists }).map((text) => hex(text));
+      const candidates = uploadCandidates(formOf(fields), request);
+      const signatures = textsOf(candidates).map((text) => hex(text));
       const wanted = { operation: 'upload', fields, absentFields } as const;
-      expect(wrongOf(wrongly(signatures, hex(own.text() ?? ''), wanted))).toEqual([]);
+      expect(wrongOf(wrongly(signatures, hex(candidates.sent.text ?? ''), wanted))).toEqual([]);
     },
   );
 
@@ -181,8 +182,8 @@ describe('the signature follows from the IDs of', { timeout: 120_000 }, () => {
   );
 
   test('a digest other than HMAC-SHA256 of the text', () => {
-    const signatures = wrongDigests.map(({ hash }) =>
-      Buffer.from(hash(sent, secretKey), 'latin1').toString('hex'),
+    const signatures = wrongDigests.map(({ digest }) =>
+      Buffer.from(digest(sent, secretKey), 'latin1').toString('hex'),
     );
     expect(wrongOf(wrongly(signatures, '', {}))).toEqual([]);
   });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /*
  * How libraries of other languages write the same data. Nothing of src is used here, so that the diagnosis is not compared
  * with itself; serialisations.json has what some of these libraries really wrote.
@@ -256,6 +258,17 @@ export const signedNames = [
   'extraData',
 ];
 
+/** The documented fields by the field that holds them, in the order of the specification. */
+export const documentedFields: Readonly<Record<string, string>> = {
+  '': 'merchantId storeId referenceId platformId requestType paymentMethod description successRedirectUrl unSuccessRedirectUrl amount items customer shipping lang extraData terminalType installment seller transExpiredTime sendSms sendEmail',
+  amount: 'value currency',
+  items: 'productId productName category currency quantity price totalAmount description imageUrl',
+  customer: 'phoneNumber email firstName lastName rank description gender dateOfBirth',
+  shipping: 'city district ward street houseNumber country zipCode streetNumber houseExtension',
+  seller: 'id email name address',
+  installment: 'packageId',
+};
+
 /** Fields as name=value pairs, in the order in which they are given. */
 export const pairs = (fields: readonly (readonly [string, string])[], mark = '&') =>
   fields.map(([name, value]) => `${name}=${value}`).join(mark);
@@ -264,3 +277,30 @@ const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '
 /** htmlspecialchars of PHP, with quotation marks or without (ENT_NOQUOTES). */
 export const htmlEncoded = (text: string, quotes: boolean) =>
   text.replaceAll(quotes ? /[&<>"']/g : /[&<>]/g, (mark) => entities[mark as keyof typeof entities]);
+
+interface Serialisations {
+  readonly sent: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly calls: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/**
+ * An order, and what libraries really made of it: written once by the versions that the file names. Bytes that are not UTF-8
+ * are in base64.
+ */
+const { sent, calls } = JSON.parse(
+  readFileSync(new URL('serialisations.json', import.meta.url), 'utf8'),
+) as Serialisations;
+
+/** The order in compact JSON with every character as it is. */
+export const sentText = sent;
+
+/** The texts by the calls that wrote them, such as `php: json_encode default`. */
+export const recorded = new Map(
+  Object.entries(calls).flatMap(([language, texts]) =>
+    Object.entries(texts).map(([call, text]): [string, Buffer] => [
+      `${language}: ${call}`,
+      text.startsWith('base64:') ? Buffer.from(text.slice(7), 'base64') : Buffer.from(text),
+    ]),
+  ),
+);

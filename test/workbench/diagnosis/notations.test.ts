@@ -1,137 +1,174 @@
 import { describe, expect, test } from 'vitest';
-import { readSignature } from '../../../src/workbench/diagnosis/notations.js';
-import { hex, hmac, merchant, ofPayment, secretKey, sent } from './support.js';
+import {
+  isPlaceholder,
+  readSignature,
+  type ExpectedNotation,
+} from '../../../src/workbench/diagnosis/notations.js';
+import { hmac } from './support.js';
 
-const digest = hmac(sent);
+const digest = hmac('text');
 const right = digest.toString('hex');
-const pairs = right.match(/../g) ?? [];
+const upper = right.toUpperCase();
 const base64 = digest.toString('base64');
+const url = digest.toString('base64url');
+const bytes = right.match(/../g) ?? [];
 const quoted = (times: number) => `${'"'.repeat(times)}${right}${'"'.repeat(times)}`;
+const inBase64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe('a signature in another notation', () => {
+type Expected = Partial<ExpectedNotation>;
+
+function readings(received: string, { operation = 'payment', encoding = 'hex' }: Expected = {}) {
+  return readSignature(received, { operation, encoding });
+}
+
+/** The IDs of the readings of this digest. */
+function idsOf(received: string, expected?: Expected, wanted = digest): string[] {
+  const ofDigest = readings(received, expected).filter(
+    ({ size, fits }) => size === wanted.length && fits(wanted.toString('latin1')),
+  );
+  return ofDigest.map(({ mistakes }) => mistakes.map(({ id }) => id).join(' + '));
+}
+
+describe('a signature', () => {
   test.each([
-    ['digest-upper-case', 'upper case', right.toUpperCase()],
-    ['digest-base64', 'base64', base64],
-    ['digest-base64', 'base64 for URLs', digest.toString('base64url')],
-    ['digest-base64', 'base64 without padding', base64.replace('=', '')],
-    ['digest-encoded-twice', 'base64 of hex digits', Buffer.from(right).toString('base64')],
-    ['digest-encoded-twice', 'hex of base64', Buffer.from(base64).toString('hex')],
-    ['digest-encoded-twice', 'base64 of base64', Buffer.from(base64).toString('base64')],
-    ['digest-prefixed', 'sha256=', `sha256=${right}`],
-    ['digest-prefixed', 'openssl dgst', `SHA2-256(stdin)= ${right}`],
-    ['digest-prefixed', '0x', `0x${right}`],
-    ['digest-prefixed', '0X', `0X${right}`],
-    ['digest-prefixed', 'openssl dgst -r', `${right} *stdin`],
-    ['digest-prefixed + digest-base64', 'HMAC-SHA256 and base64', `HMAC-SHA256 ${base64}`],
-    ['digest-prefixed + digest-upper-case', 'sha256= and upper case', `sha256=${right.toUpperCase()}`],
-    ['digest-quoted', 'quotation marks', `"${right}"`],
-    ['digest-quoted', 'two quotation marks', quoted(2)],
-    ['digest-quoted', "Python's b'…'", `b'${right}'`],
-    ['digest-quoted + digest-base64', "Python's b'…' of base64", `b'${base64}'`],
-    ['digest-white-space', 'a line feed', `${right}\n`],
-    ['digest-white-space', '2,048 characters', right.padEnd(2048)],
-    ['digest-white-space', 'a space inside', `${right.slice(0, 32)} ${right.slice(32)}`],
-    ['digest-separated + digest-upper-case', 'BitConverter of .NET', pairs.join('-').toUpperCase()],
-    ['digest-separated', 'openssl dgst -c', pairs.join(':')],
-  ])('is explained as %s: %s', (cause, _what, signature) => {
-    const diagnosis = ofPayment(signature);
-    expect(diagnosis).toMatchObject({ cause, expected: right });
-    expect(diagnosis.message).toMatch(/^The [^.]+\.( The [^.]+\.)*$/);
-    const said = new Set(diagnosis.message.slice(0, -1).split('. '));
-    expect(said.size).toBe(cause.split(' + ').length);
-    expect(diagnosis).not.toHaveProperty('firstDifference');
-  });
-
-  test('made by mac.Sum(body) of Go is explained: the bytes of the body, then a digest of nothing', () => {
-    const sum = Buffer.concat([Buffer.from(sent), hmac('')]);
-    const { cause, message } = ofPayment(sum.toString('hex'));
-    expect(cause).toBe('body-empty + digest-prefixed');
-    expect(message).toContain('The signature has other bytes before the digest.');
+    ['', right],
+    ['digest-upper-case', upper],
+    ['digest-upper-case', right.slice(0, 32) + upper.slice(32)],
+    ['digest-base64.any', base64],
+    ['digest-base64.any', url],
+    ['digest-base64.any', base64.replace('=', '')],
+    ['digest-raw', digest.toString('latin1')],
+    ['digest-encoded-twice', inBase64(right)],
+    ['digest-encoded-twice', inBase64(base64)],
+    ['digest-encoded-twice', Buffer.from(base64).toString('hex')],
+    ['digest-encoded-twice + digest-white-space', inBase64(`${right}\n`)],
+    ['digest-percent-encoded + digest-base64.any', encodeURIComponent(base64)],
+    ['digest-prefixed.before', `sha256=${right}`],
+    ['digest-prefixed.before', `SHA2-256(stdin)= ${right}`],
+    ['digest-prefixed.before', `a:b, ${right}`],
+    ['digest-prefixed.before', `0x${right}`],
+    ['digest-prefixed.before', `0X${right}`],
+    ['digest-prefixed.before', `v1-${right}`],
+    ['digest-prefixed.before + digest-base64.any', `HMAC-SHA256 ${base64}`],
+    ['digest-prefixed.before + digest-upper-case', `sha256=${upper}`],
+    ['digest-prefixed.after', `${right} *stdin`],
+    ['digest-prefixed.after + digest-base64.any', `${base64}; a`],
+    ['digest-prefixed.sum', `00${'ab'.repeat(32)}${right}`],
+    [
+      'digest-prefixed.sum + digest-base64.any',
+      Buffer.concat([hmac('a'), hmac('b'), digest]).toString('base64'),
+    ],
+    ['digest-quoted', quoted(1)],
+    ['digest-quoted', `'${right}'`],
+    ['digest-quoted', `\\"${right}\\"`],
+    ['digest-quoted + digest-quoted', quoted(2)],
+    ['digest-quoted', `b'${right}'`],
+    ['digest-quoted + digest-base64.any', `b'${base64}'`],
+    ['digest-white-space', `${right}\n`],
+    ['digest-white-space', ` ${right}`],
+    ['digest-white-space', `${right.slice(0, 32)} \n${right.slice(32)}`],
+    ['digest-white-space', right.padEnd(2048)],
+    ['digest-separated + digest-upper-case', bytes.join('-').toUpperCase()],
+    ['digest-separated', bytes.join(':')],
+    ['digest-white-space', bytes.join(' ')],
+    ['digest-cut', right.slice(0, 60)],
+    ['digest-cut', right.slice(0, 63)],
+    ['digest-cut', right.slice(0, 32)],
+    ['digest-cut + digest-upper-case', upper.slice(0, 60)],
+  ])('is read, with what is wrong with it: %s, %s', (ids, received) => {
+    const [plainest, ...others] = idsOf(received);
+    expect(plainest).toBe(ids);
+    expect(others.every((other) => other.length >= ids.length)).toBe(true);
   });
 
   test.each([
     ['a last digit that is not hex', `${right.slice(0, -1)}g`],
-    ['eleven digits, which prove nothing', right.slice(0, 11)],
-    ['more than two layers', quoted(3)],
+    ['31 digits, which prove nothing', right.slice(0, 31)],
+    ['digits from the middle', right.slice(1, 61)],
+    ['three layers', quoted(3)],
     ['2,049 characters with white space', right.padEnd(2049)],
-    ...[pairs.join(':'), `"${right}"`, `b'${right}'`].flatMap((text) => [
+    ['an escape that is not one', `%zz${right}`],
+    ['an escape of bytes that are not UTF-8', `%ff${right}`],
+    ['characters outside Latin-1', String.fromCharCode(...Array.from(digest, (byte) => byte + 0x100))],
+    ...[bytes.join(':'), `"${right}"`, `b'${right}'`].flatMap((text) => [
       ['a letter before it', `x${text}`],
       ['a letter behind it', `${text}x`],
     ]),
-  ])('is not explained: %s', (_what, signature) => {
-    expect(ofPayment(signature).cause).toBe('unexplained');
+  ])('is not read: %s', (_what, received) => {
+    expect(idsOf(received)).toEqual([]);
   });
-});
 
-describe('a signature for a service that expects another notation', () => {
-  const url = digest.toString('base64url');
   test.each([
-    ['hex-upper', right, 'digest-lower-case', 'upper-case hex', right.toUpperCase()],
-    ['hex-upper', base64, 'digest-base64', 'upper-case hex', right.toUpperCase()],
-    ['hex-upper', url, 'digest-base64', 'upper-case hex', right.toUpperCase()],
-    ['base64url', right, 'digest-hex', 'base64url without =', url],
-    ['base64url', right.toUpperCase(), 'digest-hex', 'base64url without =', url],
-    ['base64url', base64, 'digest-base64', 'base64url without =', url],
-  ] as const)(
-    'is explained, and the fix says how to write %s: %s',
-    (signatureEncoding, signature, cause, written, expected) => {
-      const diagnosis = ofPayment(signature, sent, { signatureEncoding });
-      expect(diagnosis).toMatchObject({ cause, expected });
-      expect(diagnosis.fix).toContain(`Write the digest in ${written}.`);
-    },
-  );
-});
+    ['hex-upper', right, 'digest-lower-case'],
+    ['hex-upper', upper, ''],
+    ['hex-upper', base64, 'digest-base64.any'],
+    ['hex-upper', right.slice(0, 60), 'digest-cut + digest-lower-case'],
+    ['base64', base64, ''],
+    ['base64', right, 'digest-hex'],
+    ['base64', upper, 'digest-hex'],
+    ['base64', url, 'digest-base64.other'],
+    ['base64', base64.replace('=', ''), 'digest-base64.other'],
+    ['base64', right.slice(0, 60), 'digest-cut + digest-hex'],
+    ['base64url', url, ''],
+    ['base64url', base64, 'digest-base64.other'],
+    ['base64url', upper, 'digest-hex'],
+    ['base64url', digest.toString('latin1'), 'digest-raw'],
+  ] as const)('is compared with the notation that is expected: %s, %s', (encoding, received, ids) => {
+    expect(idsOf(received, { encoding })[0]).toBe(ids);
+    const [mistake] = readings(received, { encoding }).flatMap(({ mistakes }) => mistakes.slice(-1));
+    if (ids !== '')
+      expect(mistake?.fix).toMatch(/^Write the digest in (?:upper-case hex|base64|base64url without =)\./);
+  });
 
-describe('a key that the service decodes', () => {
-  const keys = {
-    hex: Buffer.from(secretKey).toString('hex'),
-    base64: Buffer.from(secretKey).toString('base64'),
-  };
+  test.each([right, upper])('of an upload is hex of either case: %s', (received) => {
+    expect(idsOf(received, { operation: 'upload' })[0]).toBe('');
+    expect(idsOf(received, { operation: 'upload', encoding: 'hex-upper' })[0]).toBe('');
+  });
 
-  test.each(['hex', 'base64'] as const)(
-    'is explained where the merchant has used it as text: %s',
-    (secretKeyEncoding) => {
-      const written = keys[secretKeyEncoding];
-      const merchantWith = { merchant: { ...merchant, secretKeys: [written] as const }, secretKeyEncoding };
-      const { cause, fix, expected } = ofPayment(hex(sent, written), sent, merchantWith);
-      expect(cause).toBe('secret-not-decoded');
-      expect(expected).toBe(right);
-      expect(fix).toContain(
-        `Assumed, as the specification does not say: the secret key is decoded from ${secretKeyEncoding}.`,
+  test('of hex without its leading zeros is read', () => {
+    const withZeros = Buffer.from(`000a${'bc'.repeat(30)}`, 'hex');
+    expect(idsOf(`a${'bc'.repeat(30)}`, {}, withZeros)).toEqual(['digest-shortened']);
+    expect(idsOf(`0a${'bc'.repeat(30)}`, {}, withZeros)).toEqual([]);
+  });
+
+  test.each([
+    [16, [16], [32, 20, 64]],
+    [20, [20], [32, 64]],
+    [28, [], [32, 64]],
+    [32, [32], []],
+    [48, [], []],
+    [64, [64], []],
+  ])(
+    'of %d bytes is read as a digest of these sizes: %o, or a longer one that was cut: %o',
+    (size, exact, longer) => {
+      const all = readings('ab'.repeat(size));
+      const isLossy = ({ mistakes: [first] }: (typeof all)[number]) => first?.id === 'digest-cut';
+      expect(all.filter(({ mistakes }) => mistakes.length === 0).map((reading) => reading.size)).toEqual(
+        exact,
       );
-      // The right key, and another mistake.
-      expect(ofPayment(right.toUpperCase(), sent, merchantWith).cause).toBe('digest-upper-case');
+      expect(all.filter(isLossy).map((reading) => reading.size)).toEqual(longer);
     },
   );
-});
-
-describe('a signature for a service that expects base64', () => {
-  const ofBase64 = (signature: string) => ofPayment(signature, sent, { signatureEncoding: 'base64' });
 
   test.each([
-    ['digest-hex', right],
-    ['digest-hex', right.toUpperCase()],
-    ['body-escaped + digest-hex', hex(sent.replaceAll('/', '\\/'))],
-    ['body-escaped', hmac(sent.replaceAll('/', '\\/')).toString('base64')],
-    ['digest-base64', digest.toString('base64url')],
-    ['digest-base64', base64.replace('=', '')],
-  ])('is explained as %s', (cause, signature) => {
-    const diagnosis = ofBase64(signature);
-    expect(diagnosis.cause).toBe(cause);
-    expect(diagnosis.message.split('. ')).toHaveLength(cause.split(' + ').length);
-    expect(diagnosis.message).toMatch(/\.$/);
-  });
-
-  test('is shown in base64 where nothing explains it, and base64 is named as assumed', () => {
-    const diagnosis = ofBase64(hmac(sent, 'nobody').toString('base64'));
-    expect(diagnosis).toMatchObject({ cause: 'unexplained', expected: base64 });
-    expect(diagnosis.fix).toMatch(/Assumed, as .*written in base64/);
+    [16_384, 1],
+    [16_386, 0],
+  ])('of %d hex digits has %d readings', (length, count) => {
+    expect(readings('ab'.repeat(length / 2)).length).toBe(count);
   });
 });
 
 test.each([
-  ['hex digits', 'ab'.repeat(8000)],
-  ['a header that no server accepts', 'ab'.repeat(10_000)],
-])('a long signature has few readings: %s', (_what, signature) => {
-  expect(readSignature(signature, { operation: 'payment', encoding: 'hex' }).length).toBeLessThan(20);
+  ['undefined', true],
+  ['[object Promise]', true],
+  ['[B@1b6d3586', true],
+  ['<_hashlib.HMAC object at 0x7f01>', true],
+  ['Promise { <pending> }', true],
+  [right, false],
+  ['x undefined', false],
+  ['undefined x', false],
+  [`[object ${'x'.repeat(190)}]`, true],
+  [`[object ${'x'.repeat(191)}]`, false],
+])('a text that programs print for an object or a missing value is known: %s, %s', (text, is) => {
+  expect(isPlaceholder(text)).toBe(is);
 });

@@ -1,12 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import {
-  diagnoseForm,
-  diagnoseJson,
-  matchForm,
-  matchJson,
-} from '../../../src/workbench/diagnosis/diagnose.js';
+import { uploadEncoding } from '../../../src/protocol/signature.js';
+import { paymentCandidates } from '../../../src/workbench/diagnosis/candidates/payment.js';
+import { uploadCandidates } from '../../../src/workbench/diagnosis/candidates/upload.js';
+import { diagnoseForm, diagnoseJson } from '../../../src/workbench/diagnosis/diagnose.js';
+import { readSignature } from '../../../src/workbench/diagnosis/notations.js';
+import { Search } from '../../../src/workbench/diagnosis/search.js';
+import { signingsOf } from '../../../src/workbench/diagnosis/signings.js';
 import type { Case } from './corpus.js';
+import { sentText } from './languages.js';
 import type { Diagnosis, RefusedRequest } from '../../../src/mock/observation.js';
 import { order } from '../../helpers/signed-requests.js';
 
@@ -23,22 +24,8 @@ export const otherMerchant = {
   secretKeys: ['other-secret'],
 } as const;
 
-/**
- * An order, and what the libraries of other languages make of it: written once by the versions that the file names, with
- * the same data and the calls that are the names of its members. Bytes that are not UTF-8 are in base64.
- */
-interface Serialisations {
-  readonly sent: string;
-  readonly versions: Readonly<Record<string, string>>;
-  readonly [language: string]: Readonly<Record<string, string>> | string;
-}
-
-export const serialisations = JSON.parse(
-  readFileSync(new URL('serialisations.json', import.meta.url), 'utf8'),
-) as Serialisations;
-
 /** The body that was sent, in compact JSON with every character as it is. */
-export const sent = serialisations.sent;
+export const sent = sentText;
 
 const line = {
   category: 'appliance',
@@ -126,9 +113,13 @@ function refusedOf({ operation, signature, secretKey: key, ...wanted }: Case): R
 
 /** The IDs of the mistakes that explain a case; undefined for a case that is not explained. */
 export function idsOf(given: Case): readonly string[] | undefined {
-  const match =
-    given.operation === 'payment'
-      ? matchJson(given.body, refusedOf(given))
-      : matchForm(formOf(given.fields), refusedOf(given));
-  return match?.mistakes.map(({ id }) => id);
+  const { operation, signature, signatureEncoding = 'hex' } = given;
+  const request = refusedOf(given);
+  const isPayment = operation === 'payment';
+  const encoding = isPayment ? signatureEncoding : uploadEncoding(signatureEncoding);
+  const candidates = isPayment
+    ? paymentCandidates(given.body, request)
+    : uploadCandidates(formOf(given.fields), request);
+  const readings = readSignature(signature, { operation, encoding });
+  return new Search(candidates, signingsOf(request), readings).run()?.mistakes.map(({ id }) => id);
 }

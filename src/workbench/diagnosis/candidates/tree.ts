@@ -38,16 +38,14 @@ export function readTree(text: string): Tree | undefined {
   // A token in quotation marks is a string, so JSON.parse changes none of them.
   const tree = JSON.parse(text.replaceAll(token, (each) => JSON.stringify(each))) as Tree;
   const withoutSpace = text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
-  return writeTree(tree, compact) === withoutSpace ? tree : undefined;
+  return writeTree(tree) === withoutSpace ? tree : undefined;
 }
 
-export const isToken = (tree: Tree | undefined): tree is Token => typeof tree === 'string';
-export const isArray = (tree: Tree | undefined): tree is readonly Tree[] => Array.isArray(tree);
-export const isObject = (tree: Tree | undefined): tree is TreeObject =>
-  typeof tree === 'object' && !isArray(tree);
+export const isToken = (tree: Tree): tree is Token => typeof tree === 'string';
+export const isArray = (tree: Tree): tree is readonly Tree[] => Array.isArray(tree);
+export const isObject = (tree: Tree): tree is TreeObject => !isToken(tree) && !isArray(tree);
 
-export const isText = (raw: Token) => raw.startsWith('"');
-export const isNumber = (raw: Token) => /^[-\d]/.test(raw);
+export const isText = (raw: Tree): raw is Token => isToken(raw) && raw.startsWith('"');
 export const quoted = (text: string): Token => JSON.stringify(text);
 
 /** A string without its quotation marks and escapes, anything else as it is. */
@@ -56,64 +54,55 @@ export function plain(raw: Token): string {
   return raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1);
 }
 
+type Change = (part: Tree, path: string) => Tree;
+
 /**
  * A copy in which every part went through `change`, inner ones first; the same tree if that changes nothing. `path` has
  * the names that lead to the part, with dots between them. Parts that do not lead to `place` stay as they are.
  */
-export function mapTree(
-  tree: Tree,
-  change: (part: Tree, path: string) => Tree,
-  place?: string,
-  path = '',
-): Tree {
+export function mapTree(tree: Tree, change: Change, place?: string, path = ''): Tree {
   if (place !== undefined && !place.startsWith(path)) return tree;
   if (isToken(tree)) return change(tree, path);
-  if (isArray(tree)) {
-    const elements = tree.map((each) => mapTree(each, change, place, path));
-    return change(elements.some((each, index) => each !== tree[index]) ? elements : tree, path);
-  }
-  const below = path && `${path}.`;
-  const members: Record<Token, Tree> = {};
-  let isChanged = false;
-  for (const [name, value] of Object.entries(tree)) {
-    const member = mapTree(value, change, place, below + plain(name));
-    isChanged ||= member !== value;
-    members[name] = member;
-  }
-  return change(isChanged ? members : tree, path);
+  const inner = (name: Token) =>
+    isArray(tree) ? path : path === '' ? plain(name) : `${path}.${plain(name)}`;
+  const before: readonly (readonly [Token, Tree])[] = Object.entries(tree);
+  const after = before.map(([name, part]) => [name, mapTree(part, change, place, inner(name))] as const);
+  if (after.every(([, part], index) => part === before[index]?.[1])) return change(tree, path);
+  return change(isArray(tree) ? after.map(([, part]) => part) : Object.fromEntries(after), path);
 }
 
-/** One way of writing a tree: compact JSON, but for what is given. */
+/** One way of writing a tree: compact JSON, except for what is given. */
 export interface Layout {
   /** White space for each level; undefined for a text on one line. */
   readonly indent?: string | undefined;
   readonly newline?: string | undefined;
   readonly comma?: string;
   readonly colon?: string;
-  /** Arrays begin and end on the line of their elements, `[ {` and `} ]`, as Jackson has them. */
+  /** Arrays begin and end on the line of their elements, `[ {` and `} ]`, as Jackson writes them. */
   readonly inlineArrays?: boolean;
+  /** There are no brackets. */
+  readonly bare?: boolean;
   /** Text after the whole. */
   readonly end?: string;
   readonly token?: (raw: Token) => string;
 }
 
-export const compact: Layout = {};
-
-export function writeTree(tree: Tree, layout: Layout): string {
-  const { indent, newline = '\n', comma = ',', colon = ':', inlineArrays = false, token } = layout;
+export function writeTree(tree: Tree, layout: Layout = {}): string {
+  const { indent, newline = '\n', comma = ',', colon = ':', inlineArrays = false, end = '' } = layout;
+  const { bare = false, token: writeToken = String } = layout;
   const line = (depth: number) => (indent === undefined ? '' : newline + indent.repeat(depth));
 
   const write = (part: Tree, depth: number): string => {
-    if (isToken(part)) return token ? token(part) : part;
+    if (isToken(part)) return writeToken(part);
     const isInline = inlineArrays && isArray(part);
     const inner = isInline ? depth : depth + 1;
-    const [open, close] = isArray(part) ? ['[', ']'] : ['{', '}'];
+    const [open, close] = bare ? ['', ''] : isArray(part) ? ['[', ']'] : ['{', '}'];
     const written = isArray(part)
       ? part.map((each) => write(each, inner))
-      : Object.entries(part).map(([key, value]) => (token ? token(key) : key) + colon + write(value, inner));
+      : Object.entries(part).map(([name, value]) => writeToken(name) + colon + write(value, inner));
     if (isInline) return [open, ...(written.length > 0 ? [written.join(', ')] : []), close].join(' ');
     if (written.length === 0) return open + close;
     return open + line(inner) + written.join(comma + line(inner)) + line(depth) + close;
   };
-  return write(tree, 0) + (layout.end ?? '');
+  return write(tree, 0) + end;
 }

@@ -1,0 +1,180 @@
+import { signedInvoiceFields } from '../../../protocol/canonical-string.js';
+import { vietnamOffsetMinutes } from '../../../protocol/timestamps.js';
+import type { RefusedForm, RefusedRequest } from '../../../mock/observation.js';
+import { mistake, rowsFor, rowsOf } from '../mistake.js';
+import type { Candidates } from '../search.js';
+import { Candidate, onText, onTree, onWrite, type Step } from './candidate.js';
+import { inObjects, inOrderOf, outer, sorted, without } from './fields.js';
+import { pairs, python } from './forms.js';
+import { percentEncodings } from './rewrites.js';
+import { tokenWriter } from './styles.js';
+import { plain, quoted, readTree, writeTree, type Layout, type Tree, type TreeObject } from './tree.js';
+import { onStrings, onTokens, stringSteps } from './values.js';
+import { aloneSteps, endSteps, rewriteSteps } from './whole-text.js';
+
+type Fields = Readonly<Record<string, string>>;
+
+const treeOf = (fields: Fields, names: readonly string[]): TreeObject =>
+  Object.fromEntries(names.map((name) => [quoted(name), quoted(fields[name] ?? '')]));
+
+const canonical = (tree: Tree) => writeTree(tree, pairs());
+
+/** Gives some fields another value. */
+const withValue = (isChanged: (name: string) => boolean, value: string) =>
+  onTokens(
+    (_raw, name) => isChanged(name),
+    () => quoted(value),
+  );
+const onField = (field: string, value: string) => withValue((name) => name === field, value);
+
+/** Steps that lead to other fields. */
+function presenceSteps(fields: Fields, documented: TreeObject): Step[] {
+  const isAbsent = (name: string) => fields[name] === undefined;
+  const withUrl = (place: (names: readonly string[]) => number) =>
+    inObjects((members) => {
+      if (fields['fileUrl'] === undefined) return members;
+      const names = members.map(([name]) => plain(name));
+      return members.toSpliced(place(names), 0, ['"fileUrl"', quoted(fields['fileUrl'])]);
+    });
+  const withoutField = (field: string) => inObjects(without((name) => name === field));
+  return onTree({
+    'absent-fields-included': inObjects(() => Object.entries(documented)),
+    'absent-fields-omitted.absent': inObjects(without(isAbsent)),
+    'absent-fields-omitted.empty': inObjects(without((_name, value) => value === '""')),
+    ...rowsFor('absent-fields-omitted.field', signedInvoiceFields, withoutField),
+    ...rowsFor('absent-fields-as-text', ['null', 'None', 'undefined'], (text) => withValue(isAbsent, text)),
+    'file-included.url-end': withUrl((names) => names.length),
+    // After invoiceDate, which is before the two in the table of the specification.
+    'file-included.url-table': withUrl((names) => names.indexOf('description')),
+  });
+}
+
+function orderSteps(fields: Fields): Step[] {
+  const all = Object.entries(treeOf(fields, Object.keys(fields)));
+  return onTree({
+    'field-order.upload.sorted': inObjects(sorted),
+    'field-order.upload.sent': inObjects(inOrderOf(Object.keys(fields))),
+    'fields-as-sent': inObjects(() => all),
+    'fields-as-sent.sorted': inObjects(() => sorted(all, outer)),
+  });
+}
+
+/** Steps that write invoiceDate as other libraries and time zones do. */
+function dateSteps(invoiceDate = ''): Step[] {
+  const moment = /^\d{4}-\d\d-\d\dT/.test(invoiceDate) ? Date.parse(invoiceDate) : NaN;
+  if (Number.isNaN(moment)) return [];
+  const utc = new Date(moment).toISOString();
+  const local = new Date(moment + vietnamOffsetMinutes * 60_000).toISOString().slice(0, 19);
+  const seconds = utc.slice(0, 19);
+  const texts = [
+    utc,
+    `${seconds}Z`,
+    `${seconds}+00:00`,
+    `${local}+07:00`,
+    seconds,
+    local,
+    local.replace('T', ' '),
+  ];
+  return onTree(rowsFor('date-format', texts, (text) => onField('invoiceDate', text)));
+}
+
+const spaced: Layout = { comma: ', ', colon: ': ' };
+
+/** JSON as libraries write it by default. */
+const jsonLayouts: Readonly<Record<string, Layout>> = {
+  compact: {},
+  ascii: { token: tokenWriter('unicode') },
+  php: { token: tokenWriter('php') },
+  python: { ...spaced, token: tokenWriter('unicode') },
+  spaced,
+};
+/** Steps that write extraData, a string of JSON, in another way than it was sent. */
+function extraDataSteps(extraData = ''): Step[] {
+  const tree = readTree(extraData.trim());
+  if (tree === undefined) return [];
+  return onTree({
+    ...rowsOf('body-reserialised.extraData', Object.entries(jsonLayouts), (layout) =>
+      onField('extraData', writeTree(tree, layout)),
+    ),
+    'body-reserialised.extraData.object': onField('extraData', '[object Object]'),
+  });
+}
+
+const encodingSteps = onTree(rowsOf('url-encoded', percentEncodings, onStrings));
+
+const marks = ['|', ',', '', '\n', '\r\n', '&'];
+
+const joinSteps = onWrite({
+  'separators.first': (tree) => `&${canonical(tree)}`,
+  'separators.last': (tree) => `${canonical(tree)}&`,
+  'separators.html': (tree) => writeTree(tree, pairs('&amp;')),
+  ...rowsFor('separators.pairs', marks, (mark) => (tree) => writeTree(tree, pairs(mark))),
+  ...rowsFor('separators.values', marks, (mark) => (tree) => writeTree(Object.values(tree), pairs(mark))),
+  ...rowsOf('separators.json', Object.entries(jsonLayouts), (layout) => (tree) => writeTree(tree, layout)),
+  'separators.json.dict': (tree) => writeTree(tree, python),
+});
+
+/** Steps that sign the file along with the fields, or instead of them. */
+function fileSteps({ bytes, files: [file] }: RefusedForm): Step[] {
+  return onText({
+    'file-included.name': (text) => `${text}&file=${file?.name ?? ''}`,
+    'file-included.content': (text) => file && Buffer.concat([Buffer.from(text), file.bytes]),
+    'body-signed.form': () => bytes,
+    'body-signed.file': () => file?.bytes,
+  });
+}
+
+function* ordersOf<Value>(values: readonly Value[]): Generator<Value[]> {
+  if (values.length === 0) yield [];
+  for (const [index, first] of values.entries()) {
+    for (const rest of ordersOf(values.toSpliced(index, 1))) yield [first, ...rest];
+  }
+}
+
+/** Steps that lead to every order of some fields: a shop may have an order of its own. */
+function* ownOrderSteps(tree: TreeObject, isWhole: boolean): Generator<Step> {
+  const omitted = isWhole ? [] : [mistake('absent-fields-omitted.absent')];
+  for (const members of ordersOf(Object.entries(tree))) {
+    const names = members.map(([name]) => plain(name));
+    yield (candidate) =>
+      candidate.with({ tree: Object.fromEntries(members) }, () => [
+        ...omitted,
+        mistake(`field-order.upload.own.${names.join('-')}`),
+      ]);
+  }
+}
+
+/** The texts that may have been signed instead of the canonical string of an upload. */
+export function uploadCandidates(form: RefusedForm, refused: RefusedRequest): Candidates {
+  const { fields } = form;
+  const documented = treeOf(fields, signedInvoiceFields);
+  const present = treeOf(
+    fields,
+    signedInvoiceFields.filter((name) => fields[name] !== undefined),
+  );
+  const isOmitted = refused.absentFields === 'omit';
+
+  function* alone(): Generator<Step> {
+    yield* aloneSteps(refused);
+    // A file may be large, and would leave no work for the others.
+    yield* fileSteps(form);
+    yield* ownOrderSteps(present, isOmitted);
+    if (!isOmitted) yield* ownOrderSteps(documented, true);
+  }
+
+  return {
+    sent: new Candidate({ tree: isOmitted ? present : documented, write: canonical }),
+    lists: [
+      presenceSteps(fields, documented),
+      orderSteps(fields),
+      dateSteps(fields['invoiceDate']),
+      extraDataSteps(fields['extraData']),
+      [...encodingSteps, ...stringSteps],
+      joinSteps,
+      endSteps,
+      rewriteSteps,
+    ],
+    alone: alone(),
+    writing: 4 * canonical(documented).length,
+  };
+}
