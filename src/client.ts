@@ -3,9 +3,10 @@ import {
   resolveClientOptions,
   type ChangeableOptions,
   type InstallmentClientOptions,
+  type ResolvedClientOptions,
 } from './options/client-options.js';
 import { systemRuntime, type Runtime } from './http/runtime.js';
-import { createShared, deriveShared } from './http/shared-resources.js';
+import { createShared, deriveShared, type Shared } from './http/shared-resources.js';
 import type { InitiatePaymentOptions, PostOptions, UploadInvoiceOptions } from './options/call-options.js';
 import { preparePayment, type PaymentResult } from './operations/initiate-payment.js';
 import type { MerchantContext } from './operations/make-call.js';
@@ -16,25 +17,19 @@ import { prepareInvoice, type InvoiceResult } from './operations/upload-invoice.
 import type { InvoiceUpload } from './protocol/invoice-types.js';
 import type { PaymentRequest } from './protocol/payment-types.js';
 
-function newContext(given: InstallmentClientOptions, runtime: Runtime): MerchantContext {
-  const options = resolveClientOptions(given);
-  return {
-    ...options,
-    sign: signerWith(options.secretKey, options.wire.secretKeyEncoding),
-    shared: createShared(options, runtime),
-  };
+function contextOf(options: ResolvedClientOptions, shared: Shared): MerchantContext {
+  return { ...options, sign: signerWith(options.secretKey, options.wire.secretKeyEncoding), shared };
 }
 
-function changedContext(
-  { sign: _sign, shared, ...current }: MerchantContext,
-  changes: ChangeableOptions,
-): MerchantContext {
+function newContext(given: InstallmentClientOptions, runtime: Runtime): MerchantContext {
+  const options = resolveClientOptions(given);
+  return contextOf(options, createShared(options, runtime));
+}
+
+function changedContext(merchant: MerchantContext, changes: ChangeableOptions): MerchantContext {
+  const { sign: _sign, shared, ...current } = merchant;
   const options = changedClientOptions(current, changes);
-  return {
-    ...options,
-    sign: signerWith(options.secretKey, options.wire.secretKeyEncoding),
-    shared: deriveShared(shared, options),
-  };
+  return contextOf(options, deriveShared(shared, options));
 }
 
 /** Options of a client that others may read: {@link InstallmentClient.settings}. */

@@ -35,38 +35,30 @@ export function connectionFailed(
   return { code: 'CONNECTION', outcome, transient, problem: happened, meaning, facts };
 }
 
+function tooSlow(outcome: FailureOutcome, problem: string): Failure {
+  return { code: 'TIMEOUT', outcome, transient: true, problem, facts: {} };
+}
+
 export function timedOut(limitMs: number, phase: Phase | undefined, url: URL, hint?: string): Failure {
   const atLimit = phase ? progress[phase][1] : '';
   const to = phase === 'connecting' ? address(url) : '';
-  return {
-    code: 'TIMEOUT',
-    outcome: outcomeAt(phase),
-    transient: true,
-    problem: `no response within ${Math.round(limitMs)} ms${atLimit}${to}${hint ? `; ${hint}` : ''}`,
-    facts: {},
-  };
+  const problem = `no response within ${Math.round(limitMs)} ms${atLimit}${to}${hint ? `; ${hint}` : ''}`;
+  return tooSlow(outcomeAt(phase), problem);
 }
 
 /** The time of a call is over before its first attempt; `still` is what took it. */
 export function outOfTime(totalTimeoutMs: number, still?: string): Failure {
-  return {
-    code: 'TIMEOUT',
-    outcome: 'not_sent',
-    transient: true,
-    problem: `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms${still ? `, because ${still}` : ''}`,
-    facts: {},
-  };
+  const because = still ? `, because ${still}` : '';
+  return tooSlow(
+    'not_sent',
+    `timed out: nothing was sent within the total limit of ${totalTimeoutMs} ms${because}`,
+  );
 }
 
 /** `sendBefore` has passed, which says nothing against the request: the same one may be sent by a later call. */
 export function tooLate(clock: 'wall' | 'monotonic'): Failure {
-  return {
-    code: 'TIMEOUT',
-    outcome: 'not_sent',
-    transient: true,
-    problem: `sendBefore has passed by the ${clock} clock, and no attempt begins after it: another call needs a new one`,
-    facts: {},
-  };
+  const problem = `sendBefore has passed by the ${clock} clock, and no attempt begins after it: another call needs a new one`;
+  return tooSlow('not_sent', problem);
 }
 
 /** An attempt or call that its caller aborted. The cause shows whether the signal timed out. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
-import { callback, ruleError, identifier, objectError, oneOf, boolean } from '../validation/rules.js';
+import { callback, ruleError, identifier, objectError, oneOf, boolean, positiveInteger } from '../validation/rules.js';
 import { money, moneyRule } from '../protocol/field-rules.js';
 import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';
@@ -13,8 +13,6 @@ import { lenderReversals, type MockLenderOptions } from './common/lender-options
 import { resolveScenario, type ScenarioOption } from './scenarios/resolve-scenario.js';
 import { webhookTemplate } from './webhooks/webhook-template.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';
-
-const limit = z.int('must be an integer greater than 0').check(z.gte(1, 'must be an integer greater than 0'));
 
 const amount = z.union([money, z.literal(Infinity)], moneyRule);
 
@@ -45,9 +43,9 @@ const schema = z.strictObject(
     merchants: z.optional(z.array(merchantSchema, 'must be an array of merchants')),
     now: z.optional(callback<NonNullable<MockOptions['now']>>()),
     delay: z.optional(callback<NonNullable<MockOptions['delay']>>()),
-    journalLimit: z._default(limit, 500),
-    paymentLimit: z._default(limit, 5000),
-    keptBytesLimit: z._default(limit, defaultKeptBytes),
+    journalLimit: z._default(positiveInteger, 500),
+    paymentLimit: z._default(positiveInteger, 5000),
+    keptBytesLimit: z._default(positiveInteger, defaultKeptBytes),
     lender: z._default(
       z.strictObject(
         {

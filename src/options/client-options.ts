@@ -11,7 +11,7 @@ import { loggingWith } from './environment-logger.js';
 import { checkWithEnvironment, givenOptions, missingFor } from './environment.js';
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { usableKeys } from '../validation/secret-key.js';
-import { omitUndefined } from '../values/untrusted-values.js';
+import { omitUndefined, readProperty } from '../values/untrusted-values.js';
 import {
   wireSwitchesSchema,
   type ResolvedWireSwitches,
@@ -71,12 +71,6 @@ function requiredOr(variable: string, rule: string) {
   };
 }
 
-/** The options that say what the secret key is; other options may be wrong. */
-interface KeyOptions {
-  readonly secretKey?: unknown;
-  readonly wire?: Pick<ResolvedWireSwitches, 'secretKeyEncoding'>;
-}
-
 const clientRules = z
   .strictObject({
     ...commonRules,
@@ -96,9 +90,9 @@ const clientRules = z
   })
   .check(
     ...transportRules,
-    usableKeys(({ secretKey, wire }: KeyOptions) => ({
+    usableKeys(({ secretKey, wire }) => ({
       secretKey: typeof secretKey === 'string' ? secretKey : undefined,
-      secretKeyEncoding: wire?.secretKeyEncoding,
+      secretKeyEncoding: readProperty(wire, 'secretKeyEncoding'),
     })),
   );
 

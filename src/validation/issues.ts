@@ -57,7 +57,7 @@ export function brokenRules(
   return error.issues.flatMap((issue): BrokenRule[] => {
     const path = pathOf(issue.path);
     if (issue.code !== 'unrecognized_keys')
-      return [{ path, message: issue.message, params: (issue.code === 'custom' && issue.params) || {} }];
+      return [{ path, message: issue.message, params: (issue.code === 'custom' ? issue.params : undefined) ?? {} }];
     // Nothing can be added to an element of an array.
     const isInArray = path.some((key) => typeof key === 'number');
     return issue.keys.map((key) => {

@@ -148,6 +148,11 @@ export const positiveInteger = integerFrom(1);
 
 export const wholeNumber = integerFrom(0);
 
+export function numberFrom(minimum: number, maximum: number) {
+  const rule = `must be a number from ${minimum} to ${maximum}`;
+  return z.number(rule).check(z.gte(minimum, rule), z.lte(maximum, rule));
+}
+
 /** Runs a rule between fields once each of them is valid, whatever else is wrong: no rule computes with a refused value. */
 export function onceValid(...names: readonly string[]) {
   return ({ value, issues }: Pick<z.core.ParsePayload, 'value' | 'issues'>): boolean =>

@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import * as z from 'zod/mini';
 import { invalid, valid, type Checked } from '../values/checked.js';
+import { isRecord } from '../values/untrusted-values.js';
 import { edgeProblem } from './rules.js';
 
 export const secretKeyEncodings = ['utf8', 'hex', 'base64'] as const;
@@ -55,24 +56,17 @@ export function checkSecretKeys(
   return valid(keys.flatMap((key) => (key.ok ? [key.value] : [])));
 }
 
-interface KeyOptions {
-  readonly secretKey?: unknown;
-  readonly secretKeyEncoding?: SecretKeyEncoding | undefined;
-}
-
 /** A rule for options: their secret keys can be used. It runs even if other options are wrong. A function is asked later. */
-export function usableKeys<Options>(find: (options: Options) => KeyOptions, rule?: string) {
-  const check = (options: unknown) => {
-    const { secretKey, secretKeyEncoding = 'utf8' } = find(options as Options);
-    if (secretKey === undefined || typeof secretKey === 'function') return valid([]);
-    return checkSecretKeys(secretKey, secretKeyEncoding, rule);
+export function usableKeys<Options>(
+  find: (options: Options) => { readonly secretKey?: unknown; readonly secretKeyEncoding?: unknown },
+  rule?: string,
+) {
+  const check = (options: Options, context: z.core.$RefinementCtx<Options>) => {
+    const { secretKey, secretKeyEncoding } = find(options);
+    if (secretKey === undefined || typeof secretKey === 'function') return;
+    const encoding = secretKeyEncodings.find((known) => known === secretKeyEncoding) ?? 'utf8';
+    const checked = checkSecretKeys(secretKey, encoding, rule);
+    if (!checked.ok) context.addIssue({ code: 'custom', path: ['secretKey'], message: checked.problem });
   };
-  return z.refine<Options>((options) => check(options).ok, {
-    path: ['secretKey'],
-    error: ({ input }) => {
-      const checked = check(input);
-      return checked.ok ? undefined : checked.problem;
-    },
-    when: ({ value }) => typeof value === 'object' && value !== null,
-  });
+  return z.superRefine<Options>(check, { when: ({ value }) => isRecord(value) });
 }

@@ -87,7 +87,7 @@ describe('a stream is stopped', () => {
     await settle(1);
     stop.abort();
     expect(cancel).toHaveBeenCalledOnce();
-    expect(await result).toMatchObject({ message: 'must not be empty' });
+    expect(await result).toMatchObject({ problem: { message: 'must not be empty' } });
   });
 
   it('after the piece during which the signal fired, and fails with its reason', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { issuesOf, parseWith } from '../../src/protocol/issues.js';
 import { issuesText, pathText } from '../../src/validation/issues.js';
-import { printable } from '../../src/values/texts.js';
 import { transformed, objectError } from '../../src/validation/rules.js';
 
 describe('an unknown field', () => {
@@ -108,14 +107,6 @@ describe('the path of an issue', () => {
     expect(issuesText(issues, 'the request', 2)).toBe(both);
     expect(issuesText([...issues, ...issues], 'the request', 2)).toBe(`${both}; and 2 more`);
   });
-});
-
-it.each([
-  ['hóa đơn 📄', 'hóa đơn 📄'],
-  ['\0\t\x7f\x85', String.raw`\u0000\u0009\u007f\u0085`],
-  ['a\u2028b\u2029', String.raw`a\u2028b\u2029`],
-])('%j is written on one line as %j', (value, text) => {
-  expect(printable(value)).toBe(text);
 });
 
 describe('issues of a failed parse', () => {

@@ -10,7 +10,7 @@ test('the pieces of a body are joined, up to the limit', async () => {
 
 test('a body that is larger is left at the piece that exceeds the limit', async () => {
   let wasLeft = false;
-  async function* endless() {
+  function* endless() {
     try {
       for (;;) yield* bytes(2);
     } finally {

@@ -3,7 +3,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import { ConfigurationError } from '../../errors/errors.js';
 import { operations } from '../../protocol/endpoints.js';
-import { objectError, boolean, oneOf } from '../../validation/rules.js';
+import { objectError, boolean, oneOf, numberFrom } from '../../validation/rules.js';
 import { longestWaitMs } from '../../protocol/limits.js';
 import type { JournalEntry, JournalMatch } from '../state/journal-types.js';
 import { settleSchema } from '../state/payment-record.js';
@@ -26,12 +26,8 @@ const match = z.pipe(
 const searchSchema = z.strictObject({ match }, objectError());
 const findSchema = z.strictObject({ match, last: z._default(boolean, false) }, objectError());
 
-const waitRule = `must be a number from 0 to ${longestWaitMs}`;
 const waitSchema = z.strictObject(
-  {
-    match,
-    timeoutMs: z._default(z.number(waitRule).check(z.gte(0, waitRule), z.lte(longestWaitMs, waitRule)), 2000),
-  },
+  { match, timeoutMs: z._default(numberFrom(0, longestWaitMs), 2000) },
   objectError(),
 );
 

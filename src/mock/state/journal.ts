@@ -111,10 +111,12 @@ export class Journal implements MockJournal {
           if (change.kind === 'reset') reject(failure('The mock was reset while waiting for a request'));
           if (change.kind !== 'request') return;
           try {
-            if (isMatch(change.entry, wanted)) resolve(change.entry);
+            if (!isMatch(change.entry, wanted)) return;
+            resolve(change.entry);
           } catch (error) {
             reject(error instanceof Error ? error : new Error(String(error)));
           }
+          unsubscribe?.();
         });
       });
     const result = await withTimeLimit(timeoutMs, undefined, arrival);

@@ -38,17 +38,15 @@ export function fillJson(template: object, values: PlaceholderValues): string {
 }
 
 /** Refuses unknown placeholders by name. */
-function knowsPlaceholders(
-  template: unknown,
-  context: z.core.$RefinementCtx,
-  isKnown: (name: string) => boolean = () => false,
-): void {
-  const used = new Set(Array.from(JSON.stringify(template).matchAll(placeholder), ([, name = '']) => name));
-  const unknown = [...used].filter((name) => !placeholders.includes(name) && !isKnown(name));
-  if (unknown.length === 0) return;
-  const listed = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ');
-  const known = listed(placeholders);
-  context.addIssue({ code: 'custom', message: `has unknown placeholders: ${listed(unknown)}; use ${known}` });
+function placeholdersAre(isKnown: (name: string) => boolean = () => false) {
+  return z.superRefine<unknown>((template, context) => {
+    const used = new Set(Array.from(JSON.stringify(template).matchAll(placeholder), ([, name = '']) => name));
+    const unknown = [...used].filter((name) => !placeholders.includes(name) && !isKnown(name));
+    if (unknown.length === 0) return;
+    const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ');
+    const message = `has unknown placeholders: ${inBraces(unknown)}; use ${inBraces(placeholders)}`;
+    context.addIssue({ code: 'custom', message });
+  });
 }
 
 const headerRule = 'must be the name of a header, such as Signature';
@@ -61,16 +59,14 @@ export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['temp
   {
     header: z.optional(headerName),
     encoding: z.optional(oneOf(signatureEncodings)),
-    prefix: z.optional(text.check(z.superRefine((value, context) => knowsPlaceholders(value, context)))),
+    prefix: z.optional(text.check(placeholdersAre())),
     signed: z.optional(
-      text.check(
-        z.superRefine((value, context) => knowsPlaceholders(value, context, (name) => signedPart.test(name))),
-      ),
+      text.check(placeholdersAre((name) => signedPart.test(name))),
     ),
     headers: z.optional(
       z
         .record(z.union([headerName, z.literal('Content-Type')]), text, 'must be an object with text values')
-        .check(z.superRefine((value, context) => knowsPlaceholders(value, context))),
+        .check(placeholdersAre()),
     ),
     status: z.optional(
       z.partial(
@@ -83,11 +79,7 @@ export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['temp
     body: z.optional(
       z
         .union([text, z.record(z.string(), z.json())], 'must be a JSON object or a string')
-        .check(
-          z.superRefine((value, context) =>
-            knowsPlaceholders(value, context, (name) => name === 'signature'),
-          ),
-        ),
+        .check(placeholdersAre((name) => name === 'signature')),
     ),
   },
   objectError("{ body: { referenceId: '{referenceId}' } }"),

@@ -2,7 +2,6 @@ import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reasonOf } from '../../values/reason-of.js';
 import { printable } from '../../values/texts.js';
-import { withTimeLimit } from '../../values/time-limit.js';
 import type { Changes } from '../state/changes.js';
 import { bytesOf, type KeptBytes } from '../state/kept-bytes.js';
 import { paymentKey, type MockPayment, type PaymentReference } from '../state/payment-record.js';
@@ -28,20 +27,14 @@ export interface WebhookSetup extends SenderSetup {
   readonly secretKey?: KeyObject | undefined;
 }
 
-/** Webhooks of one payment that wait for a later one. */
-interface Held {
-  readonly send: () => Promise<void>;
-  readonly taken: AbortController;
-}
-
 /** Sends a webhook for each payment that is settled, in the way of the scenario, and keeps what became of it. */
 export class Webhooks implements MockWebhooks {
   readonly #deliveries = new Map<string, OpenDelivery>();
   // A private field, which no inspection shows: it has a secret.
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
-  /** By payment: the webhooks that are held back, because a later one of the same payment is to arrive first. */
-  readonly #held = new Map<string, Held>();
+  /** By payment: sends the webhooks that are held back, because a later one of the same payment is to arrive first. */
+  readonly #held = new Map<string, () => Promise<void>>();
   /** The payments whose preliminary webhooks were sent while they were pending: their end does not send them again. */
   readonly #withPreliminaries = new Set<string>();
   #created = 0;
@@ -67,8 +60,8 @@ export class Webhooks implements MockWebhooks {
     const delivery = this.#deliveries.get(id);
     if (!delivery) throw new MockUsageError(`There is no webhook with the ID ${printable(id)}.`);
     const isBeingSent = delivery.status === 'pending' && delivery.nextTryAt === undefined;
-    const held = isHeld(delivery) ? this.#takeHeld(paymentKey(delivery)) : undefined;
-    if (held) void held.send();
+    const sendHeld = isHeld(delivery) ? this.#takeHeld(paymentKey(delivery)) : undefined;
+    if (sendHeld) void sendHeld();
     else if (!isBeingSent) void this.#sender.send(delivery);
     return viewOf(delivery);
   }
@@ -96,27 +89,22 @@ export class Webhooks implements MockWebhooks {
     const { heldMs } = settlementRules[settlement];
     if (heldMs !== undefined && payment.status !== 'paid') void this.#hold(first, send, heldMs);
     else {
-      const held = this.#takeHeld(key);
-      void send().then(() => held?.send());
+      void send().then(this.#takeHeld(key));
     }
   }
 
-  /** Holds webhooks back for a while, unless a later one of the same payment takes them. */
-  async #hold(delivery: OpenDelivery, send: Held['send'], longestMs: number): Promise<void> {
+  /** Holds webhooks back for a while, unless a later one of the same payment takes them. Their sending ends the wait. */
+  async #hold(delivery: OpenDelivery, send: () => Promise<void>, longestMs: number): Promise<void> {
     const key = paymentKey(delivery);
-    const held = { send, taken: new AbortController() };
-    this.#held.set(key, held);
-    const signals = [held.taken.signal, delivery.sending.signal];
-    await withTimeLimit(Infinity, signals, (signal) => this.#sender.wait(delivery, longestMs, signal));
-    if (this.#held.get(key) === held) await this.#takeHeld(key)?.send();
+    this.#held.set(key, send);
+    await this.#sender.wait(delivery, longestMs, delivery.sending.signal).catch(() => undefined);
+    if (this.#held.get(key) === send) await this.#takeHeld(key)?.();
   }
 
-  /** Takes the webhooks of a payment that are held back, to send them. */
-  #takeHeld(key: string): Held | undefined {
-    const held = this.#held.get(key);
+  #takeHeld(key: string): (() => Promise<void>) | undefined {
+    const send = this.#held.get(key);
     this.#held.delete(key);
-    held?.taken.abort();
-    return held;
+    return send;
   }
 
   async sendPreliminaries(payment: MockPayment): Promise<void> {

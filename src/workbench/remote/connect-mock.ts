@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { checkOptions } from '../../errors/check-options.js';
 import { ConfigurationError } from '../../errors/errors.js';
 import { longestWaitMs } from '../../protocol/limits.js';
+import { numberFrom } from '../../validation/rules.js';
 import { longestTimerMs } from '../../values/time-limit.js';
 import { httpUrlRule, isHttpUrl, toUrl } from '../../protocol/urls.js';
 import type { JournalEntry, ScriptOptions } from '../../mock/observation.js';
@@ -9,13 +10,7 @@ import { MockUsageError } from '../../errors/usage-error.js';
 import { ControlCalls } from './control-calls.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 
-const waitRule = `must be a number from 0 to ${longestTimerMs}`;
-const connectOptions = z.strictObject({
-  waitMs: z._default(
-    z.number(waitRule).check(z.minimum(0, waitRule), z.maximum(longestTimerMs, waitRule)),
-    10_000,
-  ),
-});
+const connectOptions = z.strictObject({ waitMs: z._default(numberFrom(0, longestTimerMs), 10_000) });
 
 /**
  * Drives a mock in another process, such as one that `npx installment-payments mock` started or one in a container. The

@@ -221,7 +221,7 @@ describe('installment-payments mock with options', () => {
       'port is an unknown option',
       'publicUrl must be an http or https URL',
       'allowedHosts[0] must be a host name without a port',
-      'journalLimit must be an integer greater than 0',
+      'journalLimit must be an integer from 1 to',
     ])
       expect(error).toContain(problem);
     expect(error).not.toContain('top-secret');
