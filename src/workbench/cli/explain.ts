@@ -5,7 +5,12 @@ import { explainInvoiceCommand, explainPaymentCommand } from './explain-request.
 import { explainSignatureCommand } from './explain-signature.js';
 import { CliError, visible } from './io.js';
 
-const commands = [explainPaymentCommand, explainInvoiceCommand, explainSignatureCommand, explainNotificationCommand];
+const commands = [
+  explainPaymentCommand,
+  explainInvoiceCommand,
+  explainSignatureCommand,
+  explainNotificationCommand,
+];
 
 const kinds = commands.map(({ name }) => name.replace('explain ', ''));
 const list = 'payment, invoice, signature or notification';

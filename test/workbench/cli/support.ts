@@ -98,7 +98,7 @@ function begin(args: string[], input?: Readable, more: Partial<CliIo> = {}): Run
     lines.push(line);
     spoken.emit('line');
   };
-  const ended = run(['mock', '--port', '0', ...args], {
+  const ended = runCommandLine(['mock', '--port', '0', ...args], {
     env: {},
     signals,
     input: input ?? new PassThrough(),
