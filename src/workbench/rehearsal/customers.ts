@@ -12,7 +12,7 @@ import {
 } from './visit-steps.js';
 
 /** When a visit begins: now, once its request has a response, or after a delay in milliseconds. */
-export type VisitStart = 'now' | 'not-yet' | number;
+type VisitStart = 'now' | 'not-yet' | number;
 
 interface StartTimes {
   /** True if the webhook comes before the response, so that the customer cannot wait for the link. */
