@@ -42,10 +42,15 @@ async function buildSite(): Promise<void> {
   ];
   const texts = new Map<string, string>();
   for (const file of guides) texts.set(file, await readFile(file, 'utf8'));
-  for (const file of [...texts].flatMap(([from, text]) => linkedFiles(text, from))) {
-    if (texts.has(file)) continue;
-    if (/\.(?:svg|png|pdf)$/.test(file)) await copyFile(file);
-    else texts.set(file, await asPage(file));
+  const linking = [...texts.keys()];
+  for (const from of linking) {
+    for (const file of linkedFiles(texts.get(from) ?? '', from)) {
+      if (texts.has(file)) continue;
+      if (/\.(?:svg|png|pdf)$/.test(file)) await copyFile(file);
+      else texts.set(file, await asPage(file));
+      // A page that no guide links directly needs its own links, too.
+      if (file.endsWith('.md')) linking.push(file);
+    }
   }
 
   const targets = { pages: new Set(texts.keys()), names: pagesOfNames(reference) };
@@ -92,8 +97,8 @@ async function llmsText(): Promise<string> {
 
 /** The files of the repository that a page links or shows. */
 function linkedFiles(markdown: string, from: string): string[] {
-  return [...markdown.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
-    .map(([, target = '']) => target)
+  return [...markdown.matchAll(/\]\(([^)#\s]+)[^)]*\)|^\[[^\]]+\]: +([^#\s]+)/gm)]
+    .map(([, inline, reference = '']) => inline ?? reference)
     .filter((target) => !/^(?:[a-z][a-z+.-]*:|#)/i.test(target))
     .map((target) => posix.join(posix.dirname(from), target))
     .filter((file) => /\.[a-z]+$/.test(file));

@@ -26,7 +26,11 @@ export function rewriteLinks(markdown: string, file: string, { pages, names }: L
   return parts
     .map((part, index) => {
       if (index % 2 === 0)
-        return part.replaceAll(/\]\(([^)\s]+)\)/g, (_link, target: string) => `](${rewritten(target)})`);
+        return part.replaceAll(
+          /(\]\()([^)\s]+)(?=\))|^(\[[^\]]+\]: +)(\S+)/gm,
+          (_link, inline?: string, target = '', label = '', reference = '') =>
+            inline === undefined ? label + rewritten(reference) : inline + rewritten(target),
+        );
       const page = names.get(part.slice(1, -1));
       const isLinked = /\[[^\]]*$/.test(parts[index - 1] ?? '');
       return page === undefined || isLinked ? part : `[${part}](${page})`;

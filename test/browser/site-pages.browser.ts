@@ -80,6 +80,7 @@ describe('a link of a file', () => {
 
   test.each([
     ['[a](webhooks.md#b)', '[a](/guide/webhooks.md#b)'],
+    ['[a][b]\n\n[b]: webhooks.md#c', '[a][b]\n\n[b]: /guide/webhooks.md#c'],
     ['[a](../README.md)', '[a](/)'],
     ['[`a`](../examples/shop.ts)', '[`a`](/examples/shop.ts.md)'],
     ['![a](diagrams/b.svg)', '![a](/files/docs/diagrams/b.svg)'],

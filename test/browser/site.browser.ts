@@ -70,7 +70,7 @@ it('a search finds a guide and a page of the reference', async () => {
   const { page } = await browser.open(url, { viewport: { width: 1440, height: 844 } });
   await page.getByRole('button', { name: 'Search' }).click();
   for (const [words, found] of [
-    ['rotation', '/guide/go-live.html'],
+    ['rotate the secret key', '/guide/operations.html'],
     ['InstallmentClient', '/reference/installment-payments/classes/InstallmentClient.html'],
   ]) {
     await page.getByRole('searchbox').fill(words ?? '');

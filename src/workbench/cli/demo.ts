@@ -14,12 +14,13 @@ import { listenError, startMock } from './start-mock.js';
 const host = '127.0.0.1';
 
 const options = {
-  port: textOr('3000', 'N', 'Port of the shop; 0 uses a free one'),
-  'mock-port': textOr('4010', 'N', 'Port of the mock; 0 uses a free one'),
+  port: textOr('3000', 'N', 'Port of the shop. 0 uses a free port'),
+  'mock-port': textOr('4010', 'N', 'Port of the mock. 0 uses a free port'),
 } satisfies Command['options'];
 
-const notes = `Three addresses are printed: the shop, its staff page, and the mock's inspector. Then one line for each request of the shop,
-for each webhook, and for each order that is to be shipped. Everything is in memory, and only this machine can reach it.
+const notes = `The demo prints three addresses: the shop, its staff page, and the mock's inspector. Then it prints
+a line for each request of the shop, for each webhook, and for each order to ship. Everything is in
+memory, and only this machine can reach it.
 
 Examples:
 
@@ -28,11 +29,12 @@ Examples:
 
 Lose the response of the next payment request, then check out:
 
-  curl http://127.0.0.1:4010/_mock/faults --data '{"operation":"initiatePayment","fault":"connection-reset","phase":"after"}'
+  curl http://127.0.0.1:4010/_mock/faults \\
+    --data '{"operation":"initiatePayment","fault":"connection-reset","phase":"after"}'
       The Controls page of the inspector does the same.
 
-The demo ends as the mock does: with Ctrl-C, SIGTERM, or the end of the process that started it. Exit code: 0, or 1 for wrong usage
-and for a port that is in use.`;
+The demo stops like the mock: at Ctrl-C or SIGTERM, and when the process that started it exits. Exit
+code: 0, or 1 for wrong usage or a port that is in use.`;
 
 /** Serves the example shop and its mock until it is stopped. */
 async function run(args: readonly string[], io: CliIo): Promise<number> {
