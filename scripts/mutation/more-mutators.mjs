@@ -1,19 +1,30 @@
 // Changes that Stryker does not make: a number, a field or a statement that is left out, two statements in the other order.
 // Stryker takes no mutators from outside, so these are added to its own list.
 
-const isNumber = ({ node, parent, key }) =>
-  node.type === 'NumericLiteral' && !(key === 'key' && 'value' in parent);
+/**
+ * A node of Babel's, as far as it is read here.
+ *
+ * @typedef {{
+ *   readonly type: string,
+ *   readonly value?: number,
+ *   readonly body?: readonly Node[],
+ *   readonly declarations?: readonly { readonly id: Node, readonly init?: Node | null }[],
+ * }} Node
+ * @typedef {{ readonly node: Node, readonly parent: Node, readonly key: unknown }} Path
+ * @typedef {{ readonly name: string, readonly mutate: (path: Path) => Iterable<object> }} Mutator
+ */
 
+/** @type {Mutator} */
 const numbers = {
   name: 'Number',
-  *mutate(path) {
-    if (!isNumber(path)) return;
-    const { value } = path.node;
-    yield { type: 'NumericLiteral', value: value === 0 ? 1 : 0 };
-    if (value > 0) yield { type: 'NumericLiteral', value: value * 10 };
+  *mutate({ node: { type, value = 0 }, key }) {
+    if (type !== 'NumericLiteral' || key === 'key') return;
+    yield { type, value: value === 0 ? 1 : 0 };
+    if (value > 0) yield { type, value: value * 10 };
   },
 };
 
+/** @type {Mutator} */
 const fields = {
   name: 'Field',
   *mutate({ node, parent }) {
@@ -23,22 +34,36 @@ const fields = {
   },
 };
 
+/** @type {Mutator} */
 const statements = {
   name: 'Statement',
   *mutate({ node, parent }) {
     // The only statement of a block is left out with the block.
-    const isOneOfSeveral = parent?.type === 'BlockStatement' && parent.body.length > 1;
+    const isOneOfSeveral = parent.type === 'BlockStatement' && (parent.body?.length ?? 0) > 1;
     if (node.type === 'ExpressionStatement' && isOneOfSeveral) yield { type: 'EmptyStatement' };
   },
 };
 
-const namesIn = (node) => [...JSON.stringify(node).matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
+/** @param {Node} node */
+function namesIn(node) {
+  return [...JSON.stringify(node).matchAll(/"name":"(\w+)"/g)].map(([, name]) => name);
+}
 
-/** A declaration without `await`: two of them mean the same in either order. */
-const isComputed = ({ type, declarations = [] }) =>
-  type === 'VariableDeclaration' && declarations.every(({ init }) => init?.type !== 'AwaitExpression');
+/**
+ * A declaration without `await`: two of them mean the same in either order.
+ *
+ * @param {Node} node
+ */
+function isComputed({ type, declarations = [] }) {
+  return type === 'VariableDeclaration' && declarations.every(({ init }) => init?.type !== 'AwaitExpression');
+}
 
-/** Before it may come what stands behind it, and the code still runs. */
+/**
+ * The second one can come first, and the code still runs.
+ *
+ * @param {Node} first
+ * @param {Node} second
+ */
 function canSwap(first, second) {
   // What then stands behind a `return` is left out, which other changes do.
   if (/^(?:Return|Throw|Break|Continue)Statement$/.test(second.type)) return false;
@@ -47,16 +72,17 @@ function canSwap(first, second) {
   return !namesIn(second).some((name) => declared.has(name));
 }
 
+/** @type {Mutator} */
 const orders = {
   name: 'Order',
-  *mutate({ node }) {
-    if (node.type !== 'BlockStatement') return;
-    for (const [index, second] of node.body.entries()) {
-      const first = node.body[index - 1];
+  *mutate({ node: { type, body } }) {
+    if (type !== 'BlockStatement' || !body) return;
+    for (const [index, second] of body.entries()) {
+      const first = body[index - 1];
       if (!first || !canSwap(first, second)) continue;
       const marked = { ...second, leadingComments: [{ type: 'CommentBlock', value: 'earlier' }] };
-      const body = node.body.with(index - 1, marked).with(index, first);
-      yield { type: 'BlockStatement', body: structuredClone(body), directives: [] };
+      const swapped = body.with(index - 1, marked).with(index, first);
+      yield { type, body: structuredClone(swapped), directives: [] };
     }
   },
 };
@@ -64,6 +90,6 @@ const orders = {
 /** Adds them to Stryker's list of mutators. */
 export async function addMoreMutators() {
   const list = new URL('mutators/mutate.js', import.meta.resolve('@stryker-mutator/instrumenter'));
-  const { allMutators } = await import(list.href);
+  const { allMutators } = /** @type {{ allMutators: Mutator[] }} */ (await import(list.href));
   allMutators.push(numbers, fields, statements, orders);
 }

@@ -84,6 +84,37 @@ describe('an order of an account', () => {
     expect((await storage.read('A-1')).row).toEqual(before);
   });
 
+  test('is named by every call that names an order or a payment, because an orderId may be of any merchant', async () => {
+    const { client } = merchant();
+    const { payments, storage } = shop({ client: () => client });
+    await payments.start('A-1', orderRequest(), { account: 'A' });
+    const before = (await storage.read('A-1')).row;
+    for (const call of [
+      payments.start('A-1', orderRequest()),
+      payments.start('A-1'),
+      payments.add('A-1', orderRequest()),
+      payments.handleEvent(paid('A-1-1')),
+      payments.get('A-1'),
+      payments.find('A-1-1'),
+      payments.cancel('A-1'),
+      payments.addInvoice('A-1', { fileUrl: 'https://shop.example/1.pdf' }),
+    ])
+      await expect(call).rejects.toMatchObject({
+        code: 'CONFIGURATION',
+        message: expect.stringContaining('account is required, because client is a function') as string,
+      });
+    expect((await storage.read('A-1')).row).toEqual(before);
+  });
+
+  test('is not there for another account after its end either', async () => {
+    const { client } = merchant();
+    const { payments } = shop({ client: () => client });
+    await payments.cancel('A-1', { account: 'A' });
+    await expect(payments.start('A-1', undefined, { account: 'B' })).rejects.toMatchObject({
+      code: 'UNKNOWN_ORDER',
+    });
+  });
+
   test('is not begun by a job of an unknown order, which asks for no client', async () => {
     const asked: unknown[] = [];
     const { client } = merchant();
@@ -129,13 +160,16 @@ describe.each(noClients)('a function client that %s', (_title, failing, message)
 
   test('keeps a stored order waiting for a client: as a job, and in a sweep that moves the other merchants', async () => {
     const good = merchant();
-    const { payments, storage, turn } = failingFor('B', good.client);
+    const { payments, storage, turn, logged } = failingFor('B', good.client);
     const { payments: before } = shop({ storage, client: () => good.client });
     for (const account of ['B', 'A']) await before.add(`${account}-1`, orderRequest(), { account });
     expect(await payments.start('B-1', undefined, { account: 'B' })).toMatchObject({ state: 'new' });
+    const noClient = 'installment-payments: an account has no client for now';
+    expect(logged.map(([line]) => line)).toEqual([noClient]);
     turn(2);
     await payments.sweep({ concurrency: 1 });
     expect(good.sent).toEqual(['A-1-1']);
+    expect(logged.at(-1)).toMatchObject([noClient, { orderId: 'B-1' }]);
     turn(25 * 60);
     await payments.sweep();
     expect(await payments.forReview({ account: 'B' })).toMatchObject([

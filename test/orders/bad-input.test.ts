@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ValidationError } from '../../src/index.js';
 import { createOrderPayments, type OrderPayments } from '../../src/orders/index.js';
 import { memoryStorage } from './memory-storage.js';
 import { eventOf, orderRequest, shop } from './support.js';
@@ -206,6 +207,38 @@ const wrongCalls: readonly (readonly [
     'no invoice with this number',
   ],
   ['an invoice without a file', (p) => p.addInvoice('A-1', { invoiceNumber: 'I-1' }), 'VALIDATION', 'file'],
+  [
+    'a file that is no name',
+    (p) => p.addInvoice('A-1', { invoiceNumber: 'I-1', file: { path: '1.pdf' } as never }),
+    'VALIDATION',
+    'must be the name of the file for loadFile, such as invoices/1.pdf',
+  ],
+  [
+    'a file name that is empty',
+    (p) => p.addInvoice('A-1', { invoiceNumber: 'I-1', file: '' }),
+    'VALIDATION',
+    'must be the name of the file for loadFile',
+  ],
+  [
+    'a file name that is not well-formed',
+    (p) => p.addInvoice('A-1', { invoiceNumber: 'I-1', file: '\ud800.pdf' }),
+    'VALIDATION',
+    'must be the name of the file for loadFile',
+  ],
+  [
+    'a file name without the option loadFile',
+    (p) => p.addInvoice('A-1', { invoiceNumber: 'I-1', file: '1.pdf' }),
+    'VALIDATION',
+    'needs the option loadFile of createOrderPayments',
+  ],
+  [
+    'a referenceId in the request',
+    (p) => p.start('A-1', { ...orderRequest(), referenceId: 'A-1-2' } as never),
+    'VALIDATION',
+    'is made of the orderId: leave it out',
+  ],
+  ['an empty orderId', (p) => p.get(''), 'VALIDATION', 'must not be empty'],
+  ['an orderId with NUL', (p) => p.get('A\0'), 'VALIDATION', 'must not contain NUL'],
   ['an orderId that is no text', (p) => p.get(5 as never), 'VALIDATION', 'orderId'],
   ['an orderId that is too long', (p) => p.history('x'.repeat(181)), 'VALIDATION', '180 characters'],
 ];
@@ -227,6 +260,19 @@ describe('a wrong call', () => {
     },
   );
 
+  test('names the field and the operation in its error, so that the form of a shop can show what is wrong', async () => {
+    const { payments } = shop();
+    const named = async (call: Promise<unknown>) => {
+      const error = (await call.catch((reason: unknown) => reason)) as ValidationError;
+      return [error.$metadata?.operation, error.issues.map(({ path }) => path.join('.'))];
+    };
+    expect(await named(payments.start('', orderRequest()))).toEqual(['initiatePayment', ['orderId']]);
+    const request = { ...orderRequest(), referenceId: 'A-1-1' } as never;
+    expect(await named(payments.start('A-1', request))).toEqual(['initiatePayment', ['referenceId']]);
+    const invoice = { invoiceNumber: 'I-1', file: '' };
+    expect(await named(payments.addInvoice('A-1', invoice))).toEqual(['uploadInvoice', ['file']]);
+  });
+
   test.each(['B-1-1', 'A-1-2', 'not ours', ''])(
     'with the referenceId %j, which no payment has, is refused',
     async (referenceId) => {
@@ -240,7 +286,11 @@ describe('a wrong call', () => {
         payments.conclude(referenceId, 'accept'),
         payments.markRefunded(referenceId),
       ])
-        await expect(call).rejects.toMatchObject({ name: 'OrderError', code: 'UNKNOWN_REFERENCE' });
+        await expect(call).rejects.toMatchObject({
+          name: 'OrderError',
+          code: 'UNKNOWN_REFERENCE',
+          message: 'no payment has this referenceId',
+        });
       expect((await storage.read('A-1')).row).toEqual(before);
     },
   );

@@ -85,7 +85,7 @@ describe('a send', () => {
   test('that ended in a TIMEOUT after an attempt may have arrived, so that no second payment begins', async () => {
     const timeout = sampleError('TIMEOUT', { outcome: 'unknown' });
     expect(timeout.$metadata?.attempts).toHaveLength(1);
-    const { payments } = shop({}, () => {
+    const { payments, logged } = shop({}, () => {
       throw timeout;
     });
     expect(await payments.start('A-1', orderRequest())).toMatchObject({ state: 'checking' });
@@ -93,6 +93,8 @@ describe('a send', () => {
       state: 'checking',
       referenceId: 'A-1-1',
     });
+    // The order has the error of the client, which is no failure of the program.
+    expect(logged).toEqual([]);
   });
 
   test('of which nothing was sent leaves the payment as it was, also if its outcome is unknown from before', async () => {
@@ -331,6 +333,9 @@ describe('an invoice', () => {
     await payments.sweep();
     const order = expect.objectContaining({ orderId: 'A-1', state: 'paid' }) as object;
     expect(asked).toEqual([['one.pdf', order]]);
+    expect(await payments.get('A-1')).toMatchObject({
+      invoices: [{ state: 'stored', invoiceId: 'INVOICE-1' }],
+    });
     expect(uploads).toMatchObject([
       { referenceId: 'A-1-1', merchantId: 'DEMO-MERCHANT', invoiceNumber: 'I-1', file: stream },
     ]);
@@ -367,6 +372,17 @@ describe('an invoice', () => {
     await payments.sweep();
     await payments.sweep();
     expect(uploads).toHaveLength(1);
+  });
+
+  test('without a number is known by its fields: the same ones again are no second invoice', async () => {
+    const { payments, uploads } = await paidOrder({});
+    for (const file of ['1', '2', '1'])
+      await payments.addInvoice('A-1', { fileUrl: `https://shop.example/${file}.pdf` });
+    await payments.sweep();
+    expect(uploads).toMatchObject([
+      { fileUrl: 'https://shop.example/1.pdf' },
+      { fileUrl: 'https://shop.example/2.pdf' },
+    ]);
   });
 
   test('is refused before it is stored: as the fourth, without loadFile, for an order that is not there', async () => {

@@ -159,6 +159,26 @@ describe('start', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('begins no more than mostPayments payments, because each one may be paid', async () => {
+    const { payments, turn, sent } = shop({ mostPayments: 2 });
+    for (const number of [1, 2, 2]) {
+      expect(await payments.start('A-1', orderRequest())).toMatchObject({ referenceId: `A-1-${number}` });
+      await payments.handleEvent(eventOf(`A-1-${number}`, 'declined'));
+      turn(60);
+    }
+    expect(sent).toHaveLength(2);
+    expect(await payments.forReview()).toMatchObject([{ orderId: 'A-1', reason: 'too_many' }]);
+  });
+
+  test('counts an unpaid payment as expired after its time, without a review, where reviewOverdue is false', async () => {
+    const { payments, turn } = shop({ reviewOverdue: false });
+    await payments.start('A-1', orderRequest({ transExpiredTime: 900_000 }));
+    turn(60);
+    await payments.sweep();
+    expect(await payments.get('A-1')).toMatchObject({ state: 'over' });
+    expect(await payments.forReview()).toEqual([]);
+  });
+
   test('stores a response of any size, because the payment exists', async () => {
     const paymentUrl = `https://pay.example/${'x'.repeat(1_000_000)}`;
     const { payments } = shop({}, () => ({ paymentUrl }));

@@ -169,5 +169,10 @@ describe('restored', () => {
     expect(await storage.changed({ at: 0, key: '' }, 10)).toMatchObject([
       { key: '*', orderId: '', at: clock.now },
     ]);
+    expect((await storage.read('*')).row).toMatchObject({
+      token: expect.any(String) as string,
+      dueAt: null,
+      reviewAt: null,
+    });
   });
 });

@@ -232,6 +232,7 @@ describe('what your staff conclude', () => {
   test('frees the order after a refund, and any other payment is not marked as refunded', async () => {
     const { payments, turn } = await otherAmount();
     expect(await payments.markRefunded('A-1-1', { by: 'Mai' })).toEqual({ orderId: 'A-1', done: true });
+    expect((await payments.history('A-1')).at(-1)).toMatchObject({ by: 'Mai' });
     turn(1);
     await payments.start('A-1', orderRequest({ amount: { value: 13_000_000 } }));
     expect(await payments.markRefunded('A-1-2')).toEqual({ orderId: 'A-1', done: false });
@@ -349,5 +350,21 @@ describe('list', () => {
       { orderId: 'B-1', state: 'over' },
       { orderId: 'C-1', state: 'cancelled' },
     ]);
+  });
+
+  test('has an order once that is written while its pages are read, as it was read last', async () => {
+    const { payments, storage } = shop();
+    await payments.add('A-1', orderRequest());
+    const [before] = await storage.changed({ at: 0, key: '' }, 1);
+    await payments.cancel('A-1');
+    const [after] = await storage.changed({ at: 0, key: '' }, 1);
+    if (!before || !after) throw new Error('nothing is stored');
+    const pages = [Array.from({ length: 500 }, () => before), [after]];
+    const changed = () => Promise.resolve(pages.shift() ?? []);
+    const { payments: reading } = shop({ storage: { ...storage, changed } });
+    expect(await reading.list({ changedSince: new Date(0) })).toMatchObject([
+      { orderId: 'A-1', state: 'cancelled' },
+    ]);
+    expect(pages).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { keyInReference, keyOf, newPayment } from '../../src/orders/stored-request.js';
+import { invoiceText, keyInReference, keyOf, newPayment } from '../../src/orders/stored-request.js';
 import type { OrderRequest } from '../../src/orders/types.js';
 import { demo } from '../helpers/samples.js';
 
@@ -34,6 +35,27 @@ describe('the payment of an order is the same in every version', () => {
       idempotencyKey: vector.idempotencyKey,
     });
     expect(keyInReference(referenceId)).toBe(key);
+  });
+});
+
+describe('the digest of a content', () => {
+  const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+  test('of a payment is that of its stored text without its number: a row of an earlier version has the same', () => {
+    for (const { key, number, referenceId, request, additionalFields, stored } of vectors) {
+      const content = stored.replace(`"${referenceId}"`, `"${key}-0"`);
+      expect(newPayment(key, number, request, additionalFields, demo).contentHash).toBe(digestOf(content));
+    }
+  });
+
+  test('of an invoice is that of its number, or of its stored text', () => {
+    const fileUrl = 'https://shop.example/1.pdf';
+    expect(invoiceText('A-1', { invoiceNumber: 'I-1', fileUrl }, false)).toEqual({
+      upload: JSON.stringify({ upload: { invoiceNumber: 'I-1', fileUrl } }),
+      contentHash: digestOf('I-1'),
+    });
+    const { upload, contentHash } = invoiceText('A-1', { fileUrl }, false);
+    expect(contentHash).toBe(digestOf(upload));
   });
 });
 

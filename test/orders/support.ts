@@ -65,7 +65,7 @@ export function shop(
     },
     uploadInvoice: (request) => {
       uploads.push(request);
-      return Promise.resolve({ referenceId: request.referenceId } as never);
+      return Promise.resolve({ referenceId: request.referenceId, invoiceId: 'INVOICE-1' } as never);
     },
   };
   const payments: OrderPayments = createOrderPayments({

@@ -274,7 +274,9 @@ describe('health', () => {
     const reviewed = new Date(clock.now);
     await payments.start('B-1', orderRequest());
     await payments.handleEvent(eventOf('B-1-1', 'paid', 1));
-    turn(30);
+    turn(1);
+    expect(await payments.health()).toMatchObject({ oldestDue: dueAt });
+    turn(29);
     expect(await payments.health()).toEqual({ oldestDue: dueAt, oldestReview: reviewed, inReview: 1 });
     await payments.sweep();
     expect(await payments.health()).toEqual({ oldestReview: reviewed, inReview: 1 });

@@ -33,6 +33,27 @@ describe('in the caller’s transaction', () => {
     expect(await payments.get('B-1')).toMatchObject({ state: 'new' });
   });
 
+  test('a write that another transaction came before is a conflict at once, since this transaction sees no other row', async () => {
+    let writes = 0;
+    const beaten: Query = (sql, values) => {
+      if (!sql.startsWith('INSERT')) return database.query(sql, values);
+      writes += 1;
+      return Promise.resolve([]);
+    };
+    await expect(payments.add('C-1', orderRequest(), { query: beaten })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'another transaction wrote this order: roll yours back and run it again',
+    });
+    expect(writes).toBe(1);
+    await payments.start('D-1', orderRequest());
+    const beatenUpdate: Query = (sql, values) =>
+      sql.startsWith('UPDATE') ? Promise.resolve([]) : database.query(sql, values);
+    await expect(payments.handleEvent(eventOf('D-1-1'), { query: beatenUpdate })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'another transaction wrote this order: roll yours back and run it again',
+    });
+  });
+
   test('what was stored goes with a rollback, the invoice too', async () => {
     const storedAfter = async (end: 'commit' | 'roll back') => {
       const work = database.transaction(async (tx) => {
