@@ -283,6 +283,17 @@ describe('an account without a client', () => {
     expect(order.reasons).toEqual([]);
   });
 
+  test('is not for review once its last upload was concluded', () => {
+    const order = sentOrder(accepted);
+    order.event('paid');
+    order.addInvoice('a');
+    order.sweep('a', false);
+    order.now = day;
+    order.sweep('b', false);
+    order.give({ type: 'concludeInvoice', number: 1, conclusion: 'stored' });
+    expect(order.reasons).toEqual([]);
+  });
+
   test('does not stop the sweep from calling onPaid', () => {
     const order = sentOrder(accepted, { onPaid: 'here' });
     order.event('paid', {}, 'a', false);
