@@ -42,7 +42,7 @@ export const modules: Readonly<Record<string, Module>> = {
     ],
     only: [
       'conclusions',
-      'due',
+      'due.ts',
       'history',
       'invoice-rules',
       'order-parts',
@@ -61,6 +61,7 @@ export const modules: Readonly<Record<string, Module>> = {
     only: [
       'carry-out',
       'customer-text.ts',
+      'due-orders',
       'engine',
       'events',
       'merchant-clients',

@@ -118,8 +118,8 @@ export class Engine {
     return decision;
   }
 
-  async #clientInSweep(order: Order): Promise<OrdersClient | 'busy' | undefined> {
-    return this.clients.inSweep(order.account).catch((error: unknown) => {
+  async #clientInSweep(order: Order, onSlow?: () => void): Promise<OrdersClient | 'busy' | undefined> {
+    return this.clients.inSweep(order.account, onSlow).catch((error: unknown) => {
       this.report('error', 'an account has no client for now', { orderId: order.orderId }, error);
       return undefined;
     });
@@ -211,9 +211,9 @@ export class Engine {
 
   /**
    * Does what is due for an order, one task after the other. `'deferred'` means that the client of its account is still being
-   * looked up for another order.
+   * looked up for another order. `onSlow` is called if this order waits for that client.
    */
-  async doNextDue(key: string): Promise<Moved> {
+  async doNextDue(key: string, onSlow: () => void): Promise<Moved> {
     const location = { storage: this.#options.storageOver(), key };
     let isMoved = false;
     for (let moves = 0; moves < mostMoves; moves += 1) {
@@ -221,7 +221,7 @@ export class Engine {
       let client: OrdersClient | 'busy' | undefined;
       let isWaiting = false;
       const decision = await runCommand(location, async (order) => {
-        client = order && needsClient(order) ? await this.#clientInSweep(order) : this.clients.only;
+        client = order && needsClient(order) ? await this.#clientInSweep(order, onSlow) : this.clients.only;
         if (client === 'busy') return undefined;
         isWaiting = order !== undefined && needsClient(order) && client === undefined;
         const command = { type: 'doNextDue', commandId, hasClient: client !== undefined } as const;

@@ -54,15 +54,24 @@ export class MerchantClients {
   }
 
   /**
-   * The client of an account, for a sweep: `'busy'` if another order has been waiting for it for a moment, so that an account
-   * whose lookup hangs costs the sweep one place. A slow failure counts for the others for as long as it took.
+   * Resolves to the client of an account, for a sweep, or to `'busy'` if another order has waited for it for a while. `onSlow` is
+   * called if this order waits, so that the sweep can move another order meanwhile. A slow failure counts for other orders for as
+   * long as it took.
    */
-  async inSweep(account: string | undefined): Promise<OrdersClient | 'busy'> {
+  async inSweep(account: string | undefined, onSlow?: () => void): Promise<OrdersClient | 'busy'> {
     const earlier = this.#lookups.get(account);
     if (earlier) return Promise.race([earlier.client, earlier.isSlow]);
     const begunAt = performance.now();
     const client = this.of(account);
-    this.#lookups.set(account, { client, isSlow: busyAfter(patienceMs) });
+    const isSlow = busyAfter(patienceMs);
+    this.#lookups.set(account, { client, isSlow });
+    const ended = client.then(
+      () => 'ended',
+      () => 'ended',
+    );
+    void Promise.race([ended, isSlow]).then((first) => {
+      if (first === 'busy') onSlow?.();
+    });
     const forget = () => this.#lookups.delete(account);
     try {
       const found = await client;

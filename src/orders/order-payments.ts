@@ -86,7 +86,7 @@ export type SweepOptions = { readonly [Name in keyof SweepSettings]?: SweepSetti
 
 /** The state of the queue of orders, as {@link OrderPayments.health} reports it. */
 export interface OrderHealth {
-  /** When the oldest order that is due became due; absent if none is due. */
+  /** The time at which the oldest due order became due; absent if none is due. */
   readonly oldestDue?: Date;
   /** The time since which the oldest order has waited for your staff; absent if none waits. */
   readonly oldestReview?: Date;
@@ -234,7 +234,7 @@ export class OrderPayments {
     const engine = this.#engine;
     const storage = this.#options.storageOver();
     const { now } = await storage.read(restoreKey);
-    const doNextDue = (key: string) => engine.doNextDue(key);
+    const doNextDue = (key: string, onSlow: () => void) => engine.doNextDue(key, onSlow);
     return sweep({ storage, now, doNextDue, report: engine.report }, settings);
   }
 

@@ -63,9 +63,9 @@ function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order)
 
 /** True if something would be sent for the order if its account had a client. */
 function waitsForClient(order: Order): boolean {
-  const { payments, invoices, paidBy } = order;
+  const { payments, invoices } = order;
   return isEnded(order)
-    ? paidBy !== undefined && invoices.some(({ state }) => state === 'new')
+    ? invoices.some(({ state }) => state === 'new')
     : payments.some(({ state }) => state === 'new' || state === 'unknown');
 }
 

@@ -27,7 +27,8 @@ export interface SweepContext {
   readonly storage: OrderStorage;
   /** The time by the clock of the storage. */
   readonly now: number;
-  readonly doNextDue: (key: string) => Promise<Moved>;
+  /** Moves an order. It calls `onSlow` if it waits for a client, so that another order can take its place. */
+  readonly doNextDue: (key: string, onSlow: () => void) => Promise<Moved>;
   readonly report: Report;
   readonly random?: () => number;
 }
@@ -86,10 +87,10 @@ export async function sweep(
     }
     return portion.pop();
   };
-  const move = async (key: string): Promise<void> => {
+  const move = async (key: string, onSlow: () => void): Promise<void> => {
     let moved: Moved = 'nothing';
     try {
-      moved = await doNextDue(key);
+      moved = await doNextDue(key, onSlow);
       if (moved === 'moved') result.moved += 1;
     } catch (error) {
       result.failed += 1;
@@ -101,8 +102,13 @@ export async function sweep(
   };
   const isOver = () => performance.now() >= endsAt;
   const work = async (next: () => Promise<string | undefined>): Promise<void> => {
-    for (let key = await next(); key !== undefined; key = isOver() ? undefined : await next())
-      await move(key);
+    let successor: Promise<void> | undefined;
+    for (let key = await next(); key !== undefined; key = successor || isOver() ? undefined : await next())
+      await move(key, () => {
+        successor ??= work(next);
+        successor.catch(() => undefined);
+      });
+    await successor;
   };
   const workAll = (next: () => Promise<string | undefined>) =>
     Promise.all(Array.from({ length: concurrency }, () => work(next)));

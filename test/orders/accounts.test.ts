@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { OrdersClient } from '../../src/orders/index.js';
 import { orderRequest, shop } from './support.js';
 
@@ -244,6 +244,26 @@ describe('a sweep with many orders of an account', () => {
       ...Array.from({ length: 30 }, () => noClient),
     ]);
     expect(asked.filter((account) => account === 'B')).toHaveLength(1);
+  });
+
+  test('moves the orders of other merchants meanwhile, even if it moves one order at a time', async () => {
+    const good = merchant();
+    const { payments, turn, storage } = shop({
+      claimMs: 2_500,
+      client: (account) => (account === 'B' ? never() : good.client),
+    });
+    const all = shop({ storage, client: () => good.client });
+    await addMany(1, 'B', all);
+    await addMany(1, 'A', all);
+    turn(2);
+    // The sweep takes the last order first, that of B.
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const sweeping = payments.sweep({ concurrency: 1 });
+    await vi.waitFor(() => {
+      expect(good.sent).toEqual(['A-1-1']);
+    }, 2_000);
+    vi.restoreAllMocks();
+    await sweeping;
   });
 
   test('asks again for the client once it can be had', async () => {

@@ -283,6 +283,26 @@ describe('an account without a client', () => {
     expect(order.reasons).toEqual([]);
   });
 
+  test('is for review after a day for a payment whose outcome is unknown', () => {
+    const order = sentOrder(failing('repeat'));
+    order.now = minute;
+    order.sweep('a', false);
+    order.now = minute + day;
+    order.sweep('b', false);
+    expect(order.reviews).toEqual([['no_client', minute]]);
+  });
+
+  test('is not for review once its last upload was concluded', () => {
+    const order = sentOrder(accepted);
+    order.event('paid');
+    order.addInvoice('a');
+    order.sweep('a', false);
+    order.now = day;
+    order.sweep('b', false);
+    order.give({ type: 'concludeInvoice', number: 1, conclusion: 'stored' });
+    expect(order.reasons).toEqual([]);
+  });
+
   test('does not stop the sweep from calling onPaid', () => {
     const order = sentOrder(accepted, { onPaid: 'here' });
     order.event('paid', {}, 'a', false);

@@ -85,7 +85,7 @@ describe('forReview', () => {
 
   test.each([
     ['en', 'This payment is paid, and the order asks another amount'],
-    ['vi', 'Giao dịch này đã được thanh toán nhưng số tiền khác'],
+    ['vi', 'Giao dịch này đã được thanh toán, nhưng số tiền không khớp'],
   ] as const)('has the actions in the language %s', async (lang, text) => {
     const { payments } = await otherAmount();
     expect(await payments.forReview({ lang })).toMatchObject([

@@ -65,8 +65,9 @@ describe('handleEvent', () => {
     const other = shop({ storage });
     await other.payments.handleEvent(eventOf('A-1-1', 'SETTLED'));
     expect(other.logged).toEqual([warning('SETTLED')]);
-    // The review to which it leads names it.
+    // A review names it as long as it is the last webhook.
     await payments.handleEvent(eventOf('A-1-1', 'SUCCESS', 1));
+    await payments.handleEvent(eventOf('A-1-1', 'SETTLED'));
     expect(await payments.forReview()).toMatchObject([
       {
         reason: 'mismatch',
