@@ -147,26 +147,35 @@ async function readBlob(blob: Blob): Promise<Uint8Array[] | FileProblem> {
 }
 
 function piecesOf(source: FileSource, signal: AbortSignal) {
-  // A copy: the caller may change its buffer after the call.
-  if (source.kind === 'bytes') return [new Uint8Array(source.bytes)];
+  if (source.kind === 'bytes') return [source.bytes];
   if (source.kind === 'blob') return readBlob(source.blob);
   return source.kind === 'path' ? readPath(source.path, signal) : readStream(source.stream, signal);
 }
 
-/** Reads and checks a file. */
-export async function readInvoice(file: unknown, signal: AbortSignal): Promise<InvoiceFile | FileProblem> {
+/**
+ * Reads and checks a file, and makes of it what is sent. Of bytes it is made in the turn of the call, and no copy is needed: the
+ * caller may change them afterwards.
+ */
+export async function readInvoice<Made>(
+  file: unknown,
+  signal: AbortSignal,
+  make: (file: InvoiceFile) => Made,
+): Promise<Made | FileProblem> {
   const source = fileSourceOf(file);
   if (typeof source === 'string') return new FileProblem(source);
-  const pieces = await piecesOf(source, signal);
-  return pieces instanceof FileProblem ? pieces : checkFile(source, pieces);
+  const read = piecesOf(source, signal);
+  const pieces = read instanceof Promise ? await read : read;
+  const checked = pieces instanceof FileProblem ? pieces : checkFile(source, pieces);
+  return checked instanceof FileProblem ? checked : make(checked);
 }
 
-/** The file of an upload, read within the limits of its call. */
-export async function readFile(
+/** What is sent of the file of an upload, read within the limits of its call. */
+export async function readFile<Made>(
   given: InvoiceFileInput,
   limits: WithinLimits,
   { subject, mayHaveBeenSent }: Pick<Call<unknown>, 'subject' | 'mayHaveBeenSent'>,
-): Promise<InvoiceFile> {
+  make: (file: InvoiceFile) => Made,
+): Promise<Made> {
   const refusal = ({ message, resultStatus }: FileProblem, cause: object = {}) =>
     invalidInput([{ path: ['file'], message, resultStatus }], subject, { mayHaveBeenSent, ...cause });
   const unreadable = (cause: unknown) => {
@@ -177,12 +186,12 @@ export async function readFile(
     return refusal(new FileProblem(`cannot be read: ${reason}`), { cause });
   };
   const read = limits.within(
-    (signal) => readInvoice(given, signal),
+    (signal) => readInvoice(given, signal, make),
     unreadable,
     'the file was still being read',
   );
   // No time may be left to begin it.
-  const file = await read.finally(() => closeUnread(given));
-  if (file instanceof FileProblem) throw refusal(file);
-  return file;
+  const made = await read.finally(() => closeUnread(given));
+  if (made instanceof FileProblem) throw refusal(made);
+  return made;
 }
