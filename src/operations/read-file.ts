@@ -157,26 +157,35 @@ async function readBlob(blob: Blob): Promise<Pieces> {
 }
 
 function piecesOf(source: FileSource, signal: AbortSignal) {
-  // A copy: the caller may change its buffer after the call.
-  if (source.kind === 'bytes') return valid([new Uint8Array(source.bytes)]);
+  if (source.kind === 'bytes') return valid([source.bytes]);
   if (source.kind === 'blob') return readBlob(source.blob);
   return source.kind === 'path' ? readPath(source.path, signal) : readStream(source.stream, signal);
 }
 
-/** Reads and checks a file. */
-export async function readInvoice(file: unknown, signal: AbortSignal): Promise<CheckedFile<InvoiceFile>> {
+/**
+ * Reads and checks a file, and makes of it what is sent. Of bytes it is made in the turn of the call, and no copy is needed: the
+ * caller may change them afterwards.
+ */
+export async function readInvoice<Made>(
+  file: unknown,
+  signal: AbortSignal,
+  make: (file: InvoiceFile) => Made,
+): Promise<CheckedFile<Made>> {
   const source = fileSourceOf(file);
   if (!source.ok) return wrongFile(source.problem);
-  const pieces = await piecesOf(source.value, signal);
-  return pieces.ok ? checkFile(source.value, pieces.value) : pieces;
+  const read = piecesOf(source.value, signal);
+  const pieces = read instanceof Promise ? await read : read;
+  const checked = pieces.ok ? checkFile(source.value, pieces.value) : pieces;
+  return checked.ok ? valid(make(checked.value)) : checked;
 }
 
-/** The file of an upload, read within the limits of its call. */
-export async function readFile(
+/** What is sent of the file of an upload, read within the limits of its call. */
+export async function readFile<Made>(
   given: InvoiceFileInput,
   limits: WithinLimits,
   { subject, mayHaveBeenSent }: Pick<Call<unknown>, 'subject' | 'mayHaveBeenSent'>,
-): Promise<InvoiceFile> {
+  make: (file: InvoiceFile) => Made,
+): Promise<Made> {
   const refusal = ({ message, resultStatus }: FileProblem, cause: object = {}) =>
     invalidInput([{ path: ['file'], message, resultStatus }], subject, { mayHaveBeenSent, ...cause });
   const unreadable = (cause: unknown) => {
@@ -187,12 +196,12 @@ export async function readFile(
     return refusal(wrongFile(`cannot be read: ${reason}`).problem, { cause });
   };
   const read = limits.within(
-    (signal) => readInvoice(given, signal),
+    (signal) => readInvoice(given, signal, make),
     unreadable,
     'the file was still being read',
   );
   // No time may be left to begin it.
-  const file = await read.finally(() => closeUnread(given));
-  if (!file.ok) throw refusal(file.problem);
-  return file.value;
+  const made = await read.finally(() => closeUnread(given));
+  if (!made.ok) throw refusal(made.problem);
+  return made.value;
 }

@@ -67,7 +67,7 @@ function callOf(
       ...endpoints[operation],
       subject,
       contentType: `multipart/form-data; boundary=${boundary}`,
-      body: file ? (limits) => readFile(file, limits, about).then(bytesWith) : bytesWith(),
+      body: file ? (limits) => readFile(file, limits, about, bytesWith) : bytesWith(),
       onProgress: onUploadProgress && reporting(onUploadProgress),
       signature: sign(invoiceCanonicalString(checked, { absentFields }), uploadEncoding(signatureEncoding)),
       judge: (response) => judgeResult(response, { operation, referenceId }),

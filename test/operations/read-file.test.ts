@@ -9,7 +9,8 @@ import { settle } from '../helpers/runtime.js';
 import { approvedInvoice, demoClient, invoiceUpload, rejection } from '../helpers/samples.js';
 import { scriptedFetch } from '../helpers/scripted-fetch.js';
 
-const read = (stream: PieceStream, signal = new AbortController().signal) => readInvoice(stream, signal);
+const read = (stream: PieceStream, signal = new AbortController().signal) =>
+  readInvoice(stream, signal, (file) => file);
 
 /** An iterable with one iterator, whose pieces are given; it is not an iterator itself. */
 function iterable<Piece>(next: () => Promise<IteratorResult<Piece>>) {
@@ -122,7 +123,7 @@ it('a file that is being read by its path when the call is aborted does not stay
   const before = open();
   for (let call = 0; call < 50; call++) {
     const stop = new AbortController();
-    const reading = readInvoice({ path }, stop.signal).catch(() => undefined);
+    const reading = readInvoice({ path }, stop.signal, (file) => file).catch(() => undefined);
     await settle(call % 5);
     stop.abort();
     await Promise.race([reading, settle(50)]);
