@@ -12,6 +12,8 @@ export const pageGroups: readonly PageGroup[] = [
     titleVi: 'Bắt đầu',
     pages: [
       ['README.md', 'Overview'],
+      ['docs/getting-started.md', 'Getting started'],
+      ['docs/concepts.md', 'Concepts'],
       ['docs/orders.md', 'Orders'],
       ['docs/webhooks.md', 'Receive webhooks'],
       ['docs/customer-messages.md', 'What to tell the customer'],
@@ -85,6 +87,8 @@ export const pageGroups: readonly PageGroup[] = [
 /** The pages in Vietnamese. */
 export const vietnamesePages = [
   ['docs/README.vi.md', 'Tổng quan', '/vi/'],
+  ['docs/getting-started.vi.md', 'Bắt đầu', '/vi/getting-started'],
+  ['docs/concepts.vi.md', 'Khái niệm', '/vi/concepts'],
   ['docs/orders.vi.md', 'Đơn hàng', '/vi/orders'],
   ['docs/webhooks.vi.md', 'Nhận webhook', '/vi/webhooks'],
   ['docs/rehearsal.vi.md', 'Diễn tập', '/vi/rehearsal'],
