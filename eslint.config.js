@@ -77,7 +77,7 @@ export default defineConfig(
   },
   {
     // An example of asynchronous functions, over a Map.
-    files: ['test/orders/memory-storage.ts'],
+    files: ['examples/orders/memory-storage.ts'],
     rules: { '@typescript-eslint/require-await': 'off' },
   },
   {

@@ -107,7 +107,7 @@ export const wrongShops: Readonly<Record<RuleName, WrongShop>> = {
     code: [
       'const order = await orders.put(cart.id, { total: cart.total }); // a laptop was added',
       'return redirect(order.paymentUrl); // the old link',
-      "// in the webhook: the amount equals the payment's, so ship",
+      '// in the webhook: it is the amount of the payment, so ship',
     ],
   },
   'redirect-believed': {

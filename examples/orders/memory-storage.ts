@@ -1,5 +1,6 @@
 import type { OrderRow, OrderStorage } from 'installment-payments/orders';
 
+/** Stores orders in memory. For production, write the same functions for your database. */
 export function memoryStorage(): OrderStorage {
   const rows = new Map<string, OrderRow & { version: number }>();
   const listed = (column: 'dueAt' | 'reviewAt' | 'changedAt') =>
