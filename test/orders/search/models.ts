@@ -180,10 +180,10 @@ export const largestModels: readonly Model[] = [
     delays: true,
     restores: true,
   },
-  { name: 'two payments', states: 307_844, processes: 1, payments: 2, ...all, lifetimeMs, settings },
+  { name: 'two payments', states: 213_516, processes: 1, payments: 2, ...all, lifetimeMs, settings },
   {
     name: 'two amounts, two processes',
-    states: 1,
+    states: 773_031,
     processes: 2,
     payments: 2,
     amounts: 2,
