@@ -13,6 +13,7 @@ export default {
     'test/examples/serve-next-route.ts',
     'test/faults/children/*.ts',
     'test/orders/{mutation,search}/main.ts',
+    'test/orders/mutation/shell.ts',
     'test/**/merchants/{right,wrong}/*.ts',
     'test/package/consumer/*.ts',
     'test/runtimes/*.ts',
