@@ -87,9 +87,14 @@ const orders = {
   },
 };
 
+/** It comes with Stryker. */
+const instrumenter = '@stryker-mutator/instrumenter';
+
 /** Adds them to Stryker's list of mutators. */
 export async function addMoreMutators() {
-  const list = new URL('mutators/mutate.js', import.meta.resolve('@stryker-mutator/instrumenter'));
-  const { allMutators } = /** @type {{ allMutators: Mutator[] }} */ (await import(list.href));
+  const list = new URL('mutators/mutate.js', import.meta.resolve(instrumenter));
+  /** @type {unknown} */
+  const loaded = await import(list.href);
+  const { allMutators } = /** @type {{ allMutators: Mutator[] }} */ (loaded);
   allMutators.push(numbers, fields, statements, orders);
 }

@@ -132,7 +132,7 @@ describe('start', () => {
   });
 
   test('refuses an order that would not fit into a row, before anything is stored', async () => {
-    const loadFile = () => Promise.reject(new Error('not called'));
+    const loadFile = () => Buffer.from('%PDF-1.4');
     const { payments, storage, sent } = shop({ mostPayments: 3, loadFile }, () => {
       throw sampleError('INVALID_AMOUNT');
     });
