@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { checkOptions } from '../errors/check-options.js';
 import { ConfigurationError } from '../errors/errors.js';
-import { callback, ruleError, identifier, objectError, oneOf, boolean, positiveInteger } from '../validation/rules.js';
+import {
+  callback,
+  ruleError,
+  identifier,
+  objectError,
+  oneOf,
+  boolean,
+  positiveInteger,
+} from '../validation/rules.js';
 import { money, moneyRule } from '../protocol/field-rules.js';
 import { httpUrlRule, isHttpUrl, parseUrl } from '../protocol/urls.js';
 import { wireSwitchesSchema } from '../protocol/wire-switches.js';

@@ -12,11 +12,7 @@ import { checkWithEnvironment, givenOptions, missingFor } from './environment.js
 import { isExactHeaderValue } from '../protocol/headers.js';
 import { usableKeys } from '../validation/secret-key.js';
 import { omitUndefined, readProperty } from '../values/untrusted-values.js';
-import {
-  wireSwitchesSchema,
-  type ResolvedWireSwitches,
-  type WireSwitches,
-} from '../protocol/wire-switches.js';
+import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
 /** Returns the current secret key, or a promise of it, such as one from a vault. */
 export type SecretKeyFunction = () => string | Promise<string>;

@@ -56,8 +56,10 @@ export function brokenRules(
   };
   return error.issues.flatMap((issue): BrokenRule[] => {
     const path = pathOf(issue.path);
-    if (issue.code !== 'unrecognized_keys')
-      return [{ path, message: issue.message, params: (issue.code === 'custom' ? issue.params : undefined) ?? {} }];
+    if (issue.code !== 'unrecognized_keys') {
+      const params = issue.code === 'custom' ? issue.params : undefined;
+      return [{ path, message: issue.message, params: params ?? {} }];
+    }
     // Nothing can be added to an element of an array.
     const isInArray = path.some((key) => typeof key === 'number');
     return issue.keys.map((key) => {
