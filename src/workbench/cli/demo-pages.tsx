@@ -7,7 +7,12 @@ import type { OrderChange, OrderView, ReviewItem } from '../../orders/types.js';
 import { samplePaymentRequest } from '../../protocol/samples.js';
 
 const style = `
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; background: #fff; color: #1c1c1f; }
+  a { color: #0b5c4a; }
+  @media (prefers-color-scheme: dark) {
+    :root { background: #1b1b1f; color: #e8e8ec; }
+    a { color: #8fe0c8; }
+  }
   body { max-width: 46rem; margin: 0 auto; padding: 1rem; }
   nav a { margin-right: 1rem; }
   section { border: 1px solid #8888; border-radius: .75rem; padding: 0 1.25rem 1.25rem; margin: 1rem 0; }
