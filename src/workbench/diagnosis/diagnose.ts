@@ -1,4 +1,3 @@
-import { decodeUtf8 } from '../../values/encodings.js';
 import { invoiceCanonicalString } from '../../protocol/canonical-string.js';
 import { hmacSha256, uploadEncoding } from '../../protocol/signature.js';
 import { secretKeyObject } from '../../validation/secret-key.js';
@@ -51,7 +50,7 @@ function diagnose(
 ): Diagnosis {
   const { signature: received = '', merchant, others, secretKeyEncoding, absentFields } = refused;
   const key = secretKeyObject(merchant.secretKeys[0], secretKeyEncoding);
-  const text = typeof signed === 'string' ? signed : (decodeUtf8(signed) ?? Buffer.from(signed).toString());
+  const text = Buffer.from(signed).toString();
   const secretKeys = [merchant, ...others].flatMap((each) => each.secretKeys);
   const signature = hmacSha256(signed, key, notation.encoding);
   const expectation = { ...notation, secretKeyEncoding, absentFields, text, signature, secretKeys };

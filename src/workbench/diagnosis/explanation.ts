@@ -23,16 +23,16 @@ function assumptionsOf(expectation: Expectation, mistakes?: readonly Mistake[]):
   const absent = absentFields === 'empty' ? 'are in it with an empty value' : 'are left out of it';
   const ofNotation = [
     `the signature of a payment is written in ${notationNames[encoding]}`,
-    /^digest-(?:upper-case|lower-case|base64|hex)/,
+    /digest-(?:upper-case|lower-case|base64|hex)/,
   ] as const;
   const ofFields = [
     `the canonical string of an upload has the fields that are sent; those that are not sent ${absent}`,
-    /^absent-fields/,
+    /absent-fields/,
   ] as const;
   const all = [
     [
       `the secret key is ${written === 'utf8' ? 'used as UTF-8 text' : `decoded from ${written}`}`,
-      /^secret-(?:decoded|not-decoded|encoding)/,
+      /secret-(?:decoded|not-decoded|encoding)/,
     ] as const,
     operation === 'payment' ? ofNotation : ofFields,
   ].filter(([, ids]) => mistakes?.some(({ id }) => ids.test(id)) ?? true);
@@ -101,8 +101,7 @@ export function explained(
     fix: [...fixes, ...assumptionsOf(expectation, mistakes)].join(' '),
   };
   // Bytes are shown as what a reader would make of them.
-  const read = typeof signed === 'string' ? signed : Buffer.from(signed).toString();
-  const shownText = withoutSecrets(read, secretKeys, text);
+  const shownText = withoutSecrets(Buffer.from(signed).toString(), secretKeys, text);
   const difference = firstDifference(text, shownText);
   return difference
     ? { ...explanation, expected: shown(text), received: shown(shownText), firstDifference: difference }
@@ -117,7 +116,7 @@ function firstDifference(expected: string, received: string): FirstDifference | 
   let index = 0;
   while (expected[index] === received[index]) index += 1;
   // Not inside a surrogate pair, which is one character of UTF-8.
-  if (/[\ud800-\udbff]/.test(expected[index - 1] ?? '')) index -= 1;
+  if (/[\ud800-\udbff]/.test(expected.charAt(index - 1))) index -= 1;
   const start = Math.max(0, index - contextCharacters);
   // Copied, so that a few characters do not keep a whole body alive; half a character becomes a replacement character.
   const around = (text: string) => Buffer.from(text.slice(start, index + contextCharacters)).toString();

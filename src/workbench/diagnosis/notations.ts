@@ -53,7 +53,7 @@ const layers: readonly (readonly [MistakeId, Peel])[] = [
   ['digest-separated', inside(/^([0-9a-f]{2}([-:])(?:[0-9a-f]{2}\2)+[0-9a-f]{2})$/i, /[-:]/g)],
   [
     'digest-percent-encoded',
-    (text) => (/%[0-9a-f]{2}/i.test(text) ? orUndefined(() => decodeURIComponent(text)) : undefined),
+    (text) => (text.includes('%') ? orUndefined(() => decodeURIComponent(text)) : undefined),
   ],
   ['digest-prefixed.before', inside(new RegExp(`^(?:.*[= :,]|0x|[a-z0-9]+[-_])(${digest})$`, 'i'))],
   ['digest-prefixed.after', inside(new RegExp(`^(${digest})[ *:,;]+.+$`))],

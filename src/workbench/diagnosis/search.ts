@@ -28,7 +28,7 @@ const workOfSteps = 120e6;
 const workOfPairs = 70e6;
 
 /** The work of one digest. */
-const hashing = (text: Text | undefined = '') => 3000 + text.length;
+const hashing = (length = 0) => 3000 + length;
 
 /** A step from a candidate. */
 interface Trial {
@@ -48,7 +48,7 @@ interface Effective {
 }
 
 /** Two steps of different lists, the likely ones first. */
-export function pairsOf(effective: readonly Effective[]): Trial[] {
+function pairsOf(effective: readonly Effective[]): Trial[] {
   const pairs = effective.flatMap(({ candidate: from, list, rank }) =>
     effective
       .filter((second) => second.list > list)
@@ -113,7 +113,8 @@ export class Search {
     const identity = first.sign(text);
     if (this.#seen.has(identity)) return { isNew: false };
     this.#seen.add(identity);
-    const match = matchOf(candidate, first, identity, readings) ?? this.#sign([candidate], others, readings);
+    const match =
+      matchOf(candidate, text, first, identity, readings) ?? this.#sign([candidate], others, readings);
     return { isNew: true, match };
   }
 
@@ -132,8 +133,8 @@ export class Search {
     for (const signing of signings.filter(({ size }) => sizes.has(size))) {
       for (const { candidate, bytes } of texts) {
         if (left <= 0) return undefined;
-        left -= hashing(bytes);
-        const match = matchOf(candidate, signing, signing.sign(bytes), readings);
+        left -= hashing(bytes.length);
+        const match = matchOf(candidate, bytes, signing, signing.sign(bytes), readings);
         if (match) return match;
       }
     }
@@ -146,7 +147,7 @@ export class Search {
     for (const { from, step, list } of trials) {
       if (left <= 0) return undefined;
       const candidate = step(from);
-      left -= this.#candidates.writing + hashing(candidate?.text);
+      left -= this.#candidates.writing + hashing(candidate?.text?.length);
       if (!candidate) continue;
       const { isNew, match } = this.#signRight(candidate, readings);
       if (match) return match;
@@ -159,7 +160,8 @@ export class Search {
 }
 
 function matchOf(
-  { mistakes, text = '' }: Candidate,
+  { mistakes }: Candidate,
+  text: Text,
   signing: Signing,
   signature: string,
   readings: readonly Reading[],

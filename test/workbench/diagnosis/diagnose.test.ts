@@ -85,7 +85,7 @@ describe('the diagnosis of a payment', () => {
   });
 
   test('says first that a body is not JSON', () => {
-    expect(ofPayment(unknown, '{a}').fix).toContain('1. The body that arrived is not JSON: send');
+    expect(ofPayment(unknown, '{a=1}').fix).toContain('1. The body that arrived is not JSON: send');
     expect(ofPayment(unknown, '\uFEFF{} ').fix).toContain('1. The secret key');
   });
 
@@ -153,11 +153,13 @@ describe('the closing line about what is assumed', () => {
   const keyDecoded = 'the secret key is decoded from hex';
   const inHex = { secretKeyEncoding: 'hex', merchant: { ...merchant, secretKeys: ['abcd'] } } as const;
   const upper = { signatureEncoding: 'hex-upper' } as const;
+  const inBase64 = { signatureEncoding: 'base64' } as const;
 
   test.each([
     ['the notation', base64, {}, hexWritten],
     ['upper case', hex(sent).toUpperCase(), {}, hexWritten],
     ['lower case', hex(sent), upper, 'the signature of a payment is written in upper-case hex'],
+    ['hex', hex(sent), inBase64, 'the signature of a payment is written in base64'],
     ['one of two mistakes', `sha256=${base64}`, {}, hexWritten],
     ['a decoded key', hex(sent, Buffer.from(secretKey, 'base64')), {}, keyUsed],
     ['the bytes of the key', hex(sent, Buffer.from(secretKey, 'utf16le')), {}, keyUsed],
@@ -291,9 +293,12 @@ describe('the first difference', () => {
       '{"\u{1f600}":2,"\u{1f601}":1}',
       2,
     ],
-    ['at the first byte', '{"b":1}', '\uFEFF{"b":1}', 0],
+    ['at the first byte', `["${pluses}"]`, `\uFEFF["${pluses}"]`, 0],
   ])('begins %s', (_what, body, signed, byte) => {
-    expect(ofPayment(hex(signed), body).firstDifference?.byte).toBe(byte);
+    expect(ofPayment(hex(signed), body).firstDifference).toMatchObject({
+      byte,
+      expected: body.slice(0, byte + 24),
+    });
   });
 
   test.each([

@@ -12,6 +12,7 @@ const upper = right.toUpperCase();
 const base64 = digest.toString('base64');
 const url = digest.toString('base64url');
 const bytes = right.match(/../g) ?? [];
+const raw = digest.toString('latin1');
 const quoted = (times: number) => `${'"'.repeat(times)}${right}${'"'.repeat(times)}`;
 const inBase64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -46,6 +47,7 @@ describe('a signature', () => {
     ['digest-prefixed.before', `sha256=${right}`],
     ['digest-prefixed.before', `SHA2-256(stdin)= ${right}`],
     ['digest-prefixed.before', `a:b, ${right}`],
+    ['digest-prefixed.before', `sha256= ${right}`],
     ['digest-prefixed.before', `0x${right}`],
     ['digest-prefixed.before', `0X${right}`],
     ['digest-prefixed.before', `v1-${right}`],
@@ -86,6 +88,9 @@ describe('a signature', () => {
     ['31 digits, which prove nothing', right.slice(0, 31)],
     ['digits from the middle', right.slice(1, 61)],
     ['three layers', quoted(3)],
+    ['a mark before base64', `!${base64}`],
+    ['a mark behind base64', `${base64}!`],
+    ['a first character outside Latin-1', String.fromCharCode(raw.charCodeAt(0) + 0x100) + raw.slice(1)],
     ['2,049 characters with white space', right.padEnd(2049)],
     ['an escape that is not one', `%zz${right}`],
     ['an escape of bytes that are not UTF-8', `%ff${right}`],
@@ -125,6 +130,12 @@ describe('a signature', () => {
     expect(idsOf(received, { operation: 'upload', encoding: 'hex-upper' })[0]).toBe('');
   });
 
+  test('in the right form has one reading, also if its base64 could be hex digits', () => {
+    expect(idsOf(right)).toEqual(['']);
+    const digits = `${'a'.repeat(42)}8`;
+    expect(idsOf(digits, {}, Buffer.from(digits, 'base64'))).toEqual(['digest-base64.any']);
+  });
+
   test('of hex without its leading zeros is read', () => {
     const withZeros = Buffer.from(`000a${'bc'.repeat(30)}`, 'hex');
     expect(idsOf(`a${'bc'.repeat(30)}`, {}, withZeros)).toEqual(['digest-shortened']);
@@ -142,6 +153,7 @@ describe('a signature', () => {
     'of %d bytes is read as a digest of these sizes: %o, or a longer one that was cut: %o',
     (size, exact, longer) => {
       const all = readings('ab'.repeat(size));
+      expect(all).toHaveLength(exact.length + 2 * longer.length);
       const isLossy = ({ mistakes: [first] }: (typeof all)[number]) => first?.id === 'digest-cut';
       expect(all.filter(({ mistakes }) => mistakes.length === 0).map((reading) => reading.size)).toEqual(
         exact,

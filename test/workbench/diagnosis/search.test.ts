@@ -74,7 +74,9 @@ describe('a search', () => {
   test('compares digests of one size only', () => {
     const candidates = { sent, lists: [a], alone: [], writing: 0 };
     const readings = [{ mistakes: [], size: 3, fits: () => true }];
-    expect(new Search(candidates, signings, readings).run()).toBeUndefined();
+    const unused = { ...signing('unused'), size: 2, sign: () => expect.fail('its size is not wanted') };
+    const ways = { ...signings, wrong: [unused] };
+    expect(new Search(candidates, ways, readings).run()).toBeUndefined();
   });
 
   test('combines data that has no text with a step that writes it', () => {
