@@ -1,6 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { longestTimerMs, pause, responseWithin, watchLimit, withTimeLimit } from '../../src/values/time-limit.js';
+import {
+  longestTimerMs,
+  pause,
+  responseWithin,
+  watchLimit,
+  withTimeLimit,
+} from '../../src/values/time-limit.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
 
 const forever = () => new Promise<never>(() => undefined);
@@ -40,7 +46,10 @@ describe('work under a time limit', () => {
   it('has failed with its own error if it rejects', async () => {
     const error = new Error('mine');
     const { after } = manualRuntime();
-    expect(await withTimeLimit(100, undefined, () => Promise.reject(error), after)).toEqual({ ended: 'failed', error });
+    expect(await withTimeLimit(100, undefined, () => Promise.reject(error), after)).toEqual({
+      ended: 'failed',
+      error,
+    });
   });
 
   it('has failed if it throws at once', async () => {
