@@ -60,9 +60,7 @@ export const webhookTemplate: z.ZodMiniType<NonNullable<MockWebhookOptions['temp
     header: z.optional(headerName),
     encoding: z.optional(oneOf(signatureEncodings)),
     prefix: z.optional(text.check(placeholdersAre())),
-    signed: z.optional(
-      text.check(placeholdersAre((name) => signedPart.test(name))),
-    ),
+    signed: z.optional(text.check(placeholdersAre((name) => signedPart.test(name)))),
     headers: z.optional(
       z
         .record(z.union([headerName, z.literal('Content-Type')]), text, 'must be an object with text values')
