@@ -28,8 +28,10 @@ export function rewriteLinks(markdown: string, file: string, { pages, names }: L
       if (index % 2 === 0)
         return part.replaceAll(
           /(\]\()([^)\s]+)(?=\))|^(\[[^\]]+\]: +)(\S+)/gm,
-          (_link, inline?: string, target = '', label = '', reference = '') =>
-            inline === undefined ? label + rewritten(reference) : inline + rewritten(target),
+          (_link, inline?: string, target?: string, label?: string, reference?: string) =>
+            inline === undefined
+              ? `${label ?? ''}${rewritten(reference ?? '')}`
+              : `${inline}${rewritten(target ?? '')}`,
         );
       const page = names.get(part.slice(1, -1));
       const isLinked = /\[[^\]]*$/.test(parts[index - 1] ?? '');

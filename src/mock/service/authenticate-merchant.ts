@@ -44,7 +44,12 @@ export function authenticateMerchant(
     size: bytes.length,
     explain: () => signed.diagnose(refused),
     expected: expected[0] ?? '',
-    received: signature && withoutKeys(signature, [credentials, ...others].flatMap((each) => each.secretKeys)),
+    received:
+      signature &&
+      withoutKeys(
+        signature,
+        [credentials, ...others].flatMap((each) => each.secretKeys),
+      ),
   });
   const message = 'The Signature header does not match the request. The inspector (/_mock) explains why.';
   throw new Refusal('INVALID_SIGNATURE', message, explain);

@@ -10,30 +10,39 @@ test.each([
   ['the key of another merchant', other],
   ['its own key behind a scheme', `Bearer ${own}`],
   ['the key of another merchant beside a digest', `${other}:${'0'.repeat(64)}`],
-])('a signature that is %s is refused, and the key is nowhere in the response and the journal', async (_what, signature) => {
-  const mock = createMockService({
-    merchants: [
-      { ...DEMO_MERCHANT, secretKey: own },
-      { ...DEMO_MERCHANT, clientId: 'other-client', secretKey: other },
-    ],
-  });
-  const { path, init } = withHeaders(initiate(), { Signature: signature });
-  const send = async () => (await mock.fetch(`https://mock.example${path}`, init)).text();
+])(
+  'a signature that is %s is refused, and the key is nowhere in the response and the journal',
+  async (_what, signature) => {
+    const mock = createMockService({
+      merchants: [
+        { ...DEMO_MERCHANT, secretKey: own },
+        { ...DEMO_MERCHANT, clientId: 'other-client', secretKey: other },
+      ],
+    });
+    const { path, init } = withHeaders(initiate(), { Signature: signature });
+    const send = async () => (await mock.fetch(`https://mock.example${path}`, init)).text();
 
-  // The mock no longer keeps the bytes of the first of more than a hundred.
-  const responses: string[] = [];
-  for (let sent = 0; sent < 101; sent += 1) responses.push(await send());
+    // The mock no longer keeps the bytes of the first of more than a hundred.
+    const responses: string[] = [];
+    for (let sent = 0; sent < 101; sent += 1) responses.push(await send());
 
-  const [first, ...later] = mock.journal.all();
-  expect([first?.diagnosis?.cause, later.at(-1)?.diagnosis?.cause]).toEqual([
-    'request-not-kept',
-    expect.not.stringMatching('request-not-kept'),
-  ]);
-  const shown = JSON.stringify([responses.at(-1), first, first?.diagnosis, later.at(-1), later.at(-1)?.diagnosis]);
-  expect(shown.match(/INVALID_SIGNATURE/g)?.length).toBeGreaterThan(2);
-  expect([first?.diagnosis?.received, shown.includes(own), shown.includes(other)]).toEqual([
-    expect.stringContaining('<secret key>'),
-    false,
-    false,
-  ]);
-});
+    const [first, ...later] = mock.journal.all();
+    expect([first?.diagnosis?.cause, later.at(-1)?.diagnosis?.cause]).toEqual([
+      'request-not-kept',
+      expect.not.stringMatching('request-not-kept'),
+    ]);
+    const shown = JSON.stringify([
+      responses.at(-1),
+      first,
+      first?.diagnosis,
+      later.at(-1),
+      later.at(-1)?.diagnosis,
+    ]);
+    expect(shown.match(/INVALID_SIGNATURE/g)?.length).toBeGreaterThan(2);
+    expect([first?.diagnosis?.received, shown.includes(own), shown.includes(other)]).toEqual([
+      expect.stringContaining('<secret key>'),
+      false,
+      false,
+    ]);
+  },
+);
