@@ -42,7 +42,7 @@ test('a shop pays, opens the page, is told and uploads, with the mock under the 
     });
 
     expect(`${stdout}${stderr}`).toContain(`page     http://mock:${String(port)}/pay/00000001`);
-    expect(stdout).toContain('paid     [{"orderId":"ORDER-1","state":"paid","referenceId":"ORDER-1-1"');
+    expect(stdout).toMatch(/^paid {5}\[\{"orderId":"ORDER-1","referenceId":"ORDER-1-1",.*"state":"paid"/m);
     expect(stdout).toMatch(/^invoice {2}INV-/m);
     expect(code).toBe(0);
     expect(lines.join('\n')).toContain(`export INSTALLMENT_BASE_URL='http://mock:${String(port)}'`);

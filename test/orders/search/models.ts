@@ -141,7 +141,7 @@ export const largerModels: readonly Model[] = [
   },
   {
     name: 'webhooks of two payments',
-    states: 12_376,
+    states: 10_888,
     processes: 1,
     payments: 2,
     ...anyWebhook,

@@ -121,7 +121,7 @@ const combinations: fc.Arbitrary<Combination> = fc
     contentEncoding: fc.constantFrom('identity', 'gzip', 'br', 'deflate'),
     duplicatesFirst: fc.boolean(),
     seed: fc.nat(1_000_000),
-    workMs: fc.constant(250),
+    workMs: fc.constant(800),
   })
   .map((each) => ({ ...each, secretKey: secrets[each.secretKeyEncoding] }));
 
