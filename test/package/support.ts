@@ -20,7 +20,8 @@ export interface Finished {
 /** Runs a program to its end. */
 export function run(command: string, args: readonly string[], cwd: string): Promise<Finished> {
   return new Promise((resolve) => {
-    const options = { cwd, maxBuffer: 16 * 1024 * 1024, timeout: 120_000 };
+    // The toolbox is installed by npm, beside everything else that CI does.
+    const options = { cwd, maxBuffer: 16 * 1024 * 1024, timeout: 400_000 };
     execFile(command, args, options, (error, stdout, stderr) => {
       const code = error ? (typeof error.code === 'number' ? error.code : 1) : 0;
       resolve({ code, stdout, output: `${stdout}${stderr}` });
