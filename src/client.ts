@@ -76,7 +76,7 @@ export class InstallmentClient {
   constructor(options: InstallmentClientOptions = {}, origin: Runtime | InstallmentClient = systemRuntime) {
     const isDerived = origin instanceof InstallmentClient;
     this.#merchant = isDerived ? changedContext(origin.#merchant, options) : newContext(options, origin);
-    // They work without the client: taken off it, and through a Proxy or a copy, which have no private fields.
+    // Bound, so that they also work when detached, or through a Proxy or a copy, which lacks the private fields.
     this.initiatePayment = this.initiatePayment.bind(this);
     this.uploadInvoice = this.uploadInvoice.bind(this);
     this.post = this.post.bind(this);

@@ -71,8 +71,8 @@ const statusRows = Object.fromEntries(
 ) as Readonly<Record<DocumentedResultError['code'], ErrorRow>>;
 
 /**
- * Every code of a failed call with its facts: its error, its advice and the types of errors derive from it. A
- * documented status without a class does not compile.
+ * Every code of a failed call. Error classes, advice and the types of errors derive from this table. A documented status
+ * without a class does not compile.
  */
 export const errorTable: Readonly<Record<FailureCode | ErrorStatus, ErrorRow>> = {
   ...ownErrors,

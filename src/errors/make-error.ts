@@ -14,7 +14,7 @@ export function nextStepOf(
   { mayHaveBeenSent, policy }: Pick<CallSoFar, 'mayHaveBeenSent' | 'policy'>,
 ): NextStep {
   if (outcome === 'unknown') return retryable ? 'repeat' : 'look_up';
-  // A repeat of what is sent once could act twice.
+  // Under the policy 'once', the service could act again on a repeat.
   if (mayHaveBeenSent) return retryable && policy !== 'once' ? 'repeat' : 'look_up';
   if (retryable) return 'call_again';
   return outcome === 'not_sent' ? 'fix' : 'refused';

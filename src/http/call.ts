@@ -10,8 +10,8 @@ export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 /** Work that is done within the limits of a call, while nothing is being sent. */
 export interface WithinLimits {
   /**
-   * Ends at once with the call's time or signal; `toError` makes the error of work that failed. `still` says in the error of a
-   * time-out what had not ended.
+   * Runs work until the call times out or is aborted. `toError` converts an error of the work. `still` names the unfinished work
+   * in the message of a time-out.
    */
   within<T>(
     work: (signal: AbortSignal) => Promise<T>,

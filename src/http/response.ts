@@ -68,7 +68,7 @@ const isBinary = (byte: number) =>
 /** `resultStatus` in any notation, and any string of JSON that is a status after which the service may have acted. */
 const resultName = /result[_-]*status/i;
 const openString = new RegExp(`"(?:${openStatuses.join('|')})\\\\*"`, 'i');
-/** Such a status of several words is no part of any other text, whatever the notation. */
+/** An open status of several words never occurs in other text, so it is found without quotation marks. */
 const openWords = new RegExp(
   `\\b(?:${openStatuses.filter((status) => status.includes('_')).join('|')})\\b`,
   'i',

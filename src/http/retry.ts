@@ -34,8 +34,9 @@ export async function sendWithRetries<T>(run: CallState<T>, request: FrozenReque
 
   for (let retry = 0; ; retry++) {
     run.throwIfOver();
-    // An idle connection may be dead, which shows only after the request is written, and the attempt is lost. So a new one is
-    // made for the last attempt, for a call that is not repeated in doubt, and after the first such loss.
+    // An idle connection may be dead, which shows only after the request is written, and the attempt is lost. So a new
+    // connection is used for the last attempt, for a call that must not be repeated if its outcome is unknown, and after the first
+    // such loss.
     const mayLoseConnection: boolean =
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
     const result: AttemptResult<T> = await makeAttempt(run, request, { isFresh: !mayLoseConnection });

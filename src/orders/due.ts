@@ -12,7 +12,7 @@ export type DueTask =
   | { readonly type: 'upload'; readonly at: number; readonly invoice: Invoice }
   | { readonly type: 'erase'; readonly at: number };
 
-/** The time of a request: it waits until the account of the order gets a client again. */
+/** Delays a request until the account of the order is asked for a client again, if it has none now. */
 function withClientFrom({ noClient }: Order, at: number): number {
   return Math.max(at, noClient?.nextAt ?? at);
 }

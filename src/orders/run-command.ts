@@ -118,8 +118,8 @@ export async function runCommand(
     const decision = decide(orderId, found, command, now, settings);
     if (!decision.order) return stored(decision, read, false);
     const row = rowOf(key, withHistory(found, decision.order, command, now, settings), writeId, now);
-    // After a change of options, a row that is stored as due can have nothing left to do. It is written even so, with its new time:
-    // if not, every sweep would find it again.
+    // After a change of options, a row that is stored as due may have nothing left to do. It is written anyway, with its new
+    // time: otherwise every sweep would find it again.
     const isDueAsStored = command.type !== 'doNextDue' || before?.dueAt === row.dueAt;
     if (decision.order === found && isDueAsStored) return stored(decision, read, false);
     checkSize(row, command);

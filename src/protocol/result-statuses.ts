@@ -193,7 +193,7 @@ export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatu
   return (own[status] ?? borrowed[operation][status] ?? rows[status]) as ErrorStatusInfo;
 }
 
-/** True for a status that every table which lists it calls rejected. */
+/** True if each table that lists the status marks it as rejected. */
 export function isRefusal(status: string): boolean {
   const tables: readonly Readonly<Record<string, ResultStatusInfo>>[] = Object.values(resultStatuses);
   const outcomes = tables

@@ -25,7 +25,7 @@ export const webhookPlans: Readonly<Record<Scenario['notification'], WebhookPlan
   once: { copies: 1, once: true, responseWaitsMs: 1000 },
 };
 
-/** How a forged webhook is signed. Each says that the payment is paid, and none by the key of the merchant. */
+/** How a forged webhook is signed. Each claims that the payment is paid, and none has a valid signature for its own body. */
 export type Forgery = 'unsigned' | 'zeros' | 'other-body' | 'other-key' | 'empty-key' | 'beyond-ascii';
 
 const zeros = '0'.repeat(64);
@@ -46,7 +46,7 @@ export const forgeries: Readonly<Record<Forgery, (text: ForgedText) => string | 
   'other-body': ({ genuineSignature, write }) => write(genuineSignature),
   'other-key': ({ body, write }) => write(hmacSha256(body, 'the key of somebody else')),
   'empty-key': ({ body, write }) => write(hmacSha256(body, '')),
-  // As long as a right one: some comparisons fail at its letters, which are in Latin-1, as headers are.
+  // As long as a valid signature, but with a letter of Latin-1 that is not ASCII. Some comparisons throw on it.
   'beyond-ascii': ({ write }) => write(zeros).replace(/.$/, 'é'),
 };
 

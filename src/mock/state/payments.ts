@@ -65,7 +65,7 @@ export interface PaymentSetup {
 /** The payments of one mock with their invoices. Once there are more than are kept, the oldest is forgotten. */
 export class PaymentStore implements MockPayments {
   readonly #payments = new Map<UrlToken, StoredPayment>();
-  /** Of several with one reference, which only `repeat: 'another'` makes, the one that is paid, else the newest. */
+  /** The payment of each reference. Of several, which only `repeat: 'another'` makes, it is the paid one, or else the newest. */
   readonly #byReference = new Map<string, StoredPayment>();
   readonly #byClientKey = new Map<string | undefined, KeyedRequest>();
   #created = 0;
@@ -170,7 +170,7 @@ export class PaymentStore implements MockPayments {
     return paymentUrl;
   }
 
-  /** Lets the reference of a payment mean this one, unless it means one that is paid. */
+  /** Makes the reference point to this payment, unless it points to a paid one. */
   #takeReference(payment: StoredPayment): void {
     const key = paymentKey(payment.facts);
     if (this.#byReference.get(key)?.settlement?.status !== 'paid') this.#byReference.set(key, payment);

@@ -21,7 +21,7 @@ export interface WebhookContent extends WebhookVariant {
   readonly key: string | KeyObject;
   /** When it is made: forgeries and decoys say that the payment was settled then. */
   readonly createdAt: Date;
-  /** As `'otherwise'`, members stand in another order, with a space after each colon and `\u` escapes. */
+  /** With `'alternative'`, the members have a different order, a space after each colon, and `\u` escapes. */
   readonly serialization: 'compact' | 'alternative';
 }
 

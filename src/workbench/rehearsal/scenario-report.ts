@@ -79,7 +79,7 @@ export function isClean({ findings, notJudged, lateRequests }: ScenarioReport): 
   return findings.length === 0 && notJudged === undefined && lateRequests === undefined;
 }
 
-/** True if everything was judged that can be judged with these flags. Late requests were not, right or wrong. */
+/** True if everything was judged that can be judged with these flags. A run with late requests is not whole, because they were not judged. */
 export function isWhole({ notJudged, lateRequests }: ScenarioReport): boolean {
   return lateRequests === undefined && (notJudged === undefined || 'flag' in notJudged);
 }
