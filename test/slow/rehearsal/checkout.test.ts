@@ -22,7 +22,8 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
       report.findings.map(({ rule }) => rule),
       output,
     ).toEqual(warnings);
-    expect(report.scenarios.filter(({ notJudged }) => notJudged !== undefined)).toEqual([]);
+    const notJudged = report.scenarios.filter((scenario) => scenario.notJudged !== undefined);
+    expect(notJudged, output).toEqual([]);
     expect([code, report.ok]).toEqual([0, true]);
   });
 
