@@ -67,7 +67,7 @@ export function useBrowser() {
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(error.message));
-      page.setDefaultTimeout(15_000);
+      page.setDefaultTimeout(5000);
       await page.goto(url);
       return { page, complaints };
     },

@@ -100,7 +100,8 @@ function hexMistakes(text: string, target: ExpectedNotation): Mistake[] {
 function decoded(text: string, target: ExpectedNotation): { mistakes: Mistake[]; bytes: Buffer } {
   if (isHex(text)) return { mistakes: hexMistakes(text, target), bytes: Buffer.from(text, 'hex') };
   if (!isBase64(text)) {
-    const bytes = Buffer.from(/^[\0-\xff]*$/.test(text) ? text : '', 'latin1');
+    // Of 32 random bytes, at least one is no printable character: a text without any is no digest.
+    const bytes = Buffer.from(/^[\0-\xff]*$/.test(text) && /[^ -~]/.test(text) ? text : '', 'latin1');
     return { mistakes: [otherNotation('digest-raw', target)], bytes };
   }
   const bytes = Buffer.from(text, 'base64');

@@ -104,6 +104,13 @@ describe('a signature', () => {
   });
 
   test.each([
+    ['as long as raw bytes', 'a signature, which is no digest!'],
+    ['of any length', `signature"'></title><img src=x> ${'and so on, '.repeat(5)}`],
+  ])('of printable characters that encode nothing stands for no digest: %s', (_what, received) => {
+    expect(readings(received)).toEqual([]);
+  });
+
+  test.each([
     ['hex-upper', right, 'digest-lower-case'],
     ['hex-upper', upper, ''],
     ['hex-upper', base64, 'digest-base64.any'],
