@@ -52,7 +52,7 @@ export const pageGroups: readonly PageGroup[] = [
       ['docs/probe.md', 'Ask your sandbox'],
       ['docs/operations.md', 'Operations'],
       ['docs/incidents.md', 'Incidents'],
-      ['docs/staff.md', 'Payments that need a person'],
+      ['docs/staff.md', 'Payments for manual review'],
       ['docs/observability.md', 'Logs, metrics and traces'],
       ['docs/retries-and-idempotency.md', 'Retries and idempotency'],
       ['docs/proxies-and-certificates.md', 'Proxies and certificates'],

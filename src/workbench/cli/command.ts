@@ -33,7 +33,7 @@ type CommandOptions = Readonly<Record<string, CommandOption>>;
 
 /** A command of the command line. */
 export interface Command {
-  /** Such as `mock` or `explain payment`. */
+  /** The name on the command line, such as `mock` or `explain payment`. */
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;

@@ -177,7 +177,7 @@ function invoiceKey({ file, fileUrl, ...order }: MockInvoice): string {
   return `${paymentKeyOf(order)} ${file?.sha256 ?? fileUrl}`;
 }
 
-/** Finds more invoices than in the baseline. A payment that is paid only in this scenario may have as many as any payment there. */
+/** Finds more invoices than in the baseline. A payment that is paid only in this scenario can have as many as the payment with the most there. */
 function moreThanBaseline(run: RunRecord, baseline: RunRecord): Violation[] {
   const paid = paidIn(baseline);
   const usual = Math.max(1, ...byReference(baseline.invoices).map(({ length }) => length));

@@ -8,7 +8,7 @@ import { webhookPlans } from '../../mock/scenarios/webhook-plans.js';
 import type { PageChecks } from './order-page-checks.js';
 import { openRedirect, type Browser } from './redirects.js';
 import type { Shopper } from './shopper.js';
-import type { Watch } from './watch.js';
+import { isBeingSent, type Watch } from './watch.js';
 
 /** The context of the steps of a visit: the mock, the shop and its order page, and the times of the run. */
 export interface VisitContext extends Browser {
@@ -36,6 +36,10 @@ const settle =
   (end: Settlement): Step =>
   ({ referenceId, merchantId }, { mock }) =>
     orUndefined(() => mock.settle(referenceId, end, merchantId)) !== undefined;
+
+const pollMs = 20;
+/** A webhook without a response after this time is not waited for, in milliseconds. */
+const longestResponseMs = 5000;
 
 /** Query parameters as services add them to the redirect URL of a payment that has succeeded. */
 const successParameters = { status: 'success', resultStatus: 'APPROVED', resultCode: '0', paid: 'true' };
@@ -66,8 +70,14 @@ export const visitSteps = {
     if (isOpen(payment, context)) await context.pageChecks.check('redirected', payment.referenceId);
     await openRedirect(unSuccessRedirectUrl, context);
   },
-  // A shop can take as long for the webhook of the first end as it takes to count a payment.
-  wait: (_payment, { patienceMs, delayMs, signal }) => pause(patienceMs + delayMs, signal),
+  async wait(payment, { mock, patienceMs, delayMs, signal }) {
+    for (let leftMs = longestResponseMs; leftMs > 0 && !signal.aborted; leftMs -= pollMs) {
+      if (!recordsFor(payment, mock.webhooks.all()).some(isBeingSent)) break;
+      await pause(pollMs, signal);
+    }
+    // After its response, a shop can take as long for the webhook of the first end as it takes to count a payment.
+    await pause(patienceMs + delayMs, signal);
+  },
   'wait for all orders': (_payment, { allPlaced }) => allPlaced,
   'wait until silent': (_payment, { watch, signal }) => watch.untilSilent(signal),
   'click again': (payment, { shopper }) => shopper?.placeAgain(payment),

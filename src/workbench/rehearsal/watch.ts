@@ -1,8 +1,13 @@
 import { pause } from '../../values/time-limit.js';
-import type { MockChange } from '../../mock/observation.js';
+import type { MockChange, WebhookDelivery } from '../../mock/observation.js';
 import type { MockService } from '../types.js';
 
 const longestRetryMs = 30_000;
+
+/** True while a webhook has no response yet. One that waits for its next attempt is not being sent. */
+export function isBeingSent({ status, tries, nextTryAt }: WebhookDelivery): boolean {
+  return status === 'pending' && !(nextTryAt && tries.length > 0);
+}
 
 /** Detects when a run is quiet: nothing has arrived for a while, no request is open, and no customer is active. */
 export class Watch {
@@ -66,9 +71,6 @@ export class Watch {
   #isBusy(): boolean {
     const { journal, webhooks } = this.mock;
     // A webhook that waits for its next attempt is sent again before the run is judged.
-    const isSent = webhooks
-      .all()
-      .some(({ status, tries, nextTryAt }) => status === 'pending' && !(nextTryAt && tries.length > 0));
-    return this.#working > 0 || isSent || journal.find((entry) => !entry.completed) !== undefined;
+    return this.#working > 0 || webhooks.all().some(isBeingSent) || journal.find((entry) => !entry.completed) !== undefined;
   }
 }

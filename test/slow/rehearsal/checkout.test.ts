@@ -73,6 +73,12 @@ describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 },
     expect(code).toBe(0);
   });
 
+  test('judges older-link also if the shop takes longer for its response to a webhook than a customer waits', async () => {
+    const { code, report, output } = await rehearseShop('responds-late', '--scenarios', 'older-link');
+    expect(report.scenarios.map(({ notJudged }) => notJudged)).toEqual([undefined, undefined]);
+    expect(code, output).toBe(0);
+  });
+
   test('lets scenarios share a run in which nothing is found', async () => {
     const { report } = await rehearseShop(undefined, '--scenarios', 'sparse-responses,notification-twice');
     expect(report.scenarios.map(({ name, sameRunAs }) => [name, sameRunAs])).toEqual([

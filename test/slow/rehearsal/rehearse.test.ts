@@ -75,7 +75,7 @@ describe('rehearse', () => {
     [{ setleMs: 3000 }, 'did you mean settleMs'],
     [{ scenario: ['baseline'] }, 'did you mean scenarios'],
     [{ settleMs: Number.NaN }, 'settleMs must be an integer of 0 or more'],
-    [{ customer: 'Pays' }, "customer must be 'none', 'pays', "],
+    [{ customer: 'Pays' }, "customer must be 'none', 'pays', 'declines' or 'expires'"],
     [{ once: () => 1 }, 'once needs paid'],
     [{ scenarios: 'slow' }, 'scenarios must be an array of names of scenarios'],
   ])('refuses the options %o', async (options, words) => {

@@ -94,7 +94,7 @@ describe('the CPU time of a diagnosis is bounded', { timeout: 120_000 }, () => {
     ['numbers', `[${'1,'.repeat(size / 2 - 2)}1]`],
     ['empty arrays', `${'['.repeat(90)}${'[],'.repeat(size / 3 - 100)}[]${']'.repeat(90)}`],
     ['objects', `[${'{"a":[1]},'.repeat(size / 10 - 2)}1]`],
-    ['objects, as long as any that is read', `[${'{"a":[1]},'.repeat(13_000)}1]`],
+    ['objects, of the greatest length that is read', `[${'{"a":[1]},'.repeat(13_000)}1]`],
     ['one string', `"${'á'.repeat(size / 2 - 2)}"`],
     ['white space', `{${' '.repeat(size - 2)}}`],
     ['line feeds', `"a"${'\n'.repeat(size - 3)}`],

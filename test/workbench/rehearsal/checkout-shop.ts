@@ -11,7 +11,7 @@ const secretKey = 'demo-secret';
 const amount = 12_000_000;
 const dearerAmount = 20_000_000;
 
-/** A mistake each, except `'works-later'`, `'refuses-changes'` and `'offers-one-payment'`. */
+/** A mistake each, except `'works-later'`, `'responds-late'`, `'refuses-changes'` and `'offers-one-payment'`. */
 export type Habit =
   | 'believes-the-redirect'
   | 'cancels-by-redirect'
@@ -29,6 +29,7 @@ export type Habit =
   | 'believes-the-last-word'
   | 'takes-busy-for-refused'
   | 'works-later'
+  | 'responds-late'
   | 'works-later-on-anything'
   | 'refuses-changes'
   | 'offers-one-payment'
@@ -186,6 +187,7 @@ export async function checkoutShop(baseUrl: string, habit?: Habit) {
       return;
     }
     if (pathname === '/webhook') {
+      if (is('responds-late')) await pause(900);
       const isTrue = isGenuine(body, request.headers['signature']);
       if (is('works-later', 'works-later-on-anything')) {
         response.writeHead(200).end();
