@@ -103,7 +103,8 @@ export async function sweep(
   const isOver = () => performance.now() >= endsAt;
   const work = async (next: () => Promise<string | undefined>): Promise<void> => {
     let successor: Promise<void> | undefined;
-    for (let key = await next(); key !== undefined; key = successor || isOver() ? undefined : await next())
+    const nextInTime = async () => (isOver() ? undefined : await next());
+    for (let key = await nextInTime(); key !== undefined; key = successor ? undefined : await nextInTime())
       await move(key, () => {
         successor ??= work(next);
         successor.catch(() => undefined);

@@ -52,6 +52,21 @@ describe('sweep', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
+  test('begins no order after its budget, also if each order waits for a client that hangs', async () => {
+    const storage = await storageWith(named('A', 200), () => 1);
+    let begun = 0;
+    const doNextDue = async (_key: string, onSlow: () => void): Promise<Moved> => {
+      begun += 1;
+      await pause(20);
+      onSlow();
+      return 'nothing';
+    };
+    const context = { storage, now, doNextDue, report: () => undefined };
+    await sweep(context, { ...settings, concurrency: 1, budgetMs: 100 });
+    expect(begun).toBeGreaterThanOrEqual(1);
+    expect(begun).toBeLessThanOrEqual(6);
+  });
+
   test('on four machines at once does less than half of the work on each', async () => {
     const storage = await storageWith(named('A', 2_000), () => 1);
     const machines = Array.from({ length: 4 }, () => machine(storage, 1));
