@@ -14,8 +14,8 @@ export function conclusionsFor(
   now: number,
   settings: RuleSettings,
 ): ReviewConclusion[] {
-  const decided = (command: Command) => decide(order.orderId, order, command, now, settings);
-  const isStored = (command: Command) => decided(command).concluded === true;
+  const isStored = (command: Command) =>
+    decide(order.orderId, order, command, now, settings).concluded === true;
   if (reason === 'unreadable') return [];
   if (number !== undefined)
     return invoiceConclusions.filter((conclusion) =>

@@ -5,6 +5,7 @@ import { ConfigurationError } from '../errors/errors.js';
 import type { AdditionalFields } from '../protocol/additional-fields.js';
 import { callback, identifier, positiveInteger, text } from '../validation/rules.js';
 import { parseLink } from '../protocol/urls.js';
+import { listed } from '../values/texts.js';
 import { orUndefined } from '../values/untrusted-values.js';
 import {
   conclusions,
@@ -480,6 +481,5 @@ function inAccountOf(order: Order | undefined, account: string | undefined): Ord
 
 /** Checks an argument that TypeScript checks only for TypeScript callers. */
 function checkConclusion(conclusion: string, allowed: readonly string[]): void {
-  if (!allowed.includes(conclusion))
-    throw new ConfigurationError('conclusion', `must be one of ${allowed.join(', ')}`);
+  if (!allowed.includes(conclusion)) throw new ConfigurationError('conclusion', `must be ${listed(allowed)}`);
 }

@@ -11,7 +11,8 @@ import {
 import { overdueAt } from './time-rules.js';
 import type { OpenPayment, OrderAmount, OrderInvoiceView, OrderView } from './types.js';
 
-function amountOf({ value, currency }: Asked): OrderAmount {
+/** The amount of a payment or an order, without its merchant and store. */
+export function amountOf({ value, currency }: Asked): OrderAmount {
   return { value, currency };
 }
 

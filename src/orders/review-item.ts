@@ -1,15 +1,12 @@
 import type { RuleSettings } from './commands.js';
 import { conclusionsFor, safeFromOf } from './conclusions.js';
 import type { Order } from './order.js';
+import { amountOf } from './order-view.js';
 import { askedBy, paymentOf } from './payment-state.js';
 import { reviewActionFor, type ReviewLanguage } from './review-texts.js';
 import type { Review } from './reviews.js';
 import type { ListedOrder } from './storage.js';
-import type { OrderAmount, ReviewItem } from './types.js';
-
-function amountOf(asked: OrderAmount | undefined): OrderAmount | undefined {
-  return asked && { value: asked.value, currency: asked.currency };
-}
+import type { ReviewItem } from './types.js';
 
 /** An item of `forReview`, as your staff see it. */
 export function reviewItem(
@@ -22,8 +19,8 @@ export function reviewItem(
   const { reason, referenceId, number, sinceAt, error } = review;
   const { orderId, account } = order;
   const safeFrom = safeFromOf(order, review, now);
-  const amount = amountOf(askedBy(order));
-  const paymentAmount = amountOf(paymentOf(order, referenceId)?.expected);
+  const asked = askedBy(order);
+  const payment = paymentOf(order, referenceId);
   return {
     orderId,
     ...(account !== undefined && { account }),
@@ -31,8 +28,8 @@ export function reviewItem(
     action: reviewActionFor(review, language),
     conclusions: conclusionsFor(order, review, now, settings),
     ...(safeFrom && { safeFrom }),
-    ...(amount && { amount }),
-    ...(paymentAmount && { paymentAmount }),
+    ...(asked && { amount: amountOf(asked) }),
+    ...(payment && { paymentAmount: amountOf(payment.expected) }),
     ...(referenceId !== undefined && { referenceId }),
     ...(number !== undefined && { number }),
     since: new Date(sinceAt),

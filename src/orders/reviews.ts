@@ -16,7 +16,8 @@ export interface Review {
 }
 
 /** The states of this version. A later version can store others. */
-const knownStates: ReadonlySet<string> = new Set([...paymentStates, ...invoiceStates]);
+const knownStates: ReadonlySet<string> = new Set(paymentStates);
+const knownInvoiceStates: ReadonlySet<string> = new Set(invoiceStates);
 
 function reviewsOfPayment(payment: Payment, order: Order): Review[] {
   const { referenceId, state, stateAt, error, unknownStatus, lifetimeMs } = payment;
@@ -55,7 +56,7 @@ function reviewsOfInvoices({ invoices, paidBy: referenceId, paidAt = 0 }: Order)
     const { state, number, stateAt, error } = invoice;
     const isErased = isUploadErased(invoice);
     const about = { referenceId, number, sinceAt: isErased ? paidAt : stateAt, ...(error && { error }) };
-    if (!knownStates.has(state)) return [{ reason: 'unreadable', ...about }];
+    if (!knownInvoiceStates.has(state)) return [{ reason: 'unreadable', ...about }];
     if (state === 'look_up' || state === 'refused') return [{ reason: `invoice_${state}`, ...about }];
     return state === 'not_loaded' || isErased ? [{ reason: 'invoice_not_loaded', ...about }] : [];
   });

@@ -13,7 +13,7 @@ export type Query = (sql: string, values: (string | number | null)[]) => Promise
 type Row = Readonly<Record<string, unknown>>;
 
 function unusable(problem: string): ConfigurationError {
-  return new ConfigurationError('query', `must resolve to ${problem}: see the adapters in the guide`);
+  return new ConfigurationError('query', `must resolve to ${problem}: see the adapters in docs/databases.md`);
 }
 
 /** Adds a LIMIT without a placeholder: some versions of mysql2 pass a number as DOUBLE, which MySQL refuses there. */

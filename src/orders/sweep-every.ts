@@ -1,8 +1,6 @@
 import { ConfigurationError } from '../errors/errors.js';
+import { longestTimerMs } from '../values/time-limit.js';
 import type { Report } from './report.js';
-
-/** The longest time that `setTimeout` waits. */
-const longestMs = 2 ** 31 - 1;
 
 const timersKey = Symbol.for('installment-payments.sweepEvery');
 
@@ -24,8 +22,8 @@ export function sweepEvery(
   sweep: () => Promise<unknown>,
   report: Report,
 ): () => void {
-  if (!Number.isInteger(ms) || ms < 1 || ms > longestMs)
-    throw new ConfigurationError('ms', `must be a whole number of milliseconds from 1 to ${longestMs}`);
+  if (!Number.isInteger(ms) || ms < 1 || ms > longestTimerMs)
+    throw new ConfigurationError('ms', `must be a whole number of milliseconds from 1 to ${longestTimerMs}`);
   const timers = timersOfProcess();
   timers.get(table)?.();
   let isStopped = false;

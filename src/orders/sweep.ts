@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { OrderError } from './order-error.js';
 import { DueOrders } from './due-orders.js';
+import { hourMs, minuteMs } from './order-parts.js';
 import type { Report } from './report.js';
 import type { OrderStorage } from './storage.js';
 
-const minuteMs = 60_000;
-const longestWaitMs = 60 * minuteMs;
 /** The number of further tries of an order whose client is being looked up: after 0.1, 0.4 and 1.6 seconds. */
 const mostDeferrals = 3;
 
@@ -54,7 +53,7 @@ async function postpone({ storage }: SweepContext, key: string): Promise<void> {
   const { now, row } = await storage.read(key);
   if (!row) return;
   const reviewAt = row.reviewAt ?? now;
-  const waitMs = Math.min(longestWaitMs, Math.max(minuteMs, now - reviewAt));
+  const waitMs = Math.min(hourMs, Math.max(minuteMs, now - reviewAt));
   await storage.postpone(key, row.version, now + waitMs, reviewAt);
 }
 
@@ -103,7 +102,8 @@ export async function sweep(
   const isOver = () => performance.now() >= endsAt;
   const work = async (next: () => Promise<string | undefined>): Promise<void> => {
     let successor: Promise<void> | undefined;
-    for (let key = await next(); key !== undefined; key = successor || isOver() ? undefined : await next())
+    const nextInTime = async () => (isOver() ? undefined : await next());
+    for (let key = await nextInTime(); key !== undefined; key = successor ? undefined : await nextInTime())
       await move(key, () => {
         successor ??= work(next);
         successor.catch(() => undefined);

@@ -129,7 +129,7 @@ for (const dialect of dialects) {
       const storage = (result: unknown) =>
         sqlStorage(dialect, 'orders', () => Promise.resolve(result), false).read('A-1');
       await expect(storage([[{ now_ms: 1 }], [{ name: 'now_ms' }]])).rejects.toThrow(
-        'query must resolve to an array of rows for a SELECT: see the adapters in the guide',
+        'query must resolve to an array of rows for a SELECT: see the adapters in docs/databases.md',
       );
       for (const result of [{ rows: [] }, undefined, 'OK'])
         await expect(storage(result)).rejects.toMatchObject({ code: 'CONFIGURATION' });

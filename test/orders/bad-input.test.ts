@@ -147,13 +147,13 @@ const wrongCalls: readonly (readonly [
     'an unknown conclusion',
     (p) => p.conclude('A-1-1', 'gone' as never),
     'CONFIGURATION',
-    'conclusion must be one of absent, exists, paid, over, accept',
+    "conclusion must be 'absent', 'exists', 'paid', 'over' or 'accept'",
   ],
   [
     'an unknown conclusion of an invoice',
     (p) => p.concludeInvoice('A-1', 1, 'exists' as never),
     'CONFIGURATION',
-    'conclusion must be one of stored, absent',
+    "conclusion must be 'stored' or 'absent'",
   ],
   [
     'a link that cannot be opened',

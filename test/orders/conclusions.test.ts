@@ -103,12 +103,20 @@ function sendingWithMismatch(): OrderUnderTest {
   return mismatched(order);
 }
 
+/** An order whose payment is in a state that a later version has stored. */
+function ofLaterVersion(): OrderUnderTest {
+  const { order } = sentOrder(accepted);
+  const payments = order.payments.map((each) => ({ ...each, state: 'authorised' })) as never;
+  return new OrderUnderTest({}, { ...order, payments });
+}
+
 const safely = ['absent', 'exists', 'paid', 'over'] as const;
 const rows: [name: string, order: () => OrderUnderTest, Review['reason'], listed: readonly string[]][] = [
   ['a second payment', secondPaid, 'refund', ['markRefunded']],
   ['a paid payment of another amount', otherAmount, 'other_amount', ['accept', 'markRefunded']],
   ['an open payment of another amount', changed, 'changed', ['exists', 'paid', 'over']],
   ['onPaid of another process', paidElsewhere, 'on_paid_due', []],
+  ['a payment in the state of a later version', ofLaterVersion, 'unreadable', []],
   ['an account without a client', withoutClient, 'no_client', ['cancel']],
   ['an upload of an account without a client', uploadWithoutClient, 'no_client', []],
   ['too many payments', tooMany, 'too_many', ['cancel']],

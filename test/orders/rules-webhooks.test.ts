@@ -67,12 +67,19 @@ describe('a webhook', () => {
     expect([isUnchangedBy('unknown', 'SETTLED'), isUnchangedBy('unknown', 'CLEARED')]).toEqual([true, false]);
   });
 
-  test.each(['pending', 'declined', 'paid'] as const)(
-    'with the status %s removes the unknown status of an earlier webhook',
-    (status) => {
+  test.each([
+    ['pending', {}],
+    ['declined', {}],
+    ['expired', {}],
+    ['paid', {}],
+    ['declined', { value: 5 }],
+    ['paid', { value: 5 }],
+  ] as const)(
+    'with the status %s and %o removes the unknown status of an earlier webhook',
+    (status, more) => {
       const order = sentOrder(accepted);
       order.event('unknown', { unknownStatus: 'SETTLED' });
-      order.event(status, { value: 5 });
+      order.event(status, more);
       expect(order.payment).not.toHaveProperty('unknownStatus');
     },
   );

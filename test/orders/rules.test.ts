@@ -353,9 +353,9 @@ describe('an order of another account', () => {
 });
 
 describe('a state of a later version', () => {
-  function ofLaterVersion(): OrderUnderTest {
+  function ofLaterVersion(state = 'authorised'): OrderUnderTest {
     const { order } = sentOrder(accepted);
-    const payments = order.payments.map((each) => ({ ...each, state: 'authorised' })) as never;
+    const payments = order.payments.map((each) => ({ ...each, state })) as never;
     return new OrderUnderTest({}, { ...order, payments });
   }
 
@@ -371,6 +371,10 @@ describe('a state of a later version', () => {
     expect([order.dueAt, order.reviews]).toEqual([undefined, [['unreadable', 0]]]);
     order.event('paid');
     expect(order.reviews).toEqual([]);
+  });
+
+  test('is for review as unreadable, even if an invoice can be in it today', () => {
+    expect(ofLaterVersion('stored').reviews).toEqual([['unreadable', 0]]);
   });
 
   test.each(['paid', 'declined'] as const)('is ended by a webhook that says %s', (status) => {

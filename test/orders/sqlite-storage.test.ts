@@ -137,7 +137,7 @@ describe('a driver', () => {
         code: 'CONFIGURATION',
         message: expect.stringContaining(`query must resolve to ${problem}`) as string,
       });
-      await expect(read(result)).rejects.toThrow('see the adapters in the guide');
+      await expect(read(result)).rejects.toThrow('see the adapters in docs/databases.md');
     },
   );
 

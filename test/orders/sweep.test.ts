@@ -52,6 +52,43 @@ describe('sweep', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
+  test('begins no order after its budget, also if each order waits for a client that hangs', async () => {
+    const storage = await storageWith(named('A', 200), () => 1);
+    let begun = 0;
+    const doNextDue = async (_key: string, onSlow: () => void): Promise<Moved> => {
+      begun += 1;
+      await pause(20);
+      onSlow();
+      return 'nothing';
+    };
+    const context = { storage, now, doNextDue, report: () => undefined };
+    await sweep(context, { ...settings, concurrency: 1, budgetMs: 100 });
+    expect(begun).toBeGreaterThanOrEqual(1);
+    expect(begun).toBeLessThanOrEqual(6);
+  });
+
+  test('moves one order in the place of an order that waits for a client, and ends after both', async () => {
+    const storage = await storageWith(named('A', 4), () => 1);
+    const begun: string[] = [];
+    let [underWay, most, ended] = [0, 0, 0];
+    const doNextDue = async (key: string, onSlow: () => void): Promise<Moved> => {
+      begun.push(key);
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const isSlow = begun.length === 1;
+      // It can wait more than once.
+      if (isSlow) for (let waits = 0; waits < 3; waits += 1) onSlow();
+      await pause(isSlow ? 10 : 40);
+      underWay -= 1;
+      ended += 1;
+      return 'nothing';
+    };
+    await sweep({ storage, now, doNextDue, report: () => undefined }, { ...settings, concurrency: 1 });
+    expect(most).toBe(2);
+    expect(ended).toBe(begun.length);
+    expect(new Set(begun).size).toBe(4);
+  });
+
   test('on four machines at once does less than half of the work on each', async () => {
     const storage = await storageWith(named('A', 2_000), () => 1);
     const machines = Array.from({ length: 4 }, () => machine(storage, 1));
