@@ -13,7 +13,11 @@ function region(code: string, name: string): string {
 /** A guide with the regions of the demo's shop, in the places that it has for them. */
 export async function demoShopPage(guide: string): Promise<string> {
   const code = await readFile(source, 'utf8');
-  const page = (await readFile(guide, 'utf8')).replaceAll(
+  const text = await readFile(guide, 'utf8');
+  for (const [, name = ''] of code.matchAll(/^ *\/\/ #region (\w+)$/gm)) {
+    if (!text.includes(`<!-- demo shop: ${name} -->`)) throw new Error(`${guide} has no part for ${name}`);
+  }
+  const page = text.replaceAll(
     /(<!-- demo shop: (\w+) -->)[^]*?(<!-- end of demo shop -->)/g,
     // With a title: the fence is a part of a file, so no test runs it alone.
     (_part, begin: string, name: string, end: string) =>

@@ -7,6 +7,7 @@ import {
   type ObservedMock,
   type WebhookDelivery,
 } from '../../mock/observation.js';
+import { isInsecure } from '../../protocol/urls.js';
 import { powerShellWord, shellWord } from '../../values/shell-word.js';
 import { version } from '../../version.js';
 import { type CliIo } from './io.js';
@@ -28,6 +29,14 @@ export interface ReadyLine {
   readonly clientOptions: Omit<MockClientOptions, 'fetch'> & { readonly allowInsecureHttp?: boolean };
   /** All merchants, secrets included. */
   readonly merchants: readonly MockMerchant[];
+}
+
+/** The options of a client that reaches the mock at this address. A client refuses http to another host without permission. */
+export function clientOptionsAt(
+  baseUrl: string,
+  { fetch: _fetch, ...options }: MockClientOptions,
+): ReadyLine['clientOptions'] {
+  return { ...options, baseUrl, ...(isInsecure(baseUrl) && { allowInsecureHttp: true }) };
 }
 
 /** The environment variables for an `InstallmentClient`. */

@@ -2,10 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DEMO_MERCHANT, demoMerchant, type MockOptions } from '../../mock/observation.js';
 import { scenarioName } from '../../mock/scenarios/resolve-scenario.js';
-import { isInsecure } from '../../protocol/urls.js';
 import { flag, text, textOr, texts, wholeNumber, type Command } from './command.js';
 import { onEndSignal, type CliIo } from './io.js';
-import { banner, printTraffic, type ReadyLine } from './mock-output.js';
+import { banner, clientOptionsAt, printTraffic, type ReadyLine } from './mock-output.js';
 import { mockOptionsFrom, startMock, scenarioOver } from './start-mock.js';
 
 const options = {
@@ -81,7 +80,6 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     }),
   };
   const { mock: service, server, client } = await startMock(mockOptions, port, values.host);
-  const { fetch: _fetch, ...local } = client;
   const end = await watchForEnd(io);
   const { url } = server;
   const publicUrl = mockOptions.publicUrl?.replace(/\/+$/, '');
@@ -92,7 +90,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
     ...(publicUrl !== undefined && { publicUrl }),
     port: server.port,
     scenario: scenarioName(service.scenario()),
-    clientOptions: { ...local, baseUrl, ...(isInsecure(baseUrl) && { allowInsecureHttp: true }) },
+    clientOptions: clientOptionsAt(baseUrl, client),
     merchants: (mockOptions.merchants ?? [demoMerchant(mockOptions.wire?.secretKeyEncoding)]).map(
       (merchant) => ({
         storeIds: DEMO_MERCHANT.storeIds,

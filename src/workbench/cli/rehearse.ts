@@ -9,7 +9,7 @@ import {
 import type { Command } from './command.js';
 import { fileError, onEndSignal, type CliIo } from './io.js';
 import { printable } from '../../values/texts.js';
-import { environmentOf } from './mock-output.js';
+import { clientOptionsAt, environmentOf } from './mock-output.js';
 import { findingsText, progressLine, reportText } from './rehearsal-output.js';
 import { merchantCommand } from './rehearse-command.js';
 import { optionGroups, options, readPlan } from './rehearse-options.js';
@@ -61,7 +61,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { url } = server;
   const baseUrl = mockOptions.publicUrl ?? url;
   const addresses = { INSTALLMENT_MOCK_URL: url, INSTALLMENT_LENDER_BASE_URL: baseUrl };
-  const env = { ...io.env, ...environmentOf({ ...client, baseUrl }), ...addresses };
+  const env = { ...io.env, ...environmentOf(clientOptionsAt(baseUrl, client)), ...addresses };
   const [program = '', ...programArgs] = plan.command;
   const command = merchantCommand(program, programArgs, env);
   const interrupted = new AbortController();

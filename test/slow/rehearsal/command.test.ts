@@ -380,6 +380,18 @@ describe('installment-payments rehearse', () => {
     expect((await rehearse(...quick, ...args)).code).toBe(0);
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
   });
+
+  test.each([
+    ['http://mock.test:4010', '1'],
+    ['https://mock.test', undefined],
+  ])('lets the client of the command use the public address %s', async (address, allowed) => {
+    const code = `const { INSTALLMENT_BASE_URL: url, INSTALLMENT_ALLOW_INSECURE_HTTP: allowed } = process.env;
+      if (url !== '${address}' || allowed !== ${allowed === undefined ? 'undefined' : `'${allowed}'`}) process.exit(9);
+      fetch(process.env.INSTALLMENT_MOCK_URL + '/v2/payments', { method: 'POST', body: '{}' });`;
+    const args = ['--public-url', address, '--scenarios', 'slow', ...node(code)];
+    const { output } = await rehearse(...quick, ...args);
+    expect(output).toContain('the command created no payment');
+  });
 });
 
 describe('rehearse --service', () => {

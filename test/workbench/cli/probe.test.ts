@@ -270,6 +270,19 @@ describe('--service', () => {
     expect(scenario).toBe('repeat=duplicate firstResponse=processing network=slow');
   });
 
+  test('gives way to --config, and that to --scenario, in what both of them say', async () => {
+    await probeMock({ wire: { signatureEncoding: 'base64' }, scenario: { repeat: 'duplicate' } });
+    const config = join(folder, 'mock.json');
+    await writeFile(
+      config,
+      '{"wire":{"signatureEncoding":"hex-upper"},"scenario":{"repeat":"conflict","network":"slow"}}',
+    );
+    const args = ['--service', out, '--config', config, '--scenario', 'gateway'];
+    const { clientOptions, scenario } = await ready(...args);
+    expect(clientOptions.wire).toEqual({ signatureEncoding: 'hex-upper' });
+    expect(scenario).toBe('repeat=conflict network=gateway');
+  });
+
   test('refuses a file that probe has not written', async () => {
     const file = join(folder, 'mock.json');
     await writeFile(file, '{"scenario":{"repeat":"duplicate"}}');

@@ -160,6 +160,11 @@ describe('a repeat', () => {
     expect(seen('repeat', { ...first }, { ...second, at: 2000 })).toBeUndefined();
   });
 
+  test('is not seen if no link shows that there is a payment: each repeat might have begun another one', () => {
+    const [first, second] = payment('409 REQUEST_PROCESSING', '409 REQUEST_PROCESSING');
+    expect(seen('repeat', { ...first }, { ...second, at: 4100 })).toBeUndefined();
+  });
+
   test('is `busy` if the first response is REQUEST_PROCESSING and a later response has the link', () => {
     const busy = ['200 APPROVED 1', '422 REQUEST_PROCESSING', '200 APPROVED 1'];
     expect(seen('repeat', ...payment(...busy))).toBe('busy');
