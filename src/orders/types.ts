@@ -61,6 +61,7 @@ export type OrderView = OrderViewBase &
       })
     | (Without<'paymentUrl' | 'qrData' | 'error' | 'paidAmount' | 'paidAt'> & {
         readonly state: 'changed';
+        /** The payment that is still open, with its old link, its amount and when it ends. */
         readonly open: OpenPayment;
       })
     | (Without<'paymentUrl' | 'qrData' | 'open' | 'paidAmount' | 'paidAt'> & {
@@ -72,6 +73,7 @@ export type OrderView = OrderViewBase &
         readonly state: 'paid';
         /** The amount of the payment that paid the order. Compare it with the order's total before you ship. */
         readonly paidAmount?: OrderAmount;
+        /** When the order became paid: your database's time at the webhook, or when your staff concluded it. */
         readonly paidAt?: Date;
       })
   );
