@@ -31,7 +31,7 @@ export interface Call<T> {
   readonly url: URL;
   readonly target: RequestTarget;
   readonly policy: RetryPolicy;
-  /** Whether the same request was sent before this call, by the caller's word. */
+  /** True if the caller said that the same request may have been sent before this call. */
   readonly mayHaveBeenSent: boolean;
   readonly limits: {
     readonly attemptTimeoutMs: number;

@@ -22,7 +22,7 @@ export interface TransportFailure extends FailureFacts {
   readonly code: string;
   /** What happened, if it is something other than a lost connection. */
   readonly problem?: string;
-  /** A sentence that follows it. */
+  /** A sentence that follows `problem` in the message of the error. */
   readonly meaning?: string;
 }
 

@@ -163,8 +163,8 @@ function piecesOf(source: FileSource, signal: AbortSignal) {
 }
 
 /**
- * Reads and checks a file, and makes of it what is sent. Of bytes it is made in the turn of the call, and no copy is needed: the
- * caller may change them afterwards.
+ * Reads and checks a file, and calls `make` with it. For bytes, `make` runs synchronously, so no extra copy is needed: the caller
+ * may change the bytes after the call.
  */
 export async function readInvoice<Made>(
   file: unknown,
@@ -179,7 +179,7 @@ export async function readInvoice<Made>(
   return checked.ok ? valid(make(checked.value)) : checked;
 }
 
-/** What is sent of the file of an upload, read within the limits of its call. */
+/** Reads the file of an upload within the limits of its call; resolves to the result of `make`. */
 export async function readFile<Made>(
   given: InvoiceFileInput,
   limits: WithinLimits,

@@ -25,7 +25,7 @@ export interface FileProblem {
   readonly resultStatus: ResultStatus;
 }
 
-/** A file of which something was checked. */
+/** The result of a check of a file. */
 export type CheckedFile<T> = Checked<T, FileProblem>;
 
 export function wrongFile(message: string, resultStatus: ResultStatus = 'INVALID_REQUEST') {

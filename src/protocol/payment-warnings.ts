@@ -18,11 +18,11 @@ const hourInSeconds = 3600;
 /** Unix times in seconds of the years 2020 to 2040, which in milliseconds are some three weeks. */
 const unixSeconds = { from: 1_577_836_800, to: 2_208_988_800 };
 
-/** What a `transExpiredTime` is that is probably in another unit; undefined for any other. The specification gives no bounds. */
+/** Describes a `transExpiredTime` that is probably in another unit; undefined for any other. The specification gives no bounds. */
 export function oddExpiry(ms: number): string | undefined {
   if (ms < minuteMs) return 'less than a minute';
   if (ms > longestDays * 86_400_000) return `more than ${longestDays} days`;
-  // A duration is a whole number of seconds, or the rest of a time that ends: then it is hardly ever one of these.
+  // A duration is usually a whole number of seconds. The time left until a deadline is not, but rarely matches what follows.
   if (ms % 1000 === 0) return undefined;
   if (ms >= unixSeconds.from && ms < unixSeconds.to) return 'probably a moment in seconds';
   return ms % hourInSeconds === 0 && ms <= longestDays * 86_400

@@ -3,14 +3,14 @@ import { didYouMean } from '../values/nearest-word.js';
 import { unknownField } from './rules.js';
 import { namesAt } from './schema-names.js';
 
-/** One broken rule: its place within the input, and what the rule says. */
+/** A broken rule: its path within the input, and its message. */
 export interface Issue {
   readonly path: readonly (string | number)[];
-  /** It never quotes the value. */
+  /** The message never quotes the value. */
   readonly message: string;
 }
 
-/** A broken rule with the parameters that it has, or the report of an unknown name. */
+/** A broken rule with its parameters, or the report of an unknown name. */
 export interface BrokenRule extends Issue {
   readonly params: Readonly<Record<string, unknown>> | 'unknown name';
 }
@@ -33,7 +33,7 @@ function pathOf(path: readonly PropertyKey[]): (string | number)[] {
   return path.map((key) => (typeof key === 'number' ? key : shownKey(String(key))));
 }
 
-/** A suggestion is looked for among all known names: a flood of unknown ones would block the event loop. */
+/** The limit of suggestions. Each is searched among all known names, so thousands of unknown names would block the event loop. */
 const mostSuggestions = 20;
 
 /**
@@ -44,7 +44,7 @@ export function brokenRules(
   schema: z.ZodMiniType,
   { word = unknownField, hint = '' }: UnknownNames = {},
 ): BrokenRule[] {
-  /** By the name and its place. The same name in each element of an array is one. */
+  /** The suggestions, by path and name without array positions: a name that is wrong in each element of an array counts once. */
   const suggestions = new Map<string, string>();
   const suggestionFor = (path: readonly (string | number)[], key: string): string => {
     const place = [...path.filter((part) => typeof part === 'string'), key].join('.');

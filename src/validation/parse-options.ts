@@ -6,17 +6,17 @@ import { brokenRules, pathText } from './issues.js';
 export const unknownOption = { word: 'unknown option' };
 
 interface Reporting {
-  /** Makes the error. `problem` is about `option`, and goes on with the other wrong ones. */
+  /** Makes the error. `problem` is about `option`, and then lists the other wrong options. */
   readonly error: (option: string, problem: string) => Error;
   /** The name of all options together. @default 'options' */
   readonly subject?: string;
-  /** Where a value is from, by its option: `INSTALLMENT_BASE_URL`. */
+  /** The environment variable that an option was read from, by the name of the option. */
   readonly source?: Readonly<Record<string, string>>;
 }
 
 /**
- * The options as the rules have them. One error has every problem and no value. Unknown options come first: a misspelled name
- * explains a missing option.
+ * Parses options with their rules. One error lists every problem and quotes no value. Unknown options come first: a misspelled
+ * name explains a missing option.
  */
 export function parseOptions<T extends object>(
   rules: z.ZodMiniType<T>,

@@ -12,7 +12,7 @@ function withNullAdvice(message: string, input: unknown): string {
   return input === null ? `${message}: leave the field out` : message;
 }
 
-/** The same for a field that may be left out: JSON from elsewhere often has null in its place. */
+/** The message of `wrongKind` for a field that may be left out: other programs often write null for it. */
 export function wrongOptional(rule: string, input: unknown): string {
   return withNullAdvice(wrongKind(rule, input), input);
 }
@@ -86,15 +86,15 @@ export const identifier = text.check(z.minLength(1, 'must not be empty'));
 /** The problem of an ID or a key that is empty, or was copied with what stood beside it. */
 export function edgeProblem(value: string): string | undefined {
   if (value === '') return 'must not be empty';
-  // Also what shows as nothing, such as a zero-width space.
+  // The category Cf has invisible characters, such as a zero-width space.
   return /^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$/u.test(value)
     ? 'must not begin or end with white space or a control character, such as a line break that was copied with it'
     : undefined;
 }
 
 /**
- * Text in a form, and right beyond it: well-formed, unless another rule is given. No check of it aborts, because a rule between
- * fields would not be checked then.
+ * A rule for text that matches a pattern and then passes a second check (by default, that it is well-formed). No check aborts,
+ * because zod would then skip the rules between fields.
  */
 export function patterned(
   pattern: RegExp,

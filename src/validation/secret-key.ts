@@ -31,7 +31,7 @@ export function secretKeyObject(secretKey: string, encoding: SecretKeyEncoding =
   return createSecretKey(secretKey, encoding);
 }
 
-/** Checks a secret key that somebody has set or returned; `rule` is for one that is not a string. */
+/** Checks a secret key from an option, the environment or a function; `rule` is the problem of a key that is not a string. */
 export function checkSecretKey(
   given: unknown,
   encoding: SecretKeyEncoding,
@@ -43,7 +43,7 @@ export function checkSecretKey(
   return problem === undefined ? valid(secretKeyObject(given, encoding)) : invalid(problem);
 }
 
-/** The same for one key or several, of which each has to be right. */
+/** Checks one secret key or several. Each of them must be usable. */
 export function checkSecretKeys(
   given: unknown,
   encoding: SecretKeyEncoding,
@@ -56,7 +56,7 @@ export function checkSecretKeys(
   return valid(keys.flatMap((key) => (key.ok ? [key.value] : [])));
 }
 
-/** A rule for options: their secret keys can be used. It runs even if other options are wrong. A function is asked later. */
+/** A rule for options: their secret keys are usable. It runs even if other options are wrong. A function is called later, not here. */
 export function usableKeys<Options>(
   find: (options: Options) => { readonly secretKey?: unknown; readonly secretKeyEncoding?: unknown },
   rule?: string,

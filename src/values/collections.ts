@@ -1,4 +1,4 @@
-/** Takes a table as it is. Its type has the names of the rows and not their texts, which would stand in the declarations. */
+/** Returns the table as it is. Its type keeps the names of the rows, but not their texts, so that the declarations stay short. */
 export const tableOf =
   <Row>() =>
   <Name extends string>(table: Readonly<Record<Name, Row>>) =>

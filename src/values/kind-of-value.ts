@@ -16,7 +16,7 @@ function kindOfObject(value: object): string {
 /** The kind of a value with its article, never its content: `null`, `NaN`, `a string`, `an array`, `a Map`. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  // A proxy may throw whatever it is asked, such as one that was revoked.
+  // A proxy can throw on every access, such as a revoked proxy.
   if (typeof value === 'object') return orUndefined(() => kindOfObject(value)) ?? 'an object';
   if (typeof value !== 'number' || Number.isFinite(value)) return `a ${typeof value}`;
   return Number.isNaN(value) ? 'NaN' : 'Infinity';

@@ -46,14 +46,14 @@ function listen(signal: AbortSignal, onAbort: () => void): () => void {
   };
 }
 
-/** Calls `end` when the time is over or a signal fires, until the returned function is called. A time that no timer can wait is no limit. */
+/** Calls `end` at the time limit or when a signal fires, until the returned function is called. No timer is set for more than `longestTimerMs`. */
 export function watchLimit(
   ms: number,
   signals: Signals,
   end: (reason: 'timeout' | 'aborted') => void,
   after = systemTimer,
 ): () => void {
-  // The listening first: it may throw, and a timer would hold the process.
+  // The listeners are added first: that can throw, and a timer would then keep the process alive.
   const undo = [signals ?? []].flat().map((signal) => listen(signal, () => end('aborted')));
   if (ms <= longestTimerMs) undo.push(after(ms, () => end('timeout')));
   return () => {

@@ -19,7 +19,7 @@ export type ScenarioOption =
 
 const scenarioNames = scenarios.map(({ name }) => name);
 
-/** The refusal of a value that is not one of those that exist. `example` is of a value that is an object. */
+/** The error for an unknown value. `example` shows the form of a value that is an object. */
 function unknownValue(option: string, written: unknown, values: readonly unknown[], example = '') {
   const words = values.filter((value) => typeof value === 'string');
   const hint = typeof written === 'string' ? didYouMean(written, words) : '';

@@ -57,11 +57,15 @@ export function authenticateMerchant(
 
 const leastCharacters = 6;
 
-/** A signature without the secret keys in it. A short key may be a word of it, unless it is the whole signature. */
+/** Replaces the secret keys in a signature. A short key can be part of it by chance, so it is replaced only if it is the whole signature. */
 function withoutKeys(signature: string, secretKeys: readonly string[]): string {
-  return secretKeys
-    .filter((key) => key === signature || key.length >= leastCharacters)
-    .reduce((masked, key) => masked.replaceAll(key, '<secret key>'), signature);
+  return (
+    secretKeys
+      .filter((key) => key === signature || key.length >= leastCharacters)
+      // The longest first: another key may be the beginning of it.
+      .toSorted((a, b) => b.length - a.length)
+      .reduce((masked, key) => masked.replaceAll(key, '<secret key>'), signature)
+  );
 }
 
 /** Checks the sender of a JSON request, which is signed over the exact bytes of its body. */

@@ -33,8 +33,8 @@ export class Webhooks implements MockWebhooks {
   // A private field, which no inspection shows: it has a secret.
   readonly #options: MockWebhookOptions | undefined;
   readonly #sender: WebhookSender;
-  /** By payment: sends the webhooks that are held back, because a later one of the same payment is to arrive first. */
-  readonly #held = new Map<string, () => Promise<void>>();
+  /** The webhooks that are held back until a later one of the same reference has been sent, each with the function that sends it. */
+  readonly #held = new Map<OpenDelivery, () => Promise<void>>();
   /** The payments whose preliminary webhooks were sent while they were pending: their end does not send them again. */
   readonly #withPreliminaries = new Set<string>();
   #created = 0;
@@ -60,7 +60,7 @@ export class Webhooks implements MockWebhooks {
     const delivery = this.#deliveries.get(id);
     if (!delivery) throw new MockUsageError(`There is no webhook with the ID ${printable(id)}.`);
     const isBeingSent = delivery.status === 'pending' && delivery.nextTryAt === undefined;
-    const sendHeld = isHeld(delivery) ? this.#takeHeld(paymentKey(delivery)) : undefined;
+    const sendHeld = this.#takeHeld(delivery);
     if (sendHeld) void sendHeld();
     else if (!isBeingSent) void this.#sender.send(delivery);
     return viewOf(delivery);
@@ -89,21 +89,22 @@ export class Webhooks implements MockWebhooks {
     const { heldMs } = settlementRules[settlement];
     if (heldMs !== undefined && payment.status !== 'paid') void this.#hold(first, send, heldMs);
     else {
-      void send().then(this.#takeHeld(key));
+      const held = [...this.#held.keys()].filter((delivery) => paymentKey(delivery) === key);
+      const sendHeld = held.map((delivery) => this.#takeHeld(delivery));
+      void send().then(() => Promise.all(sendHeld.map(async (sendOne) => sendOne?.())));
     }
   }
 
-  /** Holds webhooks back for a while, unless a later one of the same payment takes them. Their sending ends the wait. */
+  /** Holds a webhook back for a while, unless it is taken before. Sending it ends the wait. */
   async #hold(delivery: OpenDelivery, send: () => Promise<void>, longestMs: number): Promise<void> {
-    const key = paymentKey(delivery);
-    this.#held.set(key, send);
+    this.#held.set(delivery, send);
     await this.#sender.wait(delivery, longestMs, delivery.sending.signal).catch(() => undefined);
-    if (this.#held.get(key) === send) await this.#takeHeld(key)?.();
+    await this.#takeHeld(delivery)?.();
   }
 
-  #takeHeld(key: string): (() => Promise<void>) | undefined {
-    const send = this.#held.get(key);
-    this.#held.delete(key);
+  #takeHeld(delivery: OpenDelivery): (() => Promise<void>) | undefined {
+    const send = this.#held.get(delivery);
+    this.#held.delete(delivery);
     return send;
   }
 
@@ -224,11 +225,6 @@ export class Webhooks implements MockWebhooks {
 /** True for a webhook that must not be sent any more: it has failed, or the mock has forgotten it. */
 function isDropped({ status, sending }: OpenDelivery): boolean {
   return status === 'failed' || sending.signal.aborted;
-}
-
-/** True for a webhook that waits for its first try. */
-function isHeld({ tries, nextTryAt }: OpenDelivery): boolean {
-  return nextTryAt !== undefined && tries.length === 0;
 }
 
 function isUntried({ status, tries }: OpenDelivery): boolean {

@@ -46,3 +46,10 @@ test.each([
     ]);
   },
 );
+
+test('a key that begins with another key of the merchant is replaced as a whole', async () => {
+  const mock = createMockService({ merchants: [{ ...DEMO_MERCHANT, secretKey: [own, `${own}-next`] }] });
+  const { path, init } = withHeaders(initiate(), { Signature: `Bearer ${own}-next` });
+  for (let sent = 0; sent < 101; sent += 1) await mock.fetch(`https://mock.example${path}`, init);
+  expect(mock.journal.all()[0]?.diagnosis?.received).toBe('Bearer <secret key>');
+});

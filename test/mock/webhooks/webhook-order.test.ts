@@ -132,6 +132,23 @@ describe('the webhook that says that a payment was declined', () => {
     expect(says()).toEqual(['A declined']);
     expect(sent[0]?.signal.aborted).toBe(false);
   });
+
+  test('is sent for each of two payments of one reference, after its own wait', async () => {
+    const waits: (() => void)[] = [];
+    const { mock, settle, says } = await mockIn(
+      { settlement: 'reordered', repeat: 'another' },
+      { delay: () => new Promise((resolve) => waits.push(resolve)) },
+    );
+    const { path, init } = initiate(order({ referenceId: 'C' }), { key: 'same' });
+    for (let link = 0; link < 2; link += 1) {
+      await mock.fetch(`https://mock.example${path}`, init);
+      await settle('C', 'declined');
+    }
+    expect(mock.payments.all().filter(({ status }) => status === 'declined')).toHaveLength(2);
+    for (const end of waits) end();
+    await allThatIsReady();
+    expect(says()).toEqual(['C declined', 'C declined']);
+  });
 });
 
 describe('a reset', () => {
