@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../values/secrets.js';
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
 import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
@@ -46,26 +47,13 @@ export function authenticateMerchant(
     expected: expected[0] ?? '',
     received:
       signature &&
-      withoutKeys(
+      withoutSecrets(
         signature,
         [credentials, ...others].flatMap((each) => each.secretKeys),
       ),
   });
   const message = 'The Signature header does not match the request. The inspector (/_mock) explains why.';
   throw new Refusal('INVALID_SIGNATURE', message, explain);
-}
-
-const leastCharacters = 6;
-
-/** Replaces the secret keys in a signature. A short key can be part of it by chance, so it is replaced only if it is the whole signature. */
-function withoutKeys(signature: string, secretKeys: readonly string[]): string {
-  return (
-    secretKeys
-      .filter((key) => key === signature || key.length >= leastCharacters)
-      // The longest first: another key may be the beginning of it.
-      .toSorted((a, b) => b.length - a.length)
-      .reduce((masked, key) => masked.replaceAll(key, '<secret key>'), signature)
-  );
 }
 
 /** Checks the sender of a JSON request, which is signed over the exact bytes of its body. */

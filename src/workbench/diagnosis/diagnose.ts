@@ -4,7 +4,7 @@ import { secretKeyObject } from '../../validation/secret-key.js';
 import { explained, named, unexplained, unsigned } from './explanation.js';
 import { isPlaceholder, readSignature, type ExpectedNotation } from './notations.js';
 import { Search, type Candidates } from './search.js';
-import { withoutSecrets } from './secrets.js';
+import { withoutSecrets } from '../../values/secrets.js';
 import { signingsOf } from './signings.js';
 import type { Text } from './candidates/candidate.js';
 import { paymentCandidates } from './candidates/payment.js';

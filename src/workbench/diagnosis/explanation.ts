@@ -1,7 +1,7 @@
 import type { AbsentFields } from '../../protocol/canonical-string.js';
 import { isJson } from '../../validation/json-text.js';
 import type { SecretKeyEncoding } from '../../validation/secret-key.js';
-import { withoutSecrets } from './secrets.js';
+import { withoutSecrets } from '../../values/secrets.js';
 import { notationNames, type ExpectedNotation } from './notations.js';
 import { fixFor, kindOf, mistake, type Mistake, type MistakeId } from './mistake.js';
 import type { Match } from './search.js';

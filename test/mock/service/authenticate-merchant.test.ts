@@ -9,6 +9,7 @@ test.each([
   ['its own key', own],
   ['the key of another merchant', other],
   ['its own key behind a scheme', `Bearer ${own}`],
+  ['its own key in hex', Buffer.from(own).toString('hex')],
   ['the key of another merchant beside a digest', `${other}:${'0'.repeat(64)}`],
 ])(
   'a signature that is %s is refused, and the key is nowhere in the response and the journal',

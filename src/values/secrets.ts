@@ -14,8 +14,12 @@ function formsOf(key: string): string[] {
 export function withoutSecrets(text: string, secretKeys: readonly string[], sent = ''): string {
   const isAdded = (form: string) =>
     form === text || (form.length >= leastCharacters && text.split(form).length > sent.split(form).length);
-  return secretKeys
-    .flatMap(formsOf)
-    .filter((form) => form !== '' && isAdded(form))
-    .reduce((masked, form) => masked.replaceAll(form, '<secret key>'), text);
+  return (
+    secretKeys
+      .flatMap(formsOf)
+      .filter((form) => form !== '' && isAdded(form))
+      // The longest first: another key may be the beginning of it.
+      .toSorted((a, b) => b.length - a.length)
+      .reduce((masked, form) => masked.replaceAll(form, '<secret key>'), text)
+  );
 }
