@@ -152,13 +152,13 @@ function ofClickedOrders(cases: readonly Doubt[], run: RunRecord): Violation[] {
 
 /**
  * The number of payments that may follow a payment that ended unpaid: one for each such end that the baseline does not have, if
- * it was created after the first of these ends.
+ * it was not created before the first of these ends.
  */
 function laterPayments(run: RunRecord, baseline?: RunRecord): number {
   const unpaidEnds = (some?: RunRecord) => some?.ends.filter(({ status }) => status !== 'paid') ?? [];
   const unpaid = unpaidEnds(run);
   const firstEnd = Math.min(...unpaid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
-  const later = run.payments.filter(({ createdAt }) => createdAt.getTime() > firstEnd).length;
+  const later = run.payments.filter(({ createdAt }) => createdAt.getTime() >= firstEnd).length;
   const known = run.orders === undefined ? unpaidEnds(baseline).length : 0;
   return Math.max(0, Math.min(later, unpaid.length - known));
 }

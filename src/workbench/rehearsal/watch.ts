@@ -71,6 +71,10 @@ export class Watch {
   #isBusy(): boolean {
     const { journal, webhooks } = this.mock;
     // A webhook that waits for its next attempt is sent again before the run is judged.
-    return this.#working > 0 || webhooks.all().some(isBeingSent) || journal.find((entry) => !entry.completed) !== undefined;
+    return (
+      this.#working > 0 ||
+      webhooks.all().some(isBeingSent) ||
+      journal.find((entry) => !entry.completed) !== undefined
+    );
   }
 }
