@@ -51,10 +51,11 @@ export default defineConfig({
       }),
       // The same with compilers, a test runner, frameworks and bundlers of merchants.
       project('consumers', folders.consumers, { globalSetup: 'test/package/setup.ts', testTimeout: 120_000 }),
-      // Pages and the site, most in Chromium.
+      // Pages and the site, most in Chromium. Axe takes long on a busy machine.
       project('browser', ['test/browser/*.browser.ts'], {
         globalSetup: 'test/browser/build-site.ts',
-        hookTimeout: 20_000,
+        testTimeout: 180_000,
+        hookTimeout: 60_000,
       }),
       // Orders over real databases, by workers that are killed and suspended: these tests wait for claims to end.
       project('databases', ['test/databases/*.databases.ts'], {

@@ -44,7 +44,6 @@ it.each([
   { width: 390, widths: [360, 390], looks: ['light', 'dark'] },
 ] as const)(
   'no page of $width pixels is too wide, and axe finds nothing on it in $looks',
-  { timeout: 120_000 },
   async ({ width, widths, looks }) => {
     const { url, paths } = await everyPage();
     const { page } = await browser.open(`${url}/_mock`, { viewport: { width, height: 844 } });

@@ -48,23 +48,19 @@ it.each([
   [1440, 'light'],
   [390, 'light'],
   [390, 'dark'],
-] as const)(
-  'a page of %d pixels, %s, passes axe and is not too wide',
-  { timeout: 60_000 },
-  async (width, colorScheme) => {
-    const { page, complaints } = await browser.open(url, { viewport: { width, height: 844 }, colorScheme });
-    const found: string[] = [];
-    for (const path of paths) {
-      await page.goto(url + path, { waitUntil: 'networkidle' });
-      for (const violation of await violationsOf(page)) found.push(`${path} ${violation}`);
-      const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      if (excess !== 0) found.push(`${path} is ${String(excess)} px too wide`);
-    }
+] as const)('a page of %d pixels, %s, passes axe and is not too wide', async (width, colorScheme) => {
+  const { page, complaints } = await browser.open(url, { viewport: { width, height: 844 }, colorScheme });
+  const found: string[] = [];
+  for (const path of paths) {
+    await page.goto(url + path, { waitUntil: 'networkidle' });
+    for (const violation of await violationsOf(page)) found.push(`${path} ${violation}`);
+    const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    if (excess !== 0) found.push(`${path} is ${String(excess)} px too wide`);
+  }
 
-    expect(found).toEqual([]);
-    expect(complaints).toEqual([]);
-  },
-);
+  expect(found).toEqual([]);
+  expect(complaints).toEqual([]);
+});
 
 it('a search finds a guide and a page of the reference', async () => {
   const { page } = await browser.open(url, { viewport: { width: 1440, height: 844 } });
