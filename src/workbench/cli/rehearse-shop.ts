@@ -124,6 +124,8 @@ export function orderPage(
     // React writes comments between the texts of a page.
     const text = body.replaceAll(/<!--.*?-->/gs, '');
     const answered = `GET ${url} responded with HTTP ${response.status}`;
+    // A proxy in front of the shop responds for it while the shop is away.
+    if ([502, 503, 504].includes(response.status)) throw new Error(answered);
     if (!response.ok) {
       const hint = '{ref} in --order-url is the referenceId of the payment';
       return { paid: false, problem: `${answered}; ${hint}` };

@@ -113,6 +113,11 @@ describe('the order page', () => {
     ).rejects.toThrow(`GET http://127.0.0.1:${port}/R: ECONNREFUSED`);
   });
 
+  test.each([502, 503, 504])('does not respond if a proxy responds for it with HTTP %i', async (status) => {
+    page = [status, 'paid'];
+    await expect(read()).rejects.toThrow(`responded with HTTP ${status}`);
+  });
+
   test.each([
     ['https://shop.example/orders', 'paid'],
     ['shop.example/{ref}', 'paid'],
