@@ -29,7 +29,7 @@ export default defineConfig({
     allowOnly: false,
     expect: { requireAssertions: true },
     // Many tests start processes, which take long on a machine that is busy with something else.
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     setupFiles: ['test/helpers/seed.ts', 'test/helpers/setup-request-watch.ts'],
     projects: [
       // Tests leave nothing behind, so that these share one context for each worker: modules are loaded once.
@@ -38,7 +38,7 @@ export default defineConfig({
         isolate: false,
       }),
       // They replace modules, or globals that modules read while they load.
-      project('isolated', folders.isolated, { testTimeout: 90_000 }),
+      project('isolated', folders.isolated),
       // Long runs, and processes that are killed or speak other languages. Most of them wait.
       project('slow', folders.slow, { maxConcurrency: 12 }),
       // The fault suite once more, over an injected fetch.
@@ -46,11 +46,10 @@ export default defineConfig({
       // The package as it was built last.
       project('package', folders.package, {
         globalSetup: 'test/package/setup.ts',
-        testTimeout: 120_000,
         isolate: false,
       }),
       // The same with compilers, a test runner, frameworks and bundlers of merchants.
-      project('consumers', folders.consumers, { globalSetup: 'test/package/setup.ts', testTimeout: 120_000 }),
+      project('consumers', folders.consumers, { globalSetup: 'test/package/setup.ts' }),
       // Pages and the site, most in Chromium. Axe takes long on a busy machine.
       project('browser', ['test/browser/*.browser.ts'], {
         globalSetup: 'test/browser/build-site.ts',
@@ -60,7 +59,6 @@ export default defineConfig({
       // Orders over real databases, by workers that are killed and suspended: these tests wait for claims to end.
       project('databases', ['test/databases/*.databases.ts'], {
         globalSetup: 'test/databases/setup.ts',
-        testTimeout: 60_000,
         hookTimeout: 30_000,
       }),
     ],
