@@ -30,6 +30,7 @@ export default defineConfig({
     expect: { requireAssertions: true },
     // Many tests start processes, which take long on a machine that is busy with something else.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ['test/helpers/seed.ts', 'test/helpers/setup-request-watch.ts'],
     projects: [
       // Tests leave nothing behind, so that these share one context for each worker: modules are loaded once.
@@ -54,12 +55,10 @@ export default defineConfig({
       project('browser', ['test/browser/*.browser.ts'], {
         globalSetup: 'test/browser/build-site.ts',
         testTimeout: 180_000,
-        hookTimeout: 60_000,
       }),
       // Orders over real databases, by workers that are killed and suspended: these tests wait for claims to end.
       project('databases', ['test/databases/*.databases.ts'], {
         globalSetup: 'test/databases/setup.ts',
-        hookTimeout: 30_000,
       }),
     ],
     // Much of the work is done by processes that tests start; a worker for each core keeps none idle.

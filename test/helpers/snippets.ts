@@ -112,7 +112,7 @@ export async function openWorkshop(): Promise<Workshop> {
         execFile(
           process.execPath,
           ['--import', resolve(prelude), 'snippet.mjs'],
-          { cwd: folder, env: cleanEnvironment(env), timeout: 30_000 },
+          { cwd: folder, env: cleanEnvironment(env), timeout: 100_000 },
           (failure, out, err) => {
             done({ error: failure, stdout: out, stderr: err });
           },

@@ -128,7 +128,7 @@ const caseOf = (signature: string, wanted: Wanted): Case => ({
 const wrongly = (signatures: Iterable<string>, right: string, wanted: Wanted) =>
   [...new Set(signatures)].filter((each) => each !== right).map((each) => caseOf(each, wanted));
 
-describe('the signature follows from the IDs of', { timeout: 120_000 }, () => {
+describe('the signature follows from the IDs of', () => {
   test.each([...bodies, ...recoded])('a body: %s', (body) => {
     const texts = textsOf(paymentCandidates(body, refused('/v2/payments', '')));
     expect(

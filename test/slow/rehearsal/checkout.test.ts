@@ -8,7 +8,7 @@ import { rehearseShop } from '../../workbench/rehearsal/rehearse-shop.js';
 // The second reader of the wire notes forgeries: they are wrongly signed on purpose.
 afterEach(() => void takeProblems());
 
-describe.concurrent('A rehearsal that clicks in the shop', { timeout: 120_000 }, () => {
+describe.concurrent('A rehearsal that clicks in the shop', () => {
   test.each([
     // It gives no link for a changed basket while a payment is open, and lets staff look at that payment.
     [undefined, []],

@@ -19,7 +19,7 @@ function expectClean({ code, report, output }: Rehearsed): void {
   expect([code, report.ok, report.findings], output).toEqual([0, true, []]);
 }
 
-describe('a shop that is restarted between its link and the payment', { timeout: 120_000 }, () => {
+describe('a shop that is restarted between its link and the payment', () => {
   test.each(Object.entries(restarts))(
     'is correct if it keeps its orders, with a command %s',
     async (_how, command) => {

@@ -14,7 +14,7 @@ import { compiledCommand } from '../../helpers/compiled.js';
 import { initiate, order, type PlainRequest } from '../../helpers/signed-requests.js';
 import { isUp, runOnce } from './support.js';
 
-describe('the command, as a process,', { timeout: 30_000 }, () => {
+describe('the command, as a process,', () => {
   let command: [file: string];
   beforeAll(async () => {
     command = [await compiledCommand('src/workbench/cli/main.ts')];
