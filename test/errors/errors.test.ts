@@ -90,7 +90,7 @@ describe('the next step', () => {
     expect(after('not_sent', true, { policy: 'once', mayHaveBeenSent: true })).toBe('look_up');
   });
 
-  it('is about the order after input or a hook of a repeat: nothing was sent by this call', async () => {
+  it('is about the order after input or a hook of a repeat: this call sent nothing', async () => {
     const beforeSend = () => Promise.reject(new Error('no row'));
     const options = { mayHaveBeenSent: true };
     const { fetch } = answering({});
@@ -120,14 +120,14 @@ describe('a ValidationError', () => {
       .slice(0, 10)
       .map(({ path }) => `${String(path[0])}: is wrong`)
       .join('; ');
-    expect(messageFor(many.slice(0, 10))).toBe(`uploadInvoice: nothing was sent by this call. ${ten}`);
+    expect(messageFor(many.slice(0, 10))).toBe(`uploadInvoice: this call sent nothing. ${ten}`);
     expect(messageFor(many)).toBe(
-      `uploadInvoice: nothing was sent by this call. ${ten}; and 2 more, see issues`,
+      `uploadInvoice: this call sent nothing. ${ten}; and 2 more, see error.issues`,
     );
   });
 
   it('names the request itself if the path is empty', () => {
-    expect(messageFor([issue()])).toBe('uploadInvoice: nothing was sent by this call. the request: is wrong');
+    expect(messageFor([issue()])).toBe('uploadInvoice: this call sent nothing. the request: is wrong');
   });
 });
 
@@ -136,7 +136,7 @@ describe('the error of a documented status', () => {
     const error = sampleError('LIMIT_EXCEEDED', { resultMsg: 'Too many.' });
     expect(error.message).toBe(
       'uploadInvoice ORDER:2026-0001: LIMIT_EXCEEDED. The referenceId has 3 invoices already. ' +
-        "Remove one through the portal or support, or skip this invoice. error.resultMsg has the service's own text.",
+        "Remove one through the portal or support, or skip this invoice. error.resultMsg contains the service's own text.",
     );
     expect(sampleError('LIMIT_EXCEEDED').message).toMatch(/or skip this invoice\.$/);
     expect(error).toMatchObject({
@@ -157,14 +157,14 @@ describe('the error of a documented status', () => {
     expect(error.resultMsg).toMatch(/^The payment is pending/);
     expect(error.message).not.toContain('pending');
     expect(error.message).toMatch(
-      /Check the referenceId, and that its payment is confirmed; .*\. error\.resultMsg has the service's own text\.$/,
+      /Check the referenceId, and that its payment is confirmed; .*\. error\.resultMsg contains the service's own text\.$/,
     );
   });
 
   it('warns after an earlier attempt, since the usual action could charge twice', () => {
     const error = sampleError('DUPLICATE_REFERENCE_ID', { mayHaveActedBefore: true });
     expect(error.action).toBe(
-      'The service may have acted on an earlier attempt. Look the payment up, or ask the service. Do not create another ' +
+      'The service may have acted on an earlier attempt. Look the payment up, or ask the provider. Do not create another ' +
         'payment for this order before the outcome is known.',
     );
     expect(error.probablyAccepted).toBe(true);
@@ -186,7 +186,7 @@ describe('the error of an undocumented status', () => {
     expect(error.resultStatus).toBe('SETTLED');
     expect(error.message).toBe(
       'initiatePayment ORDER:2026-0001: the result status (SETTLED) is not documented. ' +
-        'Ask the service what this status means before you continue or cancel the order.',
+        'Ask the provider what this status means before you continue or cancel the order.',
     );
   });
 
@@ -219,26 +219,26 @@ describe('the advice of a message', () => {
       'an upload',
       (fetch) => demoClient({ fetch }).uploadInvoice(invoiceUpload()),
       'uploadInvoice ORDER:2026-0001 (POST pay.example/v2/payments/upload-invoice): connection failed (ECONNRESET). ' +
-        'The service may have acted. Look the invoice up before you upload it again: a referenceId takes at most 3 invoices.',
+        'The service may have acted. Look the invoice up before you upload it again: a referenceId can have 3 invoices at most.',
     ],
     [
       'a receipt',
       (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyPaymentReceipt(receipt()),
       'connection failed (ECONNRESET). The service may have acted. Send the same request again, with ' +
-        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the service: what it does with ' +
+        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider: what the service does with ' +
         'a repeated key is not documented.',
     ],
     [
       'an allocation',
       (fetch) => demoLender({ fetch }).notifyRepaymentAllocation(allocation()),
-      'connection failed (ECONNRESET). The service may have acted. Ask the service before you send the allocation ' +
+      'connection failed (ECONNRESET). The service may have acted. Ask the provider before you send the allocation ' +
         'again: no idempotency key is documented for it.',
     ],
     [
       'a call of your own',
       (fetch) => demoClient({ fetch }).post('/v2/payments/status', {}),
       'post (POST pay.example/v2/payments/status): connection failed (ECONNRESET). The service may have acted. ' +
-        'Check whether it did before you send the request again.',
+        'Check whether it has before you send the request again.',
     ],
   ])('says how to find out, after %s with an unknown outcome', async (_name, call, message) => {
     expect(((await rejection(call(reset().fetch))) as Error).message).toContain(message);
@@ -248,18 +248,18 @@ describe('the advice of a message', () => {
     [
       'a payment',
       (fetch) => demoClient({ fetch, maxRetries: 0 }).initiatePayment(paymentRequest()),
-      '; pass mayHaveBeenSent: true if an earlier call of this request ended unknown.',
+      '; pass mayHaveBeenSent: true if the outcome of an earlier call is unknown.',
     ],
     [
       'an upload',
       (fetch) => demoClient({ fetch, maxRetries: 0 }).uploadInvoice(invoiceUpload()),
-      ', unless an earlier call of this request ended unknown.',
+      ', unless the outcome of an earlier call is unknown.',
     ],
   ])(
     'says that calling again is safe after %s that was not sent, unless an earlier call was',
     async (_name, call, condition) => {
       const error = await rejection(call(refusing().fetch));
-      const advice = `. Nothing was sent by this call, so it is safe to call again${condition}`;
+      const advice = `. This call sent nothing, so it is safe to call again${condition}`;
       expect((error as Error).message).toContain(advice);
     },
   );
@@ -268,7 +268,7 @@ describe('the advice of a message', () => {
     const expired = () => Promise.reject(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' }));
     const error = await rejection(demoClient({ fetch: expired }).initiatePayment(paymentRequest()));
     expect((error as Error).message).toMatch(
-      /\. Nothing was sent by this call\. It fails again until its cause is removed, such as a certificate, TLS or a proxy\.$/,
+      /\. This call sent nothing\. A retry will not help\. Fix the cause first: usually a certificate, the TLS version or a proxy\.$/,
     );
   });
 
@@ -317,7 +317,7 @@ describe('an error of a call', () => {
       message:
         'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments): connection failed (ECONNRESET) after 3 attempts. ' +
         'The service may have acted on an earlier attempt. Send the same request again, with mayHaveBeenSent: true. If the ' +
-        'outcome is still unknown after a few retries, ask the service: what it does with a repeated key is not ' +
+        'outcome is still unknown after a few retries, ask the provider: what the service does with a repeated key is not ' +
         'documented. Do not create another payment for this order before the outcome is known.',
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',

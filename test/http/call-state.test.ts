@@ -67,7 +67,7 @@ describe('the message of a call', () => {
   it('names the clock by which sendBefore has passed, and the same request may be sent later', () => {
     const failed = tooLate('monotonic');
     expect(failed).toMatchObject({ outcome: 'not_sent', transient: true });
-    expect(messageOf(failed)).toContain(': sendBefore has passed by the monotonic clock, ');
+    expect(messageOf(failed)).toContain(': sendBefore has passed (by the monotonic clock), ');
   });
 
   it.each([

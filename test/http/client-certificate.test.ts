@@ -203,7 +203,7 @@ describe('agents', () => {
       const client = demoClient({ baseUrl: server.url.replace('http:', `${scheme}:`), agent });
       const error = await failure(client.uploadInvoice(upload));
       expect(summary(error)).toEqual(isFinal);
-      expect(error.message).toContain(`the agent is not one for ${scheme}`);
+      expect(error.message).toContain(`the agent is not an agent for ${scheme}`);
       expect(server.connections).toBe(0);
     },
   );

@@ -104,7 +104,7 @@ describe('an injected fetch', () => {
       expect(failure).toMatchObject({
         outcome: 'unknown',
         transient: false,
-        summary: 'the fetch takes no stream',
+        summary: 'fetch does not accept a stream',
       });
       const { fetch, requests } = scriptedFetch(script);
       const error = await failureOf(demoClient({ fetch }).initiatePayment(paymentRequest()));
@@ -114,7 +114,7 @@ describe('an injected fetch', () => {
         retryable: false,
         attempts: 1,
       });
-      expect(error.message).toContain('the fetch of the options takes no stream');
+      expect(error.message).toContain('the option fetch does not accept a stream');
       expect(requests).toHaveLength(1);
     },
   );

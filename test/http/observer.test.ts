@@ -79,7 +79,8 @@ describe('the log', () => {
       return logger.lines;
     };
     const sum = paymentRequest().items.reduce((total, item) => total + item.price * item.quantity, 0);
-    const size = 'The items add up to a tenth of amount.value or less: all of them are in VND.';
+    const size =
+      'The sum of the items is a tenth of amount.value or less: check that all amounts are in VND.';
     const record = { operation: 'initiatePayment', referenceId: 'ORDER:2026-0001' };
     expect((await lines(sum * 100))[0]).toEqual(['debug', size, record]);
     expect((await lines(sum))[0]?.[1]).toBe('initiatePayment is about to be sent');

@@ -44,7 +44,7 @@ describe('sendBefore', () => {
       outcome,
       nextStep,
       retryable: true,
-      message: expect.stringContaining('sendBefore has passed by the wall clock') as string,
+      message: expect.stringContaining('sendBefore has passed (by the wall clock)') as string,
       $metadata: { attempts: [] },
     });
     expect(requests).toHaveLength(0);

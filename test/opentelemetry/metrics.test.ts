@@ -65,7 +65,7 @@ it('instruments have the name and version of the package, words for people, and 
   expect(duration?.descriptor.description).toBe(
     'Duration of a call, with all of its attempts and the waits between them',
   );
-  expect(attempts?.descriptor.description).toBe('Attempts that a call took');
+  expect(attempts?.descriptor.description).toBe('Number of attempts of a call');
   expect(attempts?.dataPoints[0]?.value.buckets.boundaries).toEqual([0, 1, 2, 3, 5, 10]);
   expect(spans().map(({ instrumentationScope }) => instrumentationScope)).toEqual(
     spans().map(() => expect.objectContaining({ name: 'installment-payments', version }) as unknown),

@@ -130,7 +130,7 @@ describe('additional fields of a notification', () => {
 });
 
 describe('the message about an unknown field', () => {
-  const hint = "A field that only your provider's documentation shows goes into the option additionalFields";
+  const hint = "Pass a field that only your provider's documentation shows in the option additionalFields";
 
   it.each(['initiatePayment', 'uploadInvoice'] as const)(
     'points to additionalFields in %s',

@@ -45,9 +45,7 @@ describe.each(operations)('the whole request of %s', (operation) => {
   it.each([undefined, ['a'], 7, () => samples[operation]()])('cannot be %s', async (request) => {
     const error = await refusal(operation, request);
     expect(error.issues).toMatchObject([{ path: [], resultStatus: 'INVALID_REQUEST' }]);
-    expect(error.message).toMatch(
-      new RegExp(`^${operation}: nothing was sent by this call\\. the request: `),
-    );
+    expect(error.message).toMatch(new RegExp(`^${operation}: this call sent nothing\\. the request: `));
     expect(error.referenceId).toBeUndefined();
     expect(error.operation).toBe(operation);
   });

@@ -112,7 +112,7 @@ describe('post', () => {
   const unreadable = 'cannot be read: one of its fields throws';
   const notJson =
     'cannot be written as JSON: it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply';
-  const pathRule = 'must be a path below the base URL in the form that is sent, such as /v2/payments/status';
+  const pathRule = 'must be a path below the base URL exactly as it is sent, such as /v2/payments/status';
   const bodyRule = 'must be an object or an array, such as { referenceId: "ORDER-1" }';
   it.each<[string, [path: unknown, body: unknown, options?: unknown], string, string]>([
     ['a path that is not a string', [7, body], 'path', 'must be a string, such as /v2/payments/status'],

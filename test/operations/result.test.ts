@@ -62,7 +62,7 @@ describe('the merchantId of an answer', () => {
     const result = processed(JSON.stringify({ merchantId, resultStatus }));
     expect(result).toMatchObject({ outcome: 'unknown', transient: false });
     expect(failedBy(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
-    expect(failedBy(result).problem).toContain('the response is for another merchantId');
+    expect(failedBy(result).problem).toContain('the response is for a different merchantId');
   });
 
   it('is not compared for an upload', () => {
@@ -112,7 +112,7 @@ describe('a JSON object', () => {
 describe('the record of a response', () => {
   it.each([
     ['7', 'the response is not a JSON object'],
-    ['{"referenceId":"R-2"}', 'the response is for another referenceId'],
+    ['{"referenceId":"R-2"}', 'the response is for a different referenceId'],
     ['{}', 'the response has no resultStatus'],
     ['{"resultStatus":null}', 'resultStatus is not a string, or is empty'],
     ['{"resultStatus":7}', 'resultStatus is not a string, or is empty'],

@@ -122,7 +122,7 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
   it.each<[string, () => unknown, string]>([
     ['returns bytes', () => Buffer.from('demo-secret'), 'must be a string'],
     ['returns an empty key', () => '', 'must not be empty'],
-    ['resolves to a line', () => Promise.resolve('canary-key\n'), 'must not begin or end with white space'],
+    ['resolves to a line', () => Promise.resolve('canary-key\n'), 'must not end with a line break'],
     ['returns half a character', () => 'canary-key\ud800', 'must be well-formed Unicode'],
   ])('ends the call for good if it %s, because it would again', async (_reason, secretKey, problem) => {
     const { fetch, requests } = unreachable();
@@ -130,7 +130,7 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
     expect(error).toMatchObject({ code: 'HOOK', outcome: 'not_sent', retryable: false, nextStep: 'fix' });
     const { message } = error as Error;
     expect(message).toContain(`: the result of the secretKey function ${problem}`);
-    expect(message).toMatch(/\. Nothing was sent by this call\. Correct the function, then call again\.$/);
+    expect(message).toMatch(/\. This call sent nothing\. Correct the function, then call again\.$/);
     expect(inspect(error, { depth: 9 })).not.toContain('canary-key');
     expect(requests).toHaveLength(0);
   });

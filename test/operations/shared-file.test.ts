@@ -17,7 +17,7 @@ describe('a source that two uploads get', () => {
   const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);
 
   it.each([
-    ['a generator', 'ORDER-1', 'file: is a stream that is being read elsewhere, or was', generator],
+    ['a generator', 'ORDER-1', 'file: is a stream that something else is reading, or has read', generator],
     ['a generator, the second time with another wrong field', '', wrongReference, generator],
     ['a Node stream', 'ORDER-1', 'elsewhere, or was', () => Readable.from(pieces)],
     [

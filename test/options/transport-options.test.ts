@@ -38,7 +38,7 @@ describe.each(makers)('http to a host that is not loopback, for %s', (_name, mak
 
   it('is permitted by allowInsecureHttp, with one warning that names the host', () => {
     const warning = [
-      'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them',
+      'requests are not encrypted (allowInsecureHttp): anyone on the network path can change them',
       { host: 'mock:4010' },
     ];
     expect(warningsOf({ ...inTheClear, allowInsecureHttp: true })).toEqual([warning]);
@@ -129,7 +129,7 @@ describe('a base URL with the path of an operation, or its beginning', () => {
     const options: InstallmentClientOptions = { ...credentials, baseUrl };
     expect(thrownBy(() => new InstallmentClient(options))).toMatchObject({
       option: 'baseUrl',
-      message: `baseUrl must not include ${path}: leave that out, the client adds it`,
+      message: `baseUrl must not include ${path}: leave it out, because the client adds it`,
     });
   });
 

@@ -134,11 +134,15 @@ describe('the additional fields of an upload', () => {
     ['a', { b: 1 }, 'must be a string; got an object'],
     ['a', null, 'must be a string; got null'],
     ['a', '\ud800', 'must be well-formed Unicode'],
-    ['', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
-    ['a"; filename="b', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
-    ['a\r\nX: b', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
-    ['a\\', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
-    ['\ud800', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
+    ['', 'a', 'has a name that is empty or contains quotes, backslashes or control characters'],
+    [
+      'a"; filename="b',
+      'a',
+      'has a name that is empty or contains quotes, backslashes or control characters',
+    ],
+    ['a\r\nX: b', 'a', 'has a name that is empty or contains quotes, backslashes or control characters'],
+    ['a\\', 'a', 'has a name that is empty or contains quotes, backslashes or control characters'],
+    ['\ud800', 'a', 'has a name that is empty or contains quotes, backslashes or control characters'],
   ])('%#: the field %j cannot be %j', (name, value, message) => {
     expect(issues(additionalUploadFields, { [name]: value })).toEqual([[name, message]]);
   });

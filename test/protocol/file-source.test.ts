@@ -89,7 +89,7 @@ describe('a file given as a stream', () => {
   it('is refused if the stream is being read elsewhere', () => {
     const stream = new Blob(['a']).stream();
     stream.getReader();
-    expect(classified(stream)).toBe('is a stream that is being read elsewhere');
+    expect(classified(stream)).toBe('is a stream that something else is reading');
   });
 
   it.each([

@@ -210,7 +210,7 @@ describe('a message states the expected value', () => {
     expect(issues(receipts, receipt({ receivedStatus: 'REVERSED' }))).toMatchObject([
       {
         path: ['reversalReason'],
-        message: 'is required when receivedStatus is REVERSED and must not be empty',
+        message: 'is required if receivedStatus is REVERSED, and must not be empty',
       },
     ]);
   });

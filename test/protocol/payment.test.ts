@@ -68,7 +68,7 @@ describe('a payment is completed with', () => {
       expect(error.issues).toEqual([
         {
           path: [name],
-          message: 'is required; pass it here, or once as an option of the client',
+          message: 'is required: pass it here, or once as an option of the client',
           resultStatus: 'INVALID_REQUEST',
         },
       ]);
@@ -403,7 +403,8 @@ describe('a message states the expected value, its form and its place:', () => {
     [
       'a misspelled field',
       { storeIdd: 'S' },
-      "unknown field: did you mean storeId? A field that only your provider's documentation shows goes into the option additionalFields",
+      "unknown field: did you mean storeId? Pass a field that only your provider's documentation shows in the option " +
+        'additionalFields',
     ],
     [
       'a phone number as a number',

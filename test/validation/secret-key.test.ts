@@ -18,14 +18,12 @@ it.each([
   [undefined, 'must be a string'],
   [7, 'must be a string'],
   ['', 'must not be empty'],
+  ['a\n', 'must not end with a line break (U+000A): remove it'],
   [
-    'a\n',
-    'must not begin or end with white space or a control character, such as a line break that was copied with it',
+    '\u200ba\t',
+    'must not begin with an invisible character (U+200B) or end with a tab (U+0009): remove both',
   ],
-  [
-    ' \ud800',
-    'must not begin or end with white space or a control character, such as a line break that was copied with it; must be well-formed Unicode',
-  ],
+  [' \ud800', 'must not begin with a space (U+0020): remove it; must be well-formed Unicode'],
 ])('the key %j is refused: it %s', (given, problem) => {
   expect(checked(given, 'utf8')).toBe(problem);
 });
@@ -62,7 +60,7 @@ it.each(['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'wire'])(
     const client = new InstallmentClient(credentials);
 
     expect(() => client.withOptions({ [option]: 'any' })).toThrow(
-      `${option} cannot be changed by withOptions: make another InstallmentClient`,
+      `${option} cannot be changed by withOptions: create another InstallmentClient`,
     );
   },
 );

@@ -24,7 +24,7 @@ describe('a decimal', () => {
   });
 
   it.each([NaN, Infinity, -Infinity])('cannot be made of %d', (value) => {
-    expect(() => decimalOf(value)).toThrow(new RangeError('a decimal needs a finite number'));
+    expect(() => decimalOf(value)).toThrow(new RangeError('a decimal must be a finite number'));
   });
 
   it('is exact: 0.1 x 3 is 0.3, and 0.1 + 0.2 is 0.3', () => {

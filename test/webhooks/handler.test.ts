@@ -406,7 +406,7 @@ describe('the options', () => {
     ['verify', { verify: () => true }, 'verify cannot be combined with secretKey'],
     ['verify', { secretKey: undefined, verify: 'token' }, 'verify must be a function'],
     ['onEvent', { onEvent: undefined }, 'onEvent must be a function'],
-    ['schema', { schema: {} }, 'schema must be a Standard Schema, such as one of zod or valibot'],
+    ['schema', { schema: {} }, 'schema must be a Standard Schema, such as a schema of zod or valibot'],
     ['signatureHeader', { signatureHeader: 'X Signature' }, 'signatureHeader must be a header name'],
     [
       'signatureEncoding',

@@ -270,7 +270,7 @@ test('the secret key is INSTALLMENT_SECRET_KEY by default, and a missing one let
 test('a message about the key of the environment names its variable, and a misspelled one', () => {
   vi.stubEnv('INSTALLMENT_SECRET_KEY', `${secretKey}\n`);
   expect(() => verifyWebhook({ body, signature })).toThrow(
-    /^secretKey from INSTALLMENT_SECRET_KEY must not begin or end with white space/,
+    /^secretKey from INSTALLMENT_SECRET_KEY must not end with a line break/,
   );
   vi.stubEnv('INSTALLMENT_SECRET_KEY', 'not hex');
   expect(() => verifyWebhook({ body, signature }, { secretKeyEncoding: 'hex' })).toThrow(
@@ -284,12 +284,12 @@ test('a message about the key of the environment names its variable, and a missp
 describe('a WebhookError', () => {
   test.each([
     [{ signature: undefined }, {}, 'the request has no signature'],
-    [{ signature: [signature, signature] }, {}, 'the signature is not one SHA-256 in hex'],
-    [{ signature }, { signatureEncoding: 'base64' }, 'the signature is not one SHA-256 in base64'],
+    [{ signature: [signature, signature] }, {}, 'the signature is not a single SHA-256 in hex'],
+    [{ signature }, { signatureEncoding: 'base64' }, 'the signature is not a single SHA-256 in base64'],
     [
       { signature: sign(body, 'another') },
       {},
-      'the signature does not match: another secret key, or other bytes than were signed',
+      'the signature does not match: the secret key or the body differs from what the sender signed',
     ],
     [{ body: '{', signature: sign('{') }, {}, 'the sender is verified, but the body is not JSON in UTF-8'],
   ] as const)('says what is wrong: %j with %j', (received, options, message) => {
