@@ -35,7 +35,7 @@ export function unexpectedResponse(
 ): Failure {
   // A firewall or a proxy can have responded instead of the service.
   const isRefusal = verdict.outcome === 'rejected' && !verdict.transient;
-  const hint = isRefusal ? '; bodyText of the error shows who responded' : '';
+  const hint = isRefusal ? '; error.bodyText shows who responded' : '';
   return {
     ...verdict,
     code: 'UNEXPECTED_RESPONSE',

@@ -192,7 +192,7 @@ export async function readFile<Made>(
     // An error of the disk names the path. An error of a stream comes from the caller's code and stays in the cause.
     const source = fileSourceOf(given);
     const isFromDisk = cause instanceof Error && source.ok && source.value.kind === 'path';
-    const reason = isFromDisk ? cause.message : `${describe(wordsOf(cause))}; see the cause`;
+    const reason = isFromDisk ? cause.message : `${describe(wordsOf(cause))} (see error.cause)`;
     return refusal(wrongFile(`cannot be read: ${reason}`).problem, { cause });
   };
   const read = limits.within(

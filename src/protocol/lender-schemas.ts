@@ -105,7 +105,7 @@ const inputTransaction = transformed(
     .check(exactSum('; leave it out to have it derived')),
   (transaction, refuse) => {
     const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
-    const problem = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can hold`;
+    const problem = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can represent`;
     return allocatedTotal === undefined
       ? refuse(problem, { path: ['allocatedTotal'] })
       : { ...transaction, allocatedTotal };

@@ -92,7 +92,7 @@ const itemFields = {
   productName: text,
   category: text,
   currency: literal('VND'),
-  quantity: integerFrom(1, { 'has a fraction': 'one line with quantity 1' }),
+  quantity: integerFrom(1, { 'has a fraction': 'use one line with quantity 1' }),
   price,
   description: optional(text),
   imageUrl: optional(text),
@@ -115,7 +115,7 @@ function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
   const price = Number((totalAmount / quantity).toPrecision(15));
   return totalFits({ totalAmount, quantity, price })
     ? 'leave it out to have it derived'
-    : 'cannot be divided into equal prices: one line with quantity 1';
+    : 'cannot be divided into equal prices: use one line with quantity 1';
 }
 
 const totalRule = 'must equal price x quantity exactly';
@@ -138,7 +138,7 @@ const inputItem = transformed(
     .check(exactlyTotal((item) => `${totalRule}; ${totalAdvice(item)}`)),
   (item, refuse) => {
     const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
-    const problem = 'cannot be derived: price x quantity has more digits than a number can hold';
+    const problem = 'cannot be derived: price x quantity has more digits than a number can represent';
     return totalAmount === undefined ? refuse(problem, { path: ['totalAmount'] }) : { ...item, totalAmount };
   },
 );

@@ -14,7 +14,7 @@ export type Outcome = 'accepted' | 'not_sent' | 'rejected' | 'unknown';
 /** The outcome of a call that failed; an error is never `'accepted'`. */
 export type FailureOutcome = Exclude<Outcome, 'accepted'>;
 
-/** The order of outcomes: one that may have had an effect outweighs one that certainly had none. */
+/** The order of outcomes: an outcome with a possible effect outweighs an outcome that certainly had none. */
 const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0, rejected: 1, unknown: 2 };
 
 export function worseOf(a: FailureOutcome, b: FailureOutcome): FailureOutcome {

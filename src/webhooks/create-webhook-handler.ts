@@ -47,7 +47,7 @@ function acknowledgement(returned: unknown): Response {
   return typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status });
 }
 
-/** Checks the response object: without one of Node, no response could be sent after `onEvent` has run. */
+/** Checks the response object. If it is not an object of Node, no response could be sent after `onEvent` has run. */
 function checkResponse(response: unknown): void {
   if (hasMethods(response, ['writeHead', 'end'])) return;
   throw new TypeError(
