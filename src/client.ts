@@ -32,7 +32,7 @@ function changedContext(merchant: MerchantContext, changes: ChangeableOptions): 
   return contextOf(options, deriveShared(shared, options));
 }
 
-/** Options of a client that others may read: {@link InstallmentClient.settings}. */
+/** Options of a client that other code can read: {@link InstallmentClient.settings}. */
 export type ClientSettings = Readonly<
   Partial<
     Pick<
@@ -43,8 +43,8 @@ export type ClientSettings = Readonly<
 >;
 
 /**
- * A merchant's client of the service. It checks, signs and sends requests, retries those that may be retried, and
- * reports how each call ended. One client serves any number of calls at once.
+ * A merchant's client of the service. It checks, signs and sends requests, retries those that can be retried, and
+ * reports how each call ended. One client can make any number of calls at the same time.
  *
  * @example
  * ```ts
@@ -63,20 +63,21 @@ export type ClientSettings = Readonly<
  */
 export class InstallmentClient {
   readonly #merchant: MerchantContext;
-  /** The options that others need to know who send by this client, such as `installment-payments/orders`. No secret. */
+  /** The options that code using this client needs, such as `installment-payments/orders`. They contain no secret. */
   readonly settings: ClientSettings;
 
   /**
-   * @param options - Options that are left out are read from the environment where they have a variable.
-   * @throws ConfigurationError that names the option which is missing, malformed or unsafe.
+   * @param options - The environment is the default of the options that have a variable.
+   * @throws ConfigurationError that names the missing, malformed or unsafe option.
    */
   constructor(options?: InstallmentClientOptions);
-  /** @internal Tests turn the clock themselves; a derived client shares what `origin` has. */
+  /** @internal Tests control the clock themselves. A derived client shares the resources of `origin`. */
   constructor(options: InstallmentClientOptions | undefined, origin: Runtime | InstallmentClient);
   constructor(options: InstallmentClientOptions = {}, origin: Runtime | InstallmentClient = systemRuntime) {
     const isDerived = origin instanceof InstallmentClient;
     this.#merchant = isDerived ? changedContext(origin.#merchant, options) : newContext(options, origin);
-    // Bound, so that they also work when detached, or through a Proxy or a copy, which lacks the private fields.
+    // The methods are bound, so that they also work without their object, through a Proxy, or on a copy without private
+    // fields.
     this.initiatePayment = this.initiatePayment.bind(this);
     this.uploadInvoice = this.uploadInvoice.bind(this);
     this.post = this.post.bind(this);
@@ -86,13 +87,14 @@ export class InstallmentClient {
   }
 
   /**
-   * Creates an installment payment for an order; the response has the `paymentUrl` to send the customer to. The redirect
-   * back to the shop does not prove that the order is paid: see the guide "Receive webhooks".
+   * Creates an installment payment for an order. The response contains the `paymentUrl` to which you send the customer.
+   * The redirect back to the shop does not prove that the order is paid: see the guide "Receive webhooks".
    *
-   * Each payment of an order has a `referenceId` of its own, stored before the call. If the call fails, `error.nextStep` says
-   * what to do, and `error.action` says it in a sentence. After `'repeat'`, send the stored request again with
-   * `mayHaveBeenSent: true`: it carries the same idempotency key, and what the service does with a repeated key is not
-   * documented. After `'look_up'`, look the payment up at the service. Start no other payment for the order in between.
+   * Each payment of an order needs its own `referenceId`, stored before the call. If the call fails, `error.nextStep`
+   * is the next step, and `error.action` describes it. After `'repeat'`, send the stored request again with
+   * `mayHaveBeenSent: true`: it has the same idempotency key, but how the service handles a repeated key is not
+   * documented. After `'look_up'`, look the payment up at the provider. Do not start another payment for the order in
+   * the meantime.
    *
    * @example
    * ```ts
@@ -103,8 +105,8 @@ export class InstallmentClient {
    *   return payment.paymentUrl;
    * }
    * ```
-   * @param request - The order; constants and defaults may be left out.
-   * @param options - Limits, signal and idempotency key of this call; `mayHaveBeenSent` for a replay.
+   * @param request - The order. Constants and defaults can be left out.
+   * @param options - Limits, signal and idempotency key of this call; `mayHaveBeenSent` for a repeat.
    * @throws ValidationError before anything is sent, or another InstallmentError whose `outcome` says what is known.
    * @see specification, Endpoints 1: Initiate transaction
    */
@@ -115,8 +117,8 @@ export class InstallmentClient {
   }
 
   /**
-   * Uploads an invoice for an order whose payment is confirmed, as a file, an https URL or both. A `referenceId` takes at
-   * most 3.
+   * Uploads an invoice for an order whose payment is confirmed: a file, an https URL or both. A `referenceId` can have
+   * 3 invoices at most.
    *
    * @example
    * ```ts
@@ -131,7 +133,7 @@ export class InstallmentClient {
    *   return invoice.invoiceId;
    * }
    * ```
-   * @param request - The invoice; the file is read once, before anything is sent.
+   * @param request - The invoice. Its file is read once, before anything is sent.
    * @param options - Limits, signal and progress of this call.
    * @throws ValidationError before anything is sent, or another InstallmentError whose `outcome` says what is known.
    * @see specification, Endpoints 2: Upload invoice
@@ -143,9 +145,10 @@ export class InstallmentClient {
   }
 
   /**
-   * Sends a signed request of an operation that this package does not know. The specification mentions a status query
-   * without its endpoint, and names cancel and refund only as not shown. If your provider's documentation describes one,
-   * this method sends it with the same signature, headers, limits and outcomes. Any JSON response under 2xx resolves.
+   * Sends a signed request of an operation that this package does not support yet. The specification mentions a status
+   * query without its endpoint, and says only that cancel and refund are not shown. If your provider's documentation
+   * describes one, this method sends it with the same signature, headers, limits and outcomes. Any 2xx response with
+   * JSON resolves.
    *
    * @example
    * ```ts
@@ -153,14 +156,15 @@ export class InstallmentClient {
    *
    * // An example of a status query. No such path is specified.
    * export async function statusOf(client: InstallmentClient, referenceId: string): Promise<unknown> {
-   *   const response = await client.post('/v2/payments/status', { referenceId }, { policy: 'idempotent', referenceId });
+   *   const options = { policy: 'idempotent', referenceId } as const;
+   *   const response = await client.post('/v2/payments/status', { referenceId }, options);
    *   return response.body;
    * }
    * ```
-   * @param path - Below the base URL, in the form that is sent. A query is not shown in messages and logs.
-   * @param body - Plain JSON data: an object or an array. It is serialised once, and signed as an initiate request is.
+   * @param path - The path below the base URL, exactly as it is sent. Messages and logs do not show its query.
+   * @param body - Plain JSON data: an object or an array. It is serialised once, and signed like an initiate request.
    * @param options - Limits and signal, `policy` (default `'once'`), `idempotencyKey`, `referenceId`.
-   * @throws ValidationError before anything is sent, UnexpectedResponseError for any response but JSON under 2xx, or
+   * @throws ValidationError before anything is sent; UnexpectedResponseError for any response except a 2xx with JSON;
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {
@@ -170,22 +174,22 @@ export class InstallmentClient {
   }
 
   /**
-   * Another client with some options changed, for the same service: it shares the connections of this one. Each given
-   * option replaces the one of this client as a whole; those left out or undefined stay. What belongs to the service and
-   * its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`, `agent` and `fetch`. Everything else can,
-   * `clientId` and `secretKey` included.
+   * Creates a client with some options changed, for the same service. It shares the connections of this client. Each
+   * given option completely replaces that of this client; options that are left out or undefined stay the same. The
+   * options of the service and its connections cannot be changed: `baseUrl`, `wire`, `allowInsecureHttp`, `agent` and
+   * `fetch`. All others can, including `clientId` and `secretKey`.
    *
    * @example
    * ```ts
    * import { InstallmentClient } from 'installment-payments';
    *
-   * // In a web request, nobody waits for 45 seconds.
+   * // A customer should not wait for 45 seconds.
    * export function forCheckout(client: InstallmentClient): InstallmentClient {
    *   return client.withOptions({ totalTimeoutMs: 10_000, maxRetries: 1 });
    * }
    * ```
-   * @param changes - Checked as the constructor checks them; the environment is not read again.
-   * @throws ConfigurationError that names the option which is unknown, malformed or cannot be changed.
+   * @param changes - The changed options. They are checked as by the constructor; the environment is not read again.
+   * @throws ConfigurationError that names the unknown, malformed or fixed option.
    */
   withOptions(changes: ChangeableOptions): InstallmentClient {
     return new InstallmentClient(changes, this);
@@ -193,8 +197,8 @@ export class InstallmentClient {
 }
 
 /**
- * The calls of an {@link InstallmentClient}. Code that takes this interface, or a `Pick` of it, takes a fake too. For
- * most tests the mock of `installment-payments/mock` is the better fake: it checks what it is sent.
+ * The calls of an {@link InstallmentClient}. Code that accepts this interface, or a `Pick` of it, also accepts a fake.
+ * For most tests, the mock of `installment-payments/mock` is the better fake, because it checks the requests.
  *
  * @example
  * ```ts

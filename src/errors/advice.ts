@@ -9,54 +9,54 @@ import type { InstallmentError } from './installment-error.js';
 
 const noOtherPayment = 'Do not create another payment for this order before the outcome is known.';
 const repeat =
-  'Send the same request again, with mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the ' +
-  'service: what it does with a repeated key is not documented.';
+  'Send the same request again, with mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ' +
+  'ask the provider: what the service does with a repeated key is not documented.';
 
-/** The advice after an unknown outcome; `repeat` only where a documented key lets the service recognise the same request. */
+/** The advice after an unknown outcome. `repeat` is for operations whose documented key identifies the same request. */
 const advices: Record<CallName, { readonly repeat?: string; readonly lookUp: string }> = {
   initiatePayment: {
     repeat: `${repeat} ${noOtherPayment}`,
-    lookUp: `Look the payment up, or ask the service. ${noOtherPayment}`,
+    lookUp: `Look the payment up, or ask the provider. ${noOtherPayment}`,
   },
   uploadInvoice: {
-    lookUp: `Look the invoice up before you upload it again: a referenceId takes at most ${maxInvoices} invoices.`,
+    lookUp: `Look the invoice up before you upload it again: a referenceId can have ${maxInvoices} invoices at most.`,
   },
   paymentReceipt: {
     repeat,
-    lookUp: 'Ask the service whether it has this receipt before you send it again.',
+    lookUp: 'Ask the provider whether this receipt has arrived before you send it again.',
   },
   repaymentAllocation: {
-    lookUp: 'Ask the service before you send the allocation again: no idempotency key is documented for it.',
+    lookUp: 'Ask the provider before you send the allocation again: no idempotency key is documented for it.',
   },
-  post: { repeat, lookUp: 'Check whether it did before you send the request again.' },
+  post: { repeat, lookUp: 'Check whether it has before you send the request again.' },
 };
 
-/** The facts of an error besides its words. */
+/** The facts of an error, without its texts. */
 type Known = Pick<InstallmentError, 'outcome' | 'retryable' | 'nextStep' | 'retryAfterMs'> & {
   readonly code: FailureCode;
 };
 
-/** The documented advice for a status, where it is right for the whole call. */
+/** The documented advice for a status, if it is right for the whole call. */
 function documentedAction(
   { code, ...known }: Known,
   operation: CallName,
   mayHaveActedBefore: boolean,
 ): string | undefined {
   if (code === 'UNKNOWN_RESULT') {
-    return 'Ask the service what this status means before you continue or cancel the order.';
+    return 'Ask the provider what this status means before you continue or cancel the order.';
   }
   if (!isErrorStatus(code)) return undefined;
   const table = isMerchantOperation(operation) ? operation : 'initiatePayment';
   const { action, outcome, retryable } = errorStatusInfo(table, code);
   const isOutcomeOfCall = known.outcome === outcome && known.retryable === retryable;
-  // The action of a status that is retried is to retry it, so an earlier attempt changes nothing.
+  // The action for a retryable status is to retry, so an earlier attempt changes nothing.
   const isAboutEarlierAttempt = mayHaveActedBefore && !retryable;
-  // While the outcome is open, the action for one operation can be wrong for the other.
+  // If the outcome is unknown, the action for one operation can be wrong for the other operation.
   const isForOperation = outcome === 'rejected' || Object.hasOwn(resultStatuses[table], code);
   return isOutcomeOfCall && !isAboutEarlierAttempt && isForOperation ? action : undefined;
 }
 
-/** The advice of an error. */
+/** Returns the advice of an error. */
 export function actionFor(known: Known, operation: CallName, mayHaveActedBefore: boolean): string {
   const documented = documentedAction(known, operation, mayHaveActedBefore);
   if (documented !== undefined) return documented;
@@ -66,7 +66,7 @@ export function actionFor(known: Known, operation: CallName, mayHaveActedBefore:
   const fact =
     outcome === 'unknown'
       ? `The service may have acted${isAfterEarlier}.`
-      : 'Nothing was sent by this call, and the service may have acted on an earlier one.';
+      : 'This call sent nothing, but the service may have acted on an earlier call.';
   switch (nextStep) {
     case 'repeat':
       return `${fact} ${advice.repeat ?? advice.lookUp}`;
@@ -75,26 +75,26 @@ export function actionFor(known: Known, operation: CallName, mayHaveActedBefore:
     case 'refused':
       return errorTable[code].fix ?? 'The request was refused.';
     case 'fix':
-      return `Nothing was sent by this call. ${errorTable[code].fix ?? 'Correct the cause, then call again.'}`;
+      return `This call sent nothing. ${errorTable[code].fix ?? 'Correct the cause, then call again.'}`;
     case 'call_again': {
       const when = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} s or later`;
       if (outcome === 'rejected') return `The request was refused for now: call again ${when}.`;
-      // An outcome is of one call: the one before it may have been acted on.
-      const earlier = 'an earlier call of this request ended unknown';
+      // The outcome is that of this call: the service may have acted on the call before it.
+      const earlier = 'the outcome of an earlier call is unknown';
       const condition = advice.repeat ? `; pass mayHaveBeenSent: true if ${earlier}` : `, unless ${earlier}`;
-      return `Nothing was sent by this call, so it is safe to call again${condition}.`;
+      return `This call sent nothing, so it is safe to call again${condition}.`;
     }
   }
 }
 
-/** The start of a message: the operation, the reference, and where the request went. */
+/** The beginning of a message: the operation, the identifier, and the target of the request. */
 function subjectText({ operation, request, ...subject }: CallMetadata): string {
   const reference = subject.referenceId ?? subject.lenderTransactionCode ?? subject.requestId;
   const target = request && `(${request.method} ${request.host}${request.path})`;
   return printable([operation, reference, target].filter(Boolean).join(' '));
 }
 
-/** A whole message: the call, the problem, and the next step. A text of the service is not quoted, but named. */
+/** The whole message: the call, the problem, and the next step. Texts of the service are not quoted. */
 export function messageOf(
   { problem, meaning, facts }: Failure,
   action: string,
@@ -102,11 +102,11 @@ export function messageOf(
   metadata: CallMetadata,
 ): string {
   if (code === 'VALIDATION') {
-    // The rules that are broken say what to do.
+    // The broken rules say what to do.
     return `${metadata.operation}: ${problem}${nextStep === 'fix' ? '' : `. ${action}`}`;
   }
   const attempts = metadata.attempts.length > 1 ? ` after ${metadata.attempts.length} attempts` : '';
-  const seeText = facts.resultMsg ? "error.resultMsg has the service's own text." : undefined;
+  const seeText = facts.resultMsg ? "error.resultMsg contains the service's own text." : undefined;
   const sentences = [`${subjectText(metadata)}: ${problem}${attempts}.`, meaning, action, seeText];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }

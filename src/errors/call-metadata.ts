@@ -14,21 +14,21 @@ export type Phase = 'connecting' | 'sending' | 'waiting' | 'receiving' | 'comple
 
 /** One attempt to send the request of a call. */
 export interface Attempt {
-  /** Start of the attempt, by the clock `now`. */
+  /** The start of the attempt, by the clock `now`. */
   readonly startedAt: Date;
-  /** Milliseconds, by a monotonic clock. */
+  /** The duration in milliseconds, by a monotonic clock. */
   readonly durationMs: number;
-  /** The Request-Time header of this attempt; '' for a lender's notification, which has none. */
+  /** The Request-Time header of this attempt; '' for a lender's notification, which does not send this header. */
   readonly requestTime: string;
   /** The outcome of this attempt alone. */
   readonly outcome: Outcome;
-  /** How far it came; absent if the transport cannot tell, as with an injected `fetch`. */
+  /** How far the attempt came; absent if the transport does not report it, such as a custom `fetch`. */
   readonly phase?: Phase;
-  /** HTTP status of the response, if there was one. */
+  /** The HTTP status of the response, if there was one. */
   readonly httpStatus?: number;
-  /** As the service sent it, documented or not, if it is a word. */
+  /** The result status as the service sent it, documented or not, if it is a simple word. */
   readonly resultStatus?: AnyResultStatus;
-  /** Short description of the failure, such as `ECONNRESET (read)`. */
+  /** A short description of the failure, such as `ECONNRESET (read)`. */
   readonly error?: string;
 }
 
@@ -39,23 +39,24 @@ export type AttemptJSON = Omit<Attempt, 'startedAt'> & { readonly startedAt: str
  * The next step after a failed call:
  *
  * - `'fix'`: nothing was sent, and the same call fails again. Correct what the error names.
- * - `'call_again'`: nothing was sent, or the service refused for now. Call again later, after `retryAfterMs` if it is given.
- * - `'refused'`: the service refused. `action` has the advice for its status.
- * - `'repeat'`: unknown. Send the same request again with `mayHaveBeenSent: true`.
- * - `'look_up'`: unknown, and a retry would not tell or could act twice. Look it up at the service.
+ * - `'call_again'`: nothing was sent, or the service refused for now. Call again later, after `retryAfterMs` if it is
+ *   present.
+ * - `'refused'`: the service refused the request. `action` contains the advice for its status.
+ * - `'repeat'`: the outcome is unknown. Send the same request again with `mayHaveBeenSent: true`.
+ * - `'look_up'`: the outcome is unknown, and a retry could not settle it or could act twice. Check at the provider.
  */
 export type NextStep = 'fix' | 'call_again' | 'refused' | 'repeat' | 'look_up';
 
 /** The name of a call: an operation, or `post`. */
 export type CallName = Operation | 'post';
 
-/** The identifiers of a call, by which the merchant or the lender finds it. */
+/** The identifiers with which the merchant or the lender finds a call. */
 export interface CallSubject {
   /** The operation that was called. */
   readonly operation: CallName;
-  /** The merchant's own reference of the order. */
+  /** The merchant's `referenceId` of the payment. */
   readonly referenceId?: string;
-  /** The key that every attempt carried. */
+  /** The idempotency key of every attempt. */
   readonly idempotencyKey?: string;
   /** The lender's code of the receipt. */
   readonly lenderTransactionCode?: string;
@@ -63,39 +64,39 @@ export interface CallSubject {
   readonly requestId?: string;
 }
 
-/** Where a request went, without its query. */
+/** The target of a request, without its query. */
 export interface RequestTarget {
-  /** HTTP method. */
+  /** The HTTP method. */
   readonly method: Endpoint['method'];
-  /** Host, with the port if it is not the default: `pay.example`, `localhost:4010`. */
+  /** The host, with the port if it is not the default: `pay.example`, `localhost:4010`. */
   readonly host: string;
-  /** Path with the base URL's prefix, without a query. */
+  /** The path with the base URL's prefix, without a query. */
   readonly path: string;
 }
 
 /** The identifiers of a call, the target of its request, and every attempt. */
 export interface CallMetadata extends CallSubject {
-  /** Where the request was sent, or would have been; absent if the input was refused. */
+  /** The target of the request; absent if the input was refused. */
   readonly request?: RequestTarget;
-  /** HTTP status of the last response, if there was one. */
+  /** The HTTP status of the last response, if there was one. */
   readonly httpStatus?: number;
   /**
-   * Headers of the last response, if there was one: at most 50, names in lower case, repeated values joined by `, `, each cut
-   * at 1 KiB. Not enumerable. A request ID of the service belongs into a ticket.
+   * The headers of the last response, if there was one: at most 50, with lower-case names; repeated values are joined
+   * by `, ` and cut at 1 KiB. Not enumerable. If the service returns a request ID, include it in your support ticket.
    */
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** Every attempt, in order; may be empty. */
+  /** Every attempt, in order. It can be empty. */
   readonly attempts: readonly Attempt[];
 }
 
-/** The metadata of a result, which JSON and loops over the fields do not show. */
+/** The metadata of a result. JSON and loops over the fields do not show it. */
 export interface WithMetadata {
-  /** HTTP status, idempotency key, every attempt. Not enumerable. */
+  /** The HTTP status, the idempotency key and every attempt. Not enumerable. */
   readonly $metadata: CallMetadata & {
-    /** HTTP status of the response with the result. */
+    /** The HTTP status of the response with the result. */
     readonly httpStatus: number;
   };
 }
 
-/** The metadata of a call that ended in a result. */
+/** The metadata of a successful call. */
 export type ResultMetadata = WithMetadata['$metadata'];

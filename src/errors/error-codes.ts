@@ -4,17 +4,17 @@ import * as errors from './errors.js';
 import { InstallmentError, type ErrorFacts } from './installment-error.js';
 import * as statusErrors from './status-errors.js';
 
-/** Everything about one code. */
+/** The properties of one error code. */
 interface ErrorRow {
   readonly type: new (facts: ErrorFacts) => InstallmentError;
-  /** No error of this code has a better outcome. @default 'not_sent' */
+  /** The best outcome that an error of this code can have. @default 'not_sent' */
   readonly bestOutcome?: FailureOutcome;
   /**
-   * True for an error of the caller's own input or functions. Before the first attempt, its outcome is of this call alone:
-   * `'not_sent'`, even if the request was sent before this call.
+   * True if the error is a mistake in the caller's own input or functions. Before the first attempt, its outcome is
+   * that of this call alone: `'not_sent'`, even if the request was sent before this call.
    */
   readonly isCallersMistake?: true;
-  /** The advice if the same call fails again, and the service has not acted. */
+  /** The advice if the same call would fail again, and the service has not acted. */
   readonly fix?: string;
 }
 
@@ -22,7 +22,7 @@ const ownErrors = {
   VALIDATION: {
     type: errors.ValidationError,
     isCallersMistake: true,
-    fix: 'Correct the input: issues has every broken rule.',
+    fix: 'Correct the input: error.issues lists every broken rule.',
   },
   HOOK: {
     type: errors.HookError,
@@ -31,7 +31,7 @@ const ownErrors = {
   },
   CONNECTION: {
     type: errors.ConnectionError,
-    fix: 'It fails again until its cause is removed, such as a certificate, TLS or a proxy.',
+    fix: 'A retry will not help. Fix the cause first: usually a certificate, the TLS version or a proxy.',
   },
   TIMEOUT: { type: errors.TimeoutError },
   ABORTED: { type: errors.AbortedError },
@@ -39,40 +39,40 @@ const ownErrors = {
   NOTIFICATION_REJECTED: {
     type: errors.NotificationRejectedError,
     bestOutcome: 'rejected',
-    fix: 'Correct the notification, or ask the service about it: body of the error is its response.',
+    fix: 'Correct the notification, or ask the provider: error.body contains the response.',
   },
   UNKNOWN_RESULT: { type: errors.UnknownResultError, bestOutcome: 'unknown' },
 } as const satisfies Readonly<Record<string, ErrorRow>>;
 
 type StatusClass = (typeof statusErrors)[keyof typeof statusErrors];
 
-/** An error of a documented status; `code` and `resultStatus` tell which. */
+/** An error of a documented status; its `code` and `resultStatus` name the status. */
 export type DocumentedResultError = InstanceType<StatusClass>;
 
-/** Every error of a client, told apart by `code`. */
+/** Any error of a client. `code` is the discriminant. */
 export type AnyInstallmentError =
   | errors.ConfigurationError
   | InstanceType<(typeof ownErrors)[keyof typeof ownErrors]['type']>
   | DocumentedResultError;
 
-/** The code of an error of this package: each documented result status that is not success, and the package's own. */
+/** The code of an error of this package: a documented result status except success, or one of the package's codes. */
 export type InstallmentErrorCode = AnyInstallmentError['code'];
 
-/** A code that a failed call can have. The errors of a client's options are made where they are checked. */
+/** A code that a failed call can have. Errors of a client's options are made by the checks of the options. */
 export type FailureCode = Exclude<InstallmentErrorCode, 'CONFIGURATION'>;
 
 const statusRows = Object.fromEntries(
   Object.entries(statusErrors).map(([name, type]): [ErrorStatus, ErrorRow] => {
-    // Named here: the base that `classOf` makes cannot see the name of the class.
+    // The class is named here, because the base class from `classOf` cannot see the name of the class.
     brandClass(type, name);
-    // An upload's status can be worse; none is better.
+    // The outcome for an upload can be worse, but never better.
     return [type.status, { type, bestOutcome: errorStatusInfo('initiatePayment', type.status).outcome }];
   }),
 ) as Readonly<Record<DocumentedResultError['code'], ErrorRow>>;
 
 /**
- * Every code of a failed call. Error classes, advice and the types of errors derive from this table. A documented status
- * without a class does not compile.
+ * The table of the codes that a failed call can have. The error classes, the advice and the types of errors derive from
+ * it. A documented status without a class does not compile.
  */
 export const errorTable: Readonly<Record<FailureCode | ErrorStatus, ErrorRow>> = {
   ...ownErrors,

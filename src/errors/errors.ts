@@ -6,15 +6,16 @@ import type { AnyResultStatus, ErrorStatus } from '../protocol/result-statuses.j
 import { hiddenIn, InstallmentError } from './installment-error.js';
 
 /**
- * An option of a client, a webhook handler, `createOrderPayments` or `instrument` is missing, malformed or unsafe. `option` names it.
+ * An option of a client, a webhook handler, `createOrderPayments` or `instrument` is missing, malformed or unsafe.
+ * `option` names it.
  */
 export class ConfigurationError extends InstallmentError {
   declare readonly code: 'CONFIGURATION';
   declare readonly outcome: 'not_sent';
-  /** Name of the option, such as `baseUrl`. */
+  /** The name of the option, such as `baseUrl`. */
   readonly option: string;
 
-  /** Takes the name of the option and what is wrong with it, without its value. */
+  /** Creates the error from the name of the option and its problem. The message does not contain its value. */
   constructor(option: string, problem: string) {
     const known = { code: 'CONFIGURATION', outcome: 'not_sent', retryable: false, nextStep: 'fix' } as const;
     const action = 'Correct the option that this error names.';
@@ -24,7 +25,7 @@ export class ConfigurationError extends InstallmentError {
 }
 
 /**
- * The input breaks a rule. Nothing was sent. `issues` has every broken rule, with its path and with the result status
+ * The input breaks a rule. Nothing was sent. `issues` lists every broken rule, with its path and with the result status
  * that the specification names for such a mistake.
  *
  * @example
@@ -40,14 +41,15 @@ export class ConfigurationError extends InstallmentError {
 export class ValidationError extends InstallmentError {
   declare readonly code: 'VALIDATION';
   declare readonly outcome: 'not_sent';
-  /** Every broken rule, never empty. */
+  /** The broken rules: at least one. */
   readonly issues: readonly ValidationIssue[] = hiddenIn(this).issues ?? [];
 }
 
 /**
- * A function of yours, `beforeSend`, `headers`, `secretKey` or `now`, failed or returned something unusable. What it threw
- * is the `cause`, untouched. The first two are called before anything is sent. The others are called for each attempt, so
- * they may fail after an earlier attempt was sent: `outcome` covers that attempt too.
+ * A function that you passed (`beforeSend`, `headers`, `secretKey` or `now`) failed or returned an unusable value. The
+ * `cause` is what it threw, untouched. `beforeSend` and `headers` are called before anything is sent. `secretKey` and
+ * `now` are called for each attempt, so they can fail after an earlier attempt was sent: `outcome` covers that attempt
+ * too.
  */
 export class HookError extends InstallmentError {
   declare readonly code: 'HOOK';
@@ -55,16 +57,16 @@ export class HookError extends InstallmentError {
 
 /**
  * The connection failed before there was a complete response. `outcome` is `'not_sent'` if there was no secured
- * connection yet (refused, name not found, TLS, a proxy); otherwise the service may have acted. `retryable` is false
- * where the same failure is certain to come again, such as a bad certificate.
+ * connection yet (refused, name not found, TLS, a proxy). In all other cases, the service may have acted. `retryable`
+ * is false if the same failure is certain to come again, such as an invalid certificate.
  */
 export class ConnectionError extends InstallmentError {
   declare readonly code: 'CONNECTION';
 }
 
 /**
- * An attempt or the whole call timed out; reading the body of the response counts. `outcome` is `'not_sent'` if there was
- * no connection yet; otherwise the service may have acted.
+ * An attempt or the whole call timed out; the limits include reading the body of the response. `outcome` is
+ * `'not_sent'` if there was no connection yet. If there was one, the service may have acted.
  */
 export class TimeoutError extends InstallmentError {
   declare readonly code: 'TIMEOUT';
@@ -80,13 +82,15 @@ export class AbortedError extends InstallmentError {
 const longestBodyText = 2048;
 
 /**
- * The response does not say what became of the request: it is not JSON, has no `resultStatus`, has another `referenceId`
- * or `merchantId`, is a redirect or too large. `bodyText` helps to see who responded.
+ * The response does not show the result of the request: it is not JSON, contains no `resultStatus`, contains a
+ * different `referenceId` or `merchantId`, is a redirect, or is too large. `bodyText` helps to find out who responded.
  */
 export class UnexpectedResponseError extends InstallmentError {
   declare readonly code: 'UNEXPECTED_RESPONSE';
   declare readonly outcome: 'rejected' | 'unknown';
-  /** The first 2 KiB of the response as text. It may quote customer data, so no message, inspection or JSON contains it. */
+  /**
+   * The first 2 KiB of the response as text. It can contain customer data, so no message, inspection or JSON shows it.
+   */
   get bodyText(): string {
     const { body } = hiddenIn(this);
     return isUint8Array(body) ? decodeText(body.subarray(0, longestBodyText)) : '';
@@ -94,22 +98,22 @@ export class UnexpectedResponseError extends InstallmentError {
 }
 
 /**
- * The lender's notification counts as refused: by most 4xx, or by `acknowledged`. That is an assumption, because
- * the common response is not documented.
+ * The lender's notification counts as refused, because of most 4xx statuses or of `acknowledged`. That is an
+ * assumption, because the common response is not documented.
  * @see specification, Endpoints 3 and 4
  */
 export class NotificationRejectedError extends InstallmentError {
   declare readonly code: 'NOTIFICATION_REJECTED';
   declare readonly outcome: 'rejected' | 'unknown';
-  /** The response: parsed if it is JSON, else its text. No message, inspection or JSON contains it. */
+  /** The response: parsed if it is JSON, or else its text. No message, inspection or JSON shows it. */
   get body(): unknown {
     return hiddenIn(this).body;
   }
 }
 
 /**
- * The service responded with a status that is not success. Each documented status has a subclass, named for it; catch
- * that one to react to a single status. `action` is what the specification tells the merchant to do.
+ * The service responded with a status other than success. Each documented status has a subclass with its name: catch
+ * that class to react to a single status. `action` is what the specification tells the merchant to do.
  *
  * @example
  * ```ts
@@ -131,27 +135,27 @@ export abstract class ResultError extends InstallmentError {
   /** The status as the service sent it. */
   abstract readonly resultStatus: AnyResultStatus;
 
-  /** The service's own text, or ''. It may quote customer data, so no message, inspection or JSON contains it. */
+  /** The service's own text, or ''. It can contain customer data, so no message, inspection or JSON shows it. */
   get resultMsg(): string {
     return hiddenIn(this).resultMsg ?? '';
   }
 }
 
 /**
- * The service responded with an undocumented status. Its meaning for the payment is not known, so `outcome` is `'unknown'`
- * and the client does not retry.
+ * The service responded with an undocumented status. What it means for the payment is unknown, so `outcome` is
+ * `'unknown'` and the client does not retry.
  */
 export class UnknownResultError extends ResultError {
   declare readonly code: 'UNKNOWN_RESULT';
   declare readonly outcome: 'unknown';
 
-  /** The status as the service sent it. No inspection or JSON contains it, and the message only if it is a word. */
+  /** The status as the service sent it. No inspection or JSON shows it; the message shows it if it is a simple word. */
   override get resultStatus(): string {
     return hiddenIn(this).resultStatus ?? '';
   }
 }
 
-// A minifier renames a class, and keeps the keys of an object.
+// A minifier renames a class, but not the keys of an object.
 const classes = {
   ConfigurationError,
   ValidationError,

@@ -4,21 +4,23 @@ import type { CallMetadata } from './call-metadata.js';
 import type { FailureCode } from './error-codes.js';
 import type { FailureFacts } from './installment-error.js';
 
-/** A failure of one attempt, or between attempts. The error is made when the call ends, because it covers all attempts. */
+/** A failure of one attempt, or between attempts. The error is created at the end, because it covers all attempts. */
 export interface Failure {
   readonly code: FailureCode;
   /** The outcome of this attempt alone. */
   readonly outcome: FailureOutcome;
   /** True if the same request may succeed later. */
   readonly transient: boolean;
-  /** The text for the message of the error, without a full stop: `connection lost while waiting for the response (ECONNRESET)`. */
+  /**
+   * The text for the error message, without a full stop: `connection lost while waiting for the response (ECONNRESET)`.
+   */
   readonly problem: string;
   /** A sentence that follows `problem`, such as the documented meaning of a result status. */
   readonly meaning?: string | undefined;
   readonly facts: FailureFacts;
 }
 
-/** The state of a call. `makeError` makes the error of the call from it and the last failure. */
+/** The state of a call, from which `makeError` creates the error of the call, together with the last failure. */
 export interface CallSoFar {
   readonly metadata: CallMetadata;
   readonly policy: RetryPolicy;
@@ -26,6 +28,6 @@ export interface CallSoFar {
   readonly mayHaveBeenSent: boolean;
   /** True if the service may have acted before the last attempt, in this call or before it. */
   readonly mayHaveActedBefore: boolean;
-  /** The worst outcome of all attempts, including one before this call. */
+  /** The worst outcome of all attempts, including an attempt before this call. */
   readonly outcome: FailureOutcome;
 }

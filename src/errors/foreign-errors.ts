@@ -1,15 +1,16 @@
 import { readProperty, orUndefined } from '../values/untrusted-values.js';
 
-// Our own texts repeat a few short words of another error. Its message can contain the signature, the body or credentials.
+// Messages of this package repeat only a few short words of a foreign error: its message can contain the signature, the
+// body or credentials.
 
-// A code may have a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE), or two words (Bun's ConnectionRefused).
+// A code can contain a slash (ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE) or be two words (Bun's ConnectionRefused).
 const shapes = {
   name: /^[A-Z][A-Za-z]{0,40}(?:Error|Exception)$/,
   code: /^(?:[A-Z][A-Z0-9_/]{0,60}|(?:[A-Z][a-z]{1,20}){2,4})$/,
   syscall: /^[a-z]{1,20}$/i,
 };
 
-/** The words of an error that are safe to repeat. */
+/** The words of a foreign error that are safe to repeat. */
 interface SafeWords {
   readonly name: string;
   readonly code: string | undefined;
@@ -21,7 +22,7 @@ function word(error: unknown, key: keyof typeof shapes): string | undefined {
   return typeof value === 'string' && shapes[key].test(value) ? value : undefined;
 }
 
-/** The safe words of one error alone. */
+/** The safe words of one error, without those of its causes. */
 export function wordsOf(error: unknown): SafeWords {
   return { name: word(error, 'name') ?? 'Error', code: word(error, 'code'), syscall: word(error, 'syscall') };
 }
@@ -29,7 +30,7 @@ export function wordsOf(error: unknown): SafeWords {
 /** A copy of an error that a transport threw. */
 export interface RebuiltError extends Error {
   readonly cause?: RebuiltError;
-  /** The errors of parallel attempts to connect, one for each address of a name; never empty. */
+  /** The errors of parallel connection attempts, one for each address of a host name; never empty. */
   readonly errors?: readonly RebuiltError[];
 }
 
@@ -39,23 +40,25 @@ export function errorChain(error: RebuiltError): RebuiltError[] {
   return inner ? [error, ...errorChain(inner)] : [error];
 }
 
-/** The words of the innermost error that has a code; of the outermost one if none has. */
+/** The safe words of the innermost error with a code, or of the outermost error if none has a code. */
 export function safeWords(error: unknown): SafeWords {
   const words = errorChain(rebuildError(error)).map(wordsOf);
   return words.findLast((link) => link.code !== undefined) ?? wordsOf(error);
 }
 
-/** An error in short: `ECONNRESET (read)`. */
+/** A short description of an error, such as `ECONNRESET (read)`. */
 export function describe({ name, code, syscall }: SafeWords): string {
   return `${code ?? name}${syscall ? ` (${syscall})` : ''}`;
 }
 
-/** An undocumented status that is safe to show: a word. Anything else could quote customer data. */
+/**
+ * An undocumented status that is safe to show, because it is a simple word. Any other text could contain customer data.
+ */
 export function shownStatus(resultStatus: string): string | undefined {
   return /^[A-Za-z][A-Za-z_-]{0,59}$/.test(resultStatus) ? resultStatus : undefined;
 }
 
-/** Errors nest once or twice, and a name has a few addresses. More, or an error that contains itself, is cut off. */
+/** The most errors that are copied: errors nest, a host name has a few addresses, and an error can contain itself. */
 export const mostErrors = 20;
 const longestMessage = 500;
 const kept = ['code', 'syscall', 'address', 'port'];
@@ -66,8 +69,8 @@ function textAt(error: unknown, key: string): string | undefined {
 }
 
 /**
- * A new error with the name, message, code, system call and address of one that a transport threw, and its causes likewise.
- * Any other property is left out: it may be the request itself, with its signature and body.
+ * Copies an error that a transport threw, and its causes: the name, message, code, system call and address. Other
+ * properties are left out: they can be the request itself, with its signature and body.
  */
 export function rebuildError(error: unknown, budget = { left: mostErrors }): RebuiltError {
   budget.left -= 1;
@@ -85,7 +88,7 @@ export function rebuildError(error: unknown, budget = { left: mostErrors }): Reb
   const name = textAt(error, 'name') ?? 'Error';
   const hidden = { enumerable: false, configurable: true, writable: true };
   Object.defineProperty(rebuilt, 'name', { value: name, ...hidden });
-  // The stack of the new error would point at this line.
+  // The stack of the new error would point to this line.
   Object.defineProperty(rebuilt, 'stack', { value: `${name}: ${message}`, ...hidden });
   for (const key of kept) {
     const value = readProperty(error, key);

@@ -4,28 +4,30 @@ import type { ValidationIssue } from '../protocol/issues.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import type { AttemptJSON, CallMetadata, CallName, NextStep } from './call-metadata.js';
 
-/** The facts about a failure besides its outcome. */
+/** The facts about a failure, without its outcome. */
 export interface FailureFacts {
-  /** In short, for the record of the attempt: `ECONNRESET (read)`. @default the problem */
+  /** A short description for the record of the attempt, such as `ECONNRESET (read)`. @default the problem */
   readonly summary?: string;
-  /** Absent without a cause: `undefined` may be what a caller's function threw. */
+  /** The cause. The property is absent if there is none, because the function of a caller can throw `undefined`. */
   readonly cause?: unknown;
-  /** The body of the response: its bytes, or parsed. */
+  /** The body of the response: its bytes, or the parsed value. */
   readonly body?: unknown;
-  /** As the service sent it. */
+  /** The result status as the service sent it. */
   readonly resultStatus?: string;
   /** The service's own text. */
   readonly resultMsg?: string;
   readonly issues?: readonly ValidationIssue[];
-  /** Whether the service may have acted before the last attempt, in this call or before it. */
+  /** True if the service may have acted before the last attempt, in this call or before it. */
   readonly mayHaveActedBefore?: boolean;
-  /** How long the service asked to wait. */
+  /** The time that the service asked to wait. */
   readonly retryAfterMs?: number | undefined;
-  /** An idle connection ended without a byte of a response, so it was dead: the next attempt follows at once. */
+  /**
+   * True if an idle connection ended without a byte of a response. It was dead, so the next attempt follows at once.
+   */
   readonly wasIdleConnectionLost?: boolean;
 }
 
-/** The facts that an error is made from, by `makeError`. */
+/** The facts from which `makeError` creates an error. */
 export interface ErrorFacts {
   readonly message: string;
   /** The properties that errors of every code have. */
@@ -36,14 +38,14 @@ export interface ErrorFacts {
 const inspection = Symbol.for('nodejs.util.inspect.custom');
 const hiddenFacts = new WeakMap<object, FailureFacts>();
 
-/** The facts of an error's failure, with texts of the service; nothing for an error of another copy of this package. */
+/** The facts of an error's failure, with texts of the service; empty for an error of another copy of this package. */
 export function hiddenIn(error: object): FailureFacts {
   return hiddenFacts.get(error) ?? {};
 }
 
 /**
- * The base of every error of a client. Read `outcome` first: it says what is known about the service's
- * side after the whole call.
+ * The base class of every error of a client. Read `outcome` first: it says what is known about the service's side after
+ * the whole call.
  *
  * `instanceof` works across ESM, CommonJS and all entries of the package.
  *
@@ -67,40 +69,43 @@ export function hiddenIn(error: object): FailureFacts {
  * ```
  */
 export abstract class InstallmentError extends Error {
-  /** Stable between versions. For a `ResultError`, the `resultStatus`, or `UNKNOWN_RESULT` if that is not documented. */
+  /**
+   * The code, which stays the same in every version: for a `ResultError`, its `resultStatus`, or `UNKNOWN_RESULT` if
+   * that is not documented.
+   */
   declare readonly code: string;
   /** The operation that was called; absent for a `ConfigurationError`. */
   declare readonly operation?: CallName;
-  /** The merchant's own reference of the order; absent if the input has no valid one. */
+  /** The merchant's `referenceId`; absent if the input contains no valid one. */
   declare readonly referenceId?: string;
-  /** The key that every attempt carried. The same request carries it again. */
+  /** The idempotency key of every attempt. The same request has the same key again. */
   declare readonly idempotencyKey?: string;
-  /** The code of the receipt, if a lender sent one. */
+  /** The lender's code of the receipt, if a lender sent one. */
   declare readonly lenderTransactionCode?: string;
-  /** The ID of the notification, if a lender sent one. */
+  /** The ID of the lender's notification, if a lender sent one. */
   declare readonly requestId?: string;
   /** The state of the service's side after all attempts, as far as it is known. */
   declare readonly outcome: FailureOutcome;
   /**
-   * True if the same call may succeed later. It is false where nothing documented lets the service recognise a retry, and
-   * where a retry would not tell. What a service does with a repeated key is not documented.
+   * True if the same call may succeed later. It is false if nothing documented lets the service recognise a retry, and
+   * if a retry could not settle the outcome. How a service handles a repeated key is not documented.
    */
   declare readonly retryable: boolean;
   /** The next step, which follows from `outcome`, `retryable` and `mayHaveBeenSent`. */
   declare readonly nextStep: NextStep;
   /**
-   * The advice for the merchant, in a sentence or two. For a documented status it is the `action` in `resultStatuses`,
-   * unless the service may have acted on an earlier attempt: there it says how to find out.
+   * The advice for the merchant, in one or two sentences. For a documented status it is the `action` in
+   * `resultStatuses`. If the service may have acted on an earlier attempt, it says how to find out.
    */
   declare readonly action: string;
-  /** How long the service asked to wait, in milliseconds; absent if it did not. */
+  /** The time that the service asked to wait, in milliseconds; absent if it did not ask. */
   declare readonly retryAfterMs?: number;
-  /** HTTP status of the last response, if there was one. */
+  /** The HTTP status of the last response, if there was one. */
   declare readonly httpStatus?: number;
-  /** How the call went: every attempt, in order. Absent for a `ConfigurationError`. */
+  /** The record of the call: every attempt, in order. Absent for a `ConfigurationError`. */
   declare readonly $metadata?: CallMetadata;
 
-  /** This package makes the errors. Tests make them with `sampleError` of `installment-payments/mock`. */
+  /** Errors are created by this package. In tests, create them with `sampleError` of `installment-payments/mock`. */
   constructor({ message, fields, facts }: ErrorFacts) {
     super(message, 'cause' in facts ? { cause: facts.cause } : undefined);
     Object.assign(this, fields);
@@ -113,8 +118,8 @@ export abstract class InstallmentError extends Error {
   }
 
   /**
-   * The error as plain data, also for `JSON.stringify`: its fields and the name and code of its cause, without secrets,
-   * customer data and texts of others.
+   * Returns the error as plain data, also for `JSON.stringify`: its fields and the name and code of its cause, without
+   * secrets, customer data and foreign texts.
    */
   toJSON(): InstallmentErrorJSON {
     const { name, message, $metadata } = this;
@@ -136,19 +141,19 @@ export interface InstallmentErrorJSON extends Omit<
   InstallmentError,
   '$metadata' | 'cause' | 'stack' | 'toJSON'
 > {
-  /** How the call went. */
+  /** The record of the call. */
   readonly $metadata?: Omit<CallMetadata, 'attempts' | 'responseHeaders'> & {
     readonly attempts: readonly AttemptJSON[];
   };
-  /** The error behind this one. Its message is left out: it is somebody else's text. */
+  /** The name and code of the cause. Its message is left out, because it can contain any text. */
   readonly cause?: { readonly name: string; readonly code?: string };
-  /** Of a `ConfigurationError`. */
+  /** The name of the option, for a `ConfigurationError`. */
   readonly option?: string;
-  /** Of a `ValidationError`. */
+  /** The broken rules, for a `ValidationError`. */
   readonly issues?: readonly ValidationIssue[];
-  /** Of a `ResultError` with a documented status. */
+  /** The result status, for a `ResultError` with a documented status. */
   readonly resultStatus?: string;
-  /** Of a `DuplicateReferenceIdError`. */
+  /** Whether the payment probably exists, for a `DuplicateReferenceIdError`. */
   readonly probablyAccepted?: boolean;
 }
 
@@ -161,7 +166,7 @@ function causeJson(cause: unknown): InstallmentErrorJSON['cause'] {
 
 type Inspect = (value: unknown, options: object) => string;
 
-/** Prints as Node does, but with `getters: true` too without the value of an accessor, which may quote customer data. */
+/** Prints the error as Node does, but without the values of accessors (`getters: true`): they can be customer data. */
 function inspectWithoutAccessors(
   this: InstallmentError,
   depth: number,

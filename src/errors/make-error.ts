@@ -7,20 +7,22 @@ import { errorTable } from './error-codes.js';
 import type { Failure, CallSoFar } from './failure.js';
 import type { InstallmentError } from './installment-error.js';
 
-/** The next step after a failed call. With `mayHaveBeenSent` the order is unknown, whatever happened in this call. */
+/**
+ * The next step after a failed call. With `mayHaveBeenSent`, the state of the order is unknown, whatever this call did.
+ */
 export function nextStepOf(
   outcome: FailureOutcome,
   retryable: boolean,
   { mayHaveBeenSent, policy }: Pick<CallSoFar, 'mayHaveBeenSent' | 'policy'>,
 ): NextStep {
   if (outcome === 'unknown') return retryable ? 'repeat' : 'look_up';
-  // Under the policy 'once', the service could act again on a repeat.
+  // With the policy 'once', the service could act again on a repeat.
   if (mayHaveBeenSent) return retryable && policy !== 'once' ? 'repeat' : 'look_up';
   if (retryable) return 'call_again';
   return outcome === 'not_sent' ? 'fix' : 'refused';
 }
 
-/** The error of a call: its last failure decides the class, all attempts the outcome. */
+/** Creates the error of a call. The last failure decides the class, and all attempts together decide the outcome. */
 export function makeError(failure: Failure, call: CallSoFar): InstallmentError {
   const { type: ErrorClass, bestOutcome = 'not_sent', isCallersMistake } = errorTable[failure.code];
   const { retryAfterMs } = failure.facts;
@@ -45,7 +47,7 @@ export function makeError(failure: Failure, call: CallSoFar): InstallmentError {
   });
 }
 
-/** A call that has made no attempt, as far as it has come. */
+/** The state of a call that has made no attempt. */
 export function withoutAttempts(subject: CallSubject, mayHaveBeenSent = false): CallSoFar {
   return {
     metadata: { ...subject, attempts: [] },
@@ -56,7 +58,7 @@ export function withoutAttempts(subject: CallSubject, mayHaveBeenSent = false): 
   };
 }
 
-/** The error of input that breaks a rule. Nothing was sent. */
+/** Creates the error for input that breaks a rule. Nothing was sent. */
 export function invalidInput(
   issues: readonly ValidationIssue[],
   subject: CallSubject,
@@ -69,7 +71,7 @@ export function invalidInput(
     code: 'VALIDATION',
     outcome: 'not_sent',
     transient: false,
-    problem: `nothing was sent by this call. ${issuesText(issues, 'the request', 10, 'more, see issues')}`,
+    problem: `this call sent nothing. ${issuesText(issues, 'the request', 10, 'more, see error.issues')}`,
     facts: { ...facts, issues },
   };
   return makeError(failure, withoutAttempts(subject, mayHaveBeenSent));

@@ -21,25 +21,27 @@ import {
 } from '../protocol/result-statuses.js';
 import { MockUsageError } from './usage-error.js';
 
-/** The fields of a sample error, where it differs from the usual one of its code. */
+/** The fields of a sample error that differ from the usual error of its code. */
 export interface SampleErrorInit {
-  /** The call that failed. @default the first one that can fail so: `'initiatePayment'`, mostly */
+  /** The call that failed. @default the first call that can fail in this way, usually `'initiatePayment'` */
   readonly operation?: CallName | undefined;
-  /** @default 'ORDER:2026-0001', for an operation of a merchant */
+  /** The `referenceId` of the call. @default 'ORDER:2026-0001', for an operation of a merchant */
   readonly referenceId?: string | undefined;
-  /** The outcome of the call. @default the usual one of the code; `'unknown'` for a lost connection */
+  /** The outcome of the call. @default the usual outcome of the code; `'unknown'` for a lost connection */
   readonly outcome?: FailureOutcome | undefined;
-  /** Whether an earlier attempt may have been acted on: sets `probablyAccepted` of a duplicate. @default false */
+  /**
+   * Whether the service may have acted on an earlier attempt: sets `probablyAccepted` of a duplicate. @default false
+   */
   readonly mayHaveActedBefore?: boolean | undefined;
-  /** How long the service asked to wait, in milliseconds. @default none */
+  /** The time that the service asked to wait, in milliseconds. @default none */
   readonly retryAfterMs?: number | undefined;
-  /** The service's own text, of a `ResultError`. @default '' */
+  /** The service's own text, for a `ResultError`. @default '' */
   readonly resultMsg?: string | undefined;
-  /** The status of an `UNKNOWN_RESULT`. @default 'NEW_STATUS' */
+  /** The status of an `UNKNOWN_RESULT` error. @default 'NEW_STATUS' */
   readonly resultStatus?: string | undefined;
 }
 
-/** The usual call of an error: the one whose table has the status. */
+/** The usual call of an error: the operation whose table contains the status. */
 function operationOf(code: InstallmentErrorCode): CallName {
   if (code === 'NOTIFICATION_REJECTED') return 'paymentReceipt';
   return isErrorStatus(code) && !Object.hasOwn(resultStatuses.initiatePayment, code)
@@ -55,7 +57,7 @@ const lost = { outcome: 'unknown', transient: true } as const;
 
 /** The usual error of each code that is not a documented status. */
 const samples: Readonly<Record<Exclude<FailureCode, ErrorStatus | 'VALIDATION'>, Sample>> = {
-  HOOK: { outcome: 'not_sent', transient: true, problem: 'beforeSend rejected; see the cause' },
+  HOOK: { outcome: 'not_sent', transient: true, problem: 'beforeSend rejected: see error.cause' },
   CONNECTION: { ...lost, problem: 'connection lost while waiting for the response (ECONNRESET)' },
   TIMEOUT: { ...lost, problem: 'no response within 15000 ms' },
   ABORTED: { ...lost, problem: 'aborted by the signal of the caller' },
@@ -82,7 +84,7 @@ function statusSample(operation: CallName, status: ErrorStatus): Sample {
 
 const codes: readonly string[] = ['CONFIGURATION', ...Object.keys(errorTable)];
 
-/** @throws MockUsageError for a code that no error has */
+/** Checks a code. @throws MockUsageError for a code that no error has */
 function checkCode(code: unknown): void {
   if (typeof code === 'string' && codes.includes(code)) return;
   const meant = typeof code === 'string' ? didYouMean(code, codes) : '';
@@ -140,8 +142,8 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
 }
 
 /**
- * An error of a code, for tests of your own error handling: of its class, with the message, outcome and advice that the
- * client gives it.
+ * Creates an error with this code, for tests of your error handling. Its class, message, outcome and advice are those
+ * that the client would give it.
  *
  * @example
  * ```ts
@@ -149,11 +151,11 @@ function make(code: InstallmentErrorCode, options: SampleErrorInit): Installment
  *
  * const duplicate = sampleError('DUPLICATE_REFERENCE_ID', { mayHaveActedBefore: true });
  * duplicate.probablyAccepted; // true
- * sampleError('CONNECTION', { outcome: 'not_sent' }).message; // … Nothing was sent by this call, so it is safe to …
+ * sampleError('CONNECTION', { outcome: 'not_sent' }).message; // … This call sent nothing, so it is safe to call …
  * ```
- * @param code - Any code of the package; editors complete it.
- * @param init - What differs from the usual error of this code. `CONFIGURATION` and `VALIDATION` take no outcome: nothing
- * was sent.
+ * @param code - Any code of the package. Editors suggest the codes.
+ * @param init - The fields that differ from the usual error of this code. `CONFIGURATION` and `VALIDATION` accept no
+ * outcome, because nothing was sent.
  * @returns a new error each time
  * @throws MockUsageError if no error has this code.
  */

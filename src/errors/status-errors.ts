@@ -2,7 +2,7 @@ import type { ErrorStatus } from '../protocol/result-statuses.js';
 import { hiddenIn, type ErrorFacts } from './installment-error.js';
 import { ResultError } from './errors.js';
 
-// One class for each documented status. Its name follows from the status: ERROR_GENERAL has GeneralError.
+// There is one class for each documented status, named after it: the class for ERROR_GENERAL is GeneralError.
 
 interface StatusError<Status extends ErrorStatus> extends ResultError {
   readonly code: Status;
@@ -10,11 +10,11 @@ interface StatusError<Status extends ErrorStatus> extends ResultError {
   readonly resultStatus: Status;
 }
 
-// Written out: the inferred type would hide the texts of inherited members.
+// This type is explicit, because the inferred type would hide the doc comments of inherited members.
 interface StatusErrorClass<Status extends ErrorStatus> {
-  /** The status that it is for. */
+  /** The status of this class. */
   readonly status: Status;
-  /** Errors are made by this package. */
+  /** Errors are created by this package. */
   new (facts: ErrorFacts): StatusError<Status>;
 }
 
@@ -29,7 +29,7 @@ function classOf<const Status extends ErrorStatus>(status: Status): StatusErrorC
 /** The merchant does not have access. */
 export class AccessDeniedError extends classOf('ACCESS_DENIED') {}
 
-/** The request is invalid by the service's own rules; in a retry, this may be the response to a known key. */
+/** The request is invalid for the service; in a retry, this can also be the response to a known key. */
 export class InvalidRequestError extends classOf('INVALID_REQUEST') {}
 
 /** The `referenceId` is not valid; for an upload, it does not exist or does not match. */
@@ -39,8 +39,8 @@ export class InvalidReferenceIdError extends classOf('INVALID_REFERENCE_ID') {}
 export class InvalidStoreIdError extends classOf('INVALID_STORE_ID') {}
 
 /**
- * The `referenceId` was used before, and the response does not say for what: `outcome` is always `'unknown'`. Look the
- * payment up.
+ * The `referenceId` was used before, and the response does not say for which request: `outcome` is always `'unknown'`.
+ * Look the payment up.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export class InvalidStoreIdError extends classOf('INVALID_STORE_ID') {}
  */
 export class DuplicateReferenceIdError extends classOf('DUPLICATE_REFERENCE_ID') {
   declare readonly outcome: 'unknown';
-  /** True if an earlier attempt of this call, or one before it (`mayHaveBeenSent: true`), may have created the payment. */
+  /** True if an earlier attempt, or an earlier call (`mayHaveBeenSent: true`), may have created the payment. */
   readonly probablyAccepted: boolean = hiddenIn(this).mayHaveActedBefore === true;
 }
 
@@ -61,18 +61,18 @@ export class DuplicateReferenceIdError extends classOf('DUPLICATE_REFERENCE_ID')
 export class InvalidClientIdError extends classOf('INVALID_CLIENT_ID') {}
 
 /**
- * The service computed another signature: it has another key, the signed text was changed on its way, or the service decides
- * an open question otherwise (see the option `wire`).
+ * The service computed a different signature: its key differs, the signed text was changed in transit, or the service
+ * handles a question that the specification leaves open differently (see the option `wire`).
  */
 export class InvalidSignatureError extends classOf('INVALID_SIGNATURE') {}
 
 /** The merchant is not registered. */
 export class InvalidMerchantIdError extends classOf('INVALID_MERCHANT_ID') {}
 
-/** The HTTP method is wrong: most likely a proxy changed it. */
+/** The HTTP method is wrong: most likely, a proxy changed it. */
 export class InvalidHttpMethodError extends classOf('INVALID_HTTP_METHOD') {}
 
-/** The path is unknown to the service: most likely the `baseUrl` is wrong. */
+/** The service does not have this path: most likely, the `baseUrl` is wrong. */
 export class InvalidApiError extends classOf('INVALID_API') {}
 
 /** The amount is not valid. */
@@ -96,7 +96,7 @@ export class RequestProcessingError extends classOf('REQUEST_PROCESSING') {}
 /** A partner behind the service timed out. `outcome` is `'unknown'`. */
 export class DownstreamError extends classOf('DOWNSTREAM_ERROR') {}
 
-/** The service declined because of a general error. For an upload this leaves open whether the file was stored. */
+/** The service declined because of a general error. For an upload, it is unknown whether the file was stored. */
 export class GeneralError extends classOf('ERROR_GENERAL') {}
 
 /** The service does not accept files of this type. */

@@ -3,7 +3,7 @@ import { parseOptions } from '../validation/parse-options.js';
 import { brandClass } from './brand.js';
 
 /**
- * A control of the mock was called with an argument that it cannot use, such as an unknown reference or fault.
+ * A control of the mock was called with an argument that it cannot use, such as an unknown `referenceId` or fault.
  *
  * @example
  * ```ts
@@ -13,7 +13,7 @@ import { brandClass } from './brand.js';
  *   try {
  *     return mock.settle(referenceId, 'paid').status === 'paid';
  *   } catch (error) {
- *     if (error instanceof MockUsageError) return false; // no such payment, or it has ended otherwise
+ *     if (error instanceof MockUsageError) return false; // no such payment, or it has already ended
  *     throw error;
  *   }
  * }
@@ -28,11 +28,11 @@ export class MockUsageError extends Error {
   }
 }
 
-/** The value as a schema returns it. @throws MockUsageError when the schema refuses it */
+/** Parses a value with a schema. @throws MockUsageError if the schema refuses it */
 export function checked<T extends object>(schema: z.ZodMiniType<T>, control: string, value: unknown): T {
   return parseOptions(schema, value, {
     error: (option, problem) => {
-      // A hint at the name that was meant ends with a question mark of its own.
+      // A suggestion of a similar name already ends with a question mark.
       const end = problem.endsWith('?') ? '' : '.';
       return new MockUsageError(`${control}: ${option} ${problem}${end}`);
     },

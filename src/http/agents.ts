@@ -6,21 +6,22 @@ import { nodeModules } from './node-modules.js';
 import { monotonicMs } from '../values/timers.js';
 import { headerOf } from './transport.js';
 
-/** How a response left its connection. */
+/** The state of a connection after a response. */
 interface Idle {
   readonly sinceMs: number;
-  /** How long the server keeps the connection, by its `Keep-Alive` header. */
+  /** The time for which the server keeps the connection, from its `Keep-Alive` header. */
   readonly hintMs: number | undefined;
   readonly bytesRead: number;
 }
 
-// On the socket: ES modules and CommonJS share the agents, so that a map of this module would not know all sockets.
+// The state is stored on the socket: the ES module and CommonJS builds share the agents, so a map of this module would
+// lack some sockets.
 const idleKey = Symbol.for('installment-payments.idle');
 type KnownSocket = Socket & { [idleKey]?: Idle };
 
-/** The server may close the connection while the next request is on its way. */
+/** The margin for a request that is on its way while the server closes the connection. */
 const spareMs = 1_000;
-/** Most servers without a hint close an idle connection after 60 s or more. */
+/** The idle time if the server names none: most servers close an idle connection after 60 s or more. */
 const withoutHintMs = 55_000;
 
 /** Records the end of a response, before the agent takes its connection back. */
@@ -30,7 +31,9 @@ export function becameIdle(socket: KnownSocket, { rawHeaders: headers }: Incomin
   socket[idleKey] = { sinceMs: monotonicMs(), hintMs, bytesRead: socket.bytesRead };
 }
 
-/** Deno reads nothing from an idle connection: unexpected bytes would be taken for the next response. */
+/**
+ * False under Deno, which reads nothing from an idle connection: it would read unexpected bytes as the next response.
+ */
 const readsIdle = process.versions['deno'] === undefined;
 
 function keptMs(idle: Idle | undefined): number {
@@ -47,7 +50,7 @@ export function hasReceived(socket: KnownSocket | undefined): boolean {
 /** True for an idle connection that may have ended, or has received unexpected bytes. */
 export function isStale(socket: KnownSocket): boolean {
   const idle = socket[idleKey];
-  // The timer of the agent may be late.
+  // The timer of the agent can fire late.
   const isTooOld = idle !== undefined && monotonicMs() - idle.sinceMs >= keptMs(idle);
   return isTooOld || hasReceived(socket) || !socket.writable;
 }
@@ -57,7 +60,7 @@ function keeping(agent: Agent): Agent {
   const keepSocketAlive = (socket: KnownSocket): boolean => {
     const ms = keptMs(socket[idleKey]);
     if (ms <= 0) return false;
-    // As the agents of Node do.
+    // Node's own agents do the same.
     socket.setKeepAlive(true, 1_000);
     socket.unref();
     socket.setTimeout(ms);
@@ -82,7 +85,7 @@ function createAgents() {
   };
 }
 
-/** An agent that all clients of the process share, in both module formats. A fresh connection is never one that was used. */
+/** An agent that all clients of the process share, in both module formats. With `isFresh`, it reuses no connection. */
 export function agentFor({ protocol }: URL, isFresh: boolean): Agent {
   const holder: { [agentsKey]?: ReturnType<typeof createAgents> | undefined } = globalThis as object;
   const agents = (holder[agentsKey] ??= createAgents());

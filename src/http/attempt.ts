@@ -57,7 +57,9 @@ async function sendWithin(
   }
 }
 
-/** The result of an attempt: by its response if that is complete or whole JSON, else by how the attempt ended. */
+/**
+ * The result of an attempt: from its response if that is complete or valid JSON, or else from how the attempt ended.
+ */
 function resultOf<T>(
   { response, failure, phase, hint, stoppedBy }: Sent,
   { judge, url, limits }: Call<T>,

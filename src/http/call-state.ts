@@ -13,13 +13,13 @@ import type { Runtime, Started } from './runtime.js';
 import type { Shared } from './shared-resources.js';
 import { readableHeaders, type WireResponse } from './transport.js';
 
-/** The record of an attempt besides its result. */
+/** The record of an attempt, without its result. */
 type AboutAttempt = Pick<Attempt, 'startedAt' | 'durationMs' | 'requestTime'> & {
   readonly phase?: Phase | undefined;
   readonly response?: WireResponse | undefined;
 };
 
-/** One call on its way: its attempts so far, its time, and the functions of the caller that it asks. */
+/** The state of a call: its attempts so far, the time that is left, and a way to call functions of the caller. */
 export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   readonly call: Call<T>;
   readonly shared: Shared;
@@ -29,7 +29,9 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   readonly attempts: Attempt[] = [];
   outcome: FailureOutcome;
   mayHaveActedBefore: boolean;
-  /** A call whose time is over ends with this failure: of its last attempt, or that there was no time for any. */
+  /**
+   * The failure of a call that runs out of time: that of its last attempt, or that there was no time for an attempt.
+   */
   lastFailure: Failure;
   readonly #report: ReportAttempt | undefined;
   #lastResponse: WireResponse | undefined;
@@ -51,7 +53,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     const { outcome } = result;
     const status = outcome === 'accepted' ? result.resultStatus : result.facts.resultStatus;
     const resultStatus = status === undefined ? undefined : shownStatus(status);
-    // Filled in place: spreads here took about 5 % of the CPU of a payment.
+    // The fields are assigned one by one: spreads here took about 5 % of the CPU time of a payment.
     const attempt: { -readonly [Field in keyof Attempt]: Attempt[Field] } = {
       startedAt,
       durationMs,
@@ -66,7 +68,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     this.attempts.push(attempt);
     this.#lastResponse = response ?? this.#lastResponse;
     this.mayHaveActedBefore = this.outcome === 'unknown';
-    // The service has acted: whatever fails after that, the result is lost.
+    // The service has acted, so the result is lost if anything fails after this.
     this.outcome = outcome === 'accepted' ? 'unknown' : worseOf(this.outcome, outcome);
     const number = this.attempts.length;
     const { subject, url, target } = this.call;
@@ -91,7 +93,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
       attempts: Object.freeze([...this.attempts]),
     };
     if (headers) {
-      // Read by few callers, and hidden from an inspection of hidden properties too.
+      // This is a getter, because few callers read it, and so that an inspection of hidden properties does not show it.
       Object.defineProperty(metadata, 'responseHeaders', { get: () => readableHeaders({ headers }) });
     }
     return Object.freeze(metadata);
@@ -101,10 +103,10 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
     return makeError(abortedBy(this.call.limits.signal, this.outcome), this);
   }
 
-  /** Throws if no attempt may begin: the caller has aborted the call, or its time is over. */
+  /** Throws if no attempt may begin, because the caller has aborted the call or its time is over. */
   throwIfOver(): void {
     if (this.call.limits.signal?.aborted) throw this.#aborted();
-    // A timer may fire late. An attempt without time would be recorded as sent, although it was not.
+    // A timer can fire late. An attempt without time would be recorded as sent, although it was not.
     const failure = this.deadline.leftMs() <= 0 ? this.lastFailure : this.deadline.lateFailure();
     if (failure) throw makeError(failure, this);
   }
@@ -132,7 +134,7 @@ export class CallState<T = unknown> implements CallSoFar, WithinLimits {
   }
 }
 
-/** The time by the caller's clock, for a call as far as it has come. */
+/** The time of the caller's clock. If the clock fails, the error describes the call so far. */
 export function timeOf({ now }: Runtime, call: CallSoFar): Date {
   try {
     return now();

@@ -4,28 +4,28 @@ import type { RetryPolicy } from '../protocol/endpoints.js';
 import type { AttemptResult } from './failures.js';
 import type { WireRequest, WireResponse } from './transport.js';
 
-/** The headers and frozen bytes of a call: every attempt sends the same. */
+/** The headers and bytes of a call, which are the same in every attempt. */
 export type FrozenRequest = Omit<WireRequest, 'method' | 'url'>;
 
-/** Work that is done within the limits of a call, while nothing is being sent. */
+/** Runs work within the time limit and signal of a call, before anything is sent. */
 export interface WithinLimits {
   /**
-   * Runs work until the call times out or is aborted. `toError` converts an error of the work. `still` names the unfinished work
-   * in the message of a time-out.
+   * Runs work until the call times out or is aborted. `toError` converts an error of the work. The message of a
+   * time-out uses `still` to name the unfinished work.
    */
   within<T>(
     work: (signal: AbortSignal) => Promise<T>,
     toError: (error: unknown) => InstallmentError,
     still: string,
   ): Promise<T>;
-  /** Asks a function of the caller. */
+  /** Calls a function of the caller. */
   ask<T>(hook: string, ask: () => T | Promise<T>): Promise<T>;
 }
 
-/** A signature of frozen bytes. With a function as the secret key, each attempt makes its own. */
+/** A signature, or a function that makes one for each attempt, if the secret key is a function. */
 export type Signature = string | (() => Promise<string>);
 
-/** One call: what is sent, within which limits, and how its response is judged. */
+/** A call: the request, its limits, and a function that judges the response. */
 export interface Call<T> {
   readonly subject: CallSubject;
   readonly url: URL;
@@ -38,14 +38,16 @@ export interface Call<T> {
     readonly totalTimeoutMs: number;
     readonly maxRetries: number;
     readonly signal?: AbortSignal | undefined;
-    /** No attempt begins after it, by the clock of the machine. */
+    /** No attempt begins after this time, by the clock of the machine. */
     readonly sendBefore?: Date | undefined;
   };
-  /** The request, or how it is made of something that has still to be read or asked. */
+  /**
+   * The request, or a function that makes it, if a file must be read or a function of the caller must be called first.
+   */
   readonly request: FrozenRequest | ((limits: WithinLimits) => Promise<FrozenRequest>);
-  /** Offset of Request-Time in minutes east of UTC; without it the header is not sent. */
+  /** The offset of Request-Time in minutes east of UTC. Without it, the header is not sent. */
   readonly requestTimeOffset?: number | undefined;
-  /** Of every attempt, or made for each one; absent for a lender's call. */
+  /** The signature of every attempt, or a function that makes one for each; absent in a lender's call. */
   readonly signature?: Signature | undefined;
   readonly judge: (response: WireResponse) => AttemptResult<T>;
 }

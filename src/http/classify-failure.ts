@@ -12,21 +12,21 @@ import type { FailureFacts } from '../errors/installment-error.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { finiteNumberAt } from '../values/untrusted-values.js';
 
-/** Why a request got no complete response. */
+/** The reason why a request got no complete response. */
 export interface TransportFailure extends FailureFacts {
-  /** `'not_sent'` only if no byte of the request can have reached the service. */
+  /** The outcome. It is `'not_sent'` only if no byte of the request can have reached the service. */
   readonly outcome: FailureOutcome;
-  /** False if the same will happen again, as with a certificate. */
+  /** False if a retry would fail in the same way, as with an invalid certificate. */
   readonly transient: boolean;
-  /** `ECONNREFUSED`, or a few words if there is no code. */
+  /** The code, such as `ECONNREFUSED`, or a few words if there is no code. */
   readonly code: string;
-  /** What happened, if it is something other than a lost connection. */
+  /** The problem, if it is not simply a lost connection. */
   readonly problem?: string;
   /** A sentence that follows `problem` in the message of the error. */
   readonly meaning?: string;
 }
 
-/** Codes of name look-ups and of connections that were not made. */
+/** Error codes of failed name look-ups and of connections that were never made. */
 const neverConnected: ReadonlySet<unknown> = new Set([
   ...'ECONNREFUSED ENOTFOUND EAI_AGAIN EAI_FAIL EAI_NODATA EAI_NONAME UND_ERR_CONNECT_TIMEOUT'.split(' '),
   'ConnectionRefused', // Bun
@@ -34,7 +34,9 @@ const neverConnected: ReadonlySet<unknown> = new Set([
 
 const beforeConnection: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo', 'queryA', 'queryAaaa']);
 
-/** The client refused the server's certificate before it sent the request (Node's list of X.509 codes). */
+/**
+ * Error codes for a server certificate that the client refused before it sent the request (Node's list of X.509 codes).
+ */
 const badCertificate: ReadonlySet<string> = new Set(
   [
     'CERT_HAS_EXPIRED CERT_NOT_YET_VALID CERT_REVOKED CERT_REJECTED CERT_UNTRUSTED',
@@ -46,20 +48,20 @@ const badCertificate: ReadonlySet<string> = new Set(
   ].flatMap((codes) => codes.split(' ')),
 );
 
-/** No TLS version in common, which the handshake shows before the request is sent. */
+/** Error codes for peers without a common TLS version. The handshake shows this before the request is sent. */
 const noCommonVersion: ReadonlySet<string> = new Set([
   'ERR_SSL_UNSUPPORTED_PROTOCOL',
   'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
   'ERR_SSL_NO_PROTOCOLS_AVAILABLE',
 ]);
 
-/** The mock's `fetch` serves no other host. */
+/** The error code of the mock's `fetch` for a host that it does not serve. */
 const notServed = 'ERR_NOT_SERVED_BY_MOCK';
 
-/** TLS errors, which are permanent. A reset during the handshake has a system code instead. */
+/** TLS errors, which are permanent. A reset during the handshake has a system error code instead. */
 const tlsError = /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/;
 
-/** A refusal that Node's own proxy support reports, with its HTTP status. */
+/** The error that Node's own proxy support reports for a refusal, with its HTTP status. */
 const isProxyRefusal = (error: unknown, code: string) =>
   code === 'ERR_PROXY_TUNNEL' && finiteNumberAt(error, 'statusCode') !== undefined;
 
@@ -70,12 +72,12 @@ function cameBeforeConnection(error: RebuiltError): boolean {
   return neverConnected.has(code) || beforeConnection.has(syscall);
 }
 
-/** Before there is a connection, no byte can have been sent. */
+/** The outcome of an attempt that ended in a phase. Before there is a connection, no byte can have been sent. */
 export function outcomeAt(phase: Phase | undefined): FailureOutcome {
   return phase === 'connecting' ? 'not_sent' : 'unknown';
 }
 
-/** A failure of a transport, by how far the attempt came. */
+/** The failure of a transport, classified by its error and by the phase in which it happened. */
 export function failureOf(error: unknown, phase: Phase | undefined): TransportFailure {
   const budget = { left: mostErrors };
   const cause = rebuildError(error, budget);
@@ -86,13 +88,15 @@ export function failureOf(error: unknown, phase: Phase | undefined): TransportFa
     const isPermanent = badCertificate.has(code) || tlsError.test(code) || isProxyRefusal(error, code);
     return { outcome: outcomeAt(phase), transient: phase !== 'connecting' || !isPermanent, ...failure };
   }
-  // Without a phase only the error shows how far the attempt came. TLS errors prove nothing, except those about a certificate or
-  // a version: a "wrong version number" can also be caused by bytes that a firewall puts into an open connection.
+  // Without a phase, only the error shows how far the attempt came. TLS errors prove nothing, except those about a
+  // certificate or a version: a firewall that inserts bytes into an open connection can also cause a "wrong version
+  // number".
   if (badCertificate.has(code) || noCommonVersion.has(code) || code === notServed) {
     return { outcome: 'not_sent', transient: false, ...failure };
   }
   const chain = errorChain(cause);
-  // The outermost error with branches decides; without branches, the innermost one. Errors that are left out prove nothing.
+  // The outermost error with branches decides, or the innermost error if there are no branches. Errors that are left
+  // out prove nothing.
   const decisive = chain.find(({ errors }) => errors) ?? chain.at(-1);
   const isProven = budget.left > 0 && decisive !== undefined && cameBeforeConnection(decisive);
   return { outcome: isProven ? 'not_sent' : 'unknown', transient: true, ...failure };

@@ -4,8 +4,8 @@ import { nodeModules } from './node-modules.js';
 import { clearTimeout, monotonicMs, setImmediate, setTimeout } from '../values/timers.js';
 
 /**
- * True for a socket of Node, whose state can be trusted, also if its class extends Node's. The sockets of interceptors such
- * as MSW and nock have no handle, and are "connecting" while a handler already has the request.
+ * True for a socket of Node (or of a subclass), whose state can be trusted. The sockets of interceptors such as MSW and
+ * nock have no handle, and are "connecting" while a handler already has the request.
  */
 export function isGenuine(socket: Socket): boolean {
   const { net, tls } = nodeModules();
@@ -24,11 +24,13 @@ export function isConnecting(socket: Socket): boolean {
 
 /** Calls `work` once the event loop has read the bytes that have arrived. */
 export function afterReading(work: () => void): void {
-  // If it is called while sockets are read, the first turn comes before they are read again.
+  // Two turns are needed: in a call from a read callback, the first turn comes before the sockets are read again.
   setImmediate(() => setImmediate(work));
 }
 
-/** Calls `work` once a new connection can be written, and a client certificate was accepted if one was asked for. */
+/**
+ * Calls `work` once a new connection is ready, and the server has accepted the client certificate, if it asked for one.
+ */
 export function whenConnected(socket: Socket, work: () => void): void {
   const startedMs = monotonicMs();
   const connected = () => {
@@ -42,13 +44,14 @@ export function whenConnected(socket: Socket, work: () => void): void {
 const shortestJudgementMs = 100;
 
 /**
- * Calls `work` once the server has accepted the client certificate, or its absence, if it has asked for one. Under TLS
- * 1.3 the server judges it after the handshake has ended here, so a refusal after the request was written could not be
- * distinguished from a failure after it was read (RFC 8446, 4.4.2.4 and 6.2). A server sends a session ticket once it
- * has accepted; without a ticket, it gets as much time as the connection took.
+ * Calls `work` once the server has accepted the client certificate (or its absence), if it has asked for one. Under TLS
+ * 1.3, the server checks the certificate after the client's handshake has ended. A refusal that arrives after the
+ * request was written could not be distinguished from a failure after the request was read (RFC 8446, 4.4.2.4 and 6.2).
+ * A server sends a session ticket once it has accepted. If no ticket arrives, `work` is called after as long as the
+ * connection took to open.
  */
 function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => void): void {
-  // They come with the server's request for a certificate. Bun has no such method.
+  // The algorithms are part of the server's request for a certificate. Bun has no such method.
   const algorithms = (socket as Partial<TLSSocket>).getSharedSigalgs?.() ?? [];
   if (socket.getProtocol() !== 'TLSv1.3' || algorithms.length === 0) {
     work();
@@ -57,7 +60,7 @@ function afterCertificate(socket: TLSSocket, connectingMs: number, work: () => v
   const accepted = () => {
     clearTimeout(timer);
     socket.off('session', accepted);
-    // Bytes that are written while OpenSSL reports a session may stay unsent.
+    // Bytes that are written while OpenSSL reports a session can stay unsent.
     setImmediate(work);
   };
   const timer = setTimeout(accepted, Math.max(connectingMs, shortestJudgementMs)).unref();

@@ -3,7 +3,7 @@ import { tooLate } from './failures.js';
 import type { Call } from './call.js';
 import type { Runtime, Started } from './runtime.js';
 
-/** The time that a call has: its total limit, and `sendBefore`. */
+/** The deadline of a call: its total time limit, and `sendBefore`. */
 export class Deadline {
   readonly #limits: Pick<Call<unknown>['limits'], 'totalTimeoutMs' | 'sendBefore'>;
   readonly #started: Started;
@@ -15,17 +15,17 @@ export class Deadline {
     this.#runtime = runtime;
   }
 
-  /** Milliseconds left of the total limit, 0 or more. */
+  /** The milliseconds that are left of the total limit: 0 or more. */
   leftMs(): number {
     const spentMs = this.#runtime.monotonicMs() - this.#started.monotonicMs;
     return Math.max(0, this.#limits.totalTimeoutMs - spentMs);
   }
 
-  /** The failure of an attempt that would begin too late, now or after a wait: `sendBefore` will have passed. */
+  /** The failure of an attempt that would begin after `sendBefore`, now or after a wait of `waitMs`. */
   lateFailure(waitMs = 0): Failure | undefined {
     if (!this.#limits.sendBefore) return undefined;
     const untilMs = this.#limits.sendBefore.getTime() - waitMs;
-    // A suspended process stops one clock, and a step moves the other.
+    // Both clocks are checked: a suspended process stops one of them, and a clock adjustment moves the other.
     if (this.#runtime.wallMs() >= untilMs) return tooLate('wall');
     const spentMs = this.#runtime.monotonicMs() - this.#started.monotonicMs;
     return this.#started.wallMs + spentMs >= untilMs ? tooLate('monotonic') : undefined;

@@ -1,14 +1,14 @@
 import * as zlib from 'node:zlib';
 import { maxResponseBytes } from './transport.js';
 
-/** Decoded bytes, and whether they are complete by the encoding. */
+/** Decoded bytes, and whether the encoding shows that they are complete. */
 export interface Decoded {
   readonly body: Uint8Array;
   readonly state: 'whole' | 'cut' | 'too_large';
 }
 
 const atMost = { maxOutputLength: maxResponseBytes };
-/** For bytes that end too early. zlib knows the same number as Z_PARTIAL_FLUSH. */
+/** Makes zlib accept bytes that end too early. zlib calls the same number Z_PARTIAL_FLUSH. */
 const partly = { ...atMost, finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
 type Decoder = (bytes: Uint8Array, options: typeof atMost) => Uint8Array;
@@ -43,7 +43,7 @@ export function decodeBody(bytes: Uint8Array, contentEncoding: string): Decoded 
     .split(',')
     .map((name) => name.trim());
   let decoded: Decoded = { body: bytes, state: 'whole' };
-  // Each of them may take as long as 1 MiB takes, and a header can name thousands.
+  // Decoding each of them can take as long as 1 MiB takes, and a header can name thousands.
   if (names.length > mostEncodings) return { body: new Uint8Array(), state: 'cut' };
   for (const name of names.reverse()) {
     if (name === '' || name === 'identity') continue;

@@ -10,8 +10,8 @@ import type {
 import { orUndefined } from '../values/untrusted-values.js';
 
 /**
- * A message of the tracing channel `installment-payments:call`: one call. All of its events have the same object, without
- * headers and bodies.
+ * A message of the tracing channel `installment-payments:call`, about one call. All events of a call have the same
+ * object, which contains no headers and no bodies.
  *
  * @example
  * ```ts
@@ -25,16 +25,17 @@ import { orUndefined } from '../values/untrusted-values.js';
  * ```
  */
 export interface CallMessage {
-  /** The operation that is called. */
+  /** The operation of the call. */
   readonly operation: CallName;
-  /** A copy of the result's `$metadata`. Set before `asyncStart`. */
+  /** A copy of the result's `$metadata`. It is set before `asyncStart`. */
   result?: ResultMetadata;
-  /** The `InstallmentError` that the call rejects with. Set before `error`. */
+  /** The `InstallmentError` that the call rejects with. It is set before `error`. */
   error?: unknown;
 }
 
 /**
- * A message of the channel `installment-payments:attempt`: one attempt that has ended, without headers and bodies.
+ * A message of the channel `installment-payments:attempt`, about one finished attempt. It contains no headers and no
+ * bodies.
  *
  * @example
  * ```ts
@@ -48,13 +49,13 @@ export interface CallMessage {
  * ```
  */
 export interface AttemptMessage {
-  /** The call that it belongs to: the same object as in the events of the call. */
+  /** The call that the attempt belongs to: the same object as in the events of the call. */
   readonly call: CallMessage;
-  /** 1 for the first attempt of the call. */
+  /** The number of the attempt: 1 for the first attempt of the call. */
   readonly number: number;
-  /** How it went. */
+  /** The record of the attempt. */
   readonly attempt: Attempt;
-  /** The code of the error that the call would have if it ended here; absent for an attempt that was accepted. */
+  /** The code of the error that the call would have if it ended here; absent if the attempt was accepted. */
   readonly code?: string;
   /** The identifiers of the call. */
   readonly subject: CallSubject;
@@ -72,15 +73,16 @@ const channels = [start, end, asyncStart, asyncEnd, error, attempts];
 const isHeard = ({ hasSubscribers }: { readonly hasSubscribers: boolean }) => hasSubscribers;
 
 export interface CallInstrument {
-  /** Runs the call in a context of its own. */
+  /** Runs the call in its own context. */
   readonly run: (work: () => void) => void;
   readonly attempted: (message: AttemptMessage) => void;
   readonly ended: (message: CallMessage) => void;
 }
 
 /**
- * Called when a call starts. Unlike a subscriber it can choose the context that the call runs in (a channel knows
- * AsyncLocalStorage only), sees the call to its end even if it is removed meanwhile, and its errors are ignored.
+ * Makes the instrument of a call when the call starts. Unlike a subscriber, an instrument can choose the context of the
+ * call (a channel supports only AsyncLocalStorage). It sees the call to its end even if it is removed meanwhile, and
+ * its errors are ignored.
  */
 export type Instrumentation = (message: CallMessage) => CallInstrument;
 
@@ -123,7 +125,7 @@ async function trace<T extends WithMetadata>(
       end.publish(message);
       return running;
     });
-    // A subscriber may have frozen it.
+    // A subscriber can have frozen the message.
     Reflect.set(message, 'result', { ...result.$metadata });
     return result;
   } catch (reason) {
@@ -137,7 +139,7 @@ async function trace<T extends WithMetadata>(
   }
 }
 
-/** Runs a call, and reports it to the subscribers and the instrumentation that there are when it starts. */
+/** Runs a call, and reports it to the subscribers and the instrumentation that exist when it starts. */
 export function traceCall<T extends WithMetadata>(
   operation: CallName,
   work: (report?: ReportAttempt) => Promise<T>,

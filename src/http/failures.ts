@@ -4,11 +4,11 @@ import type { Failure } from '../errors/failure.js';
 import type { FailureOutcome } from '../protocol/result-statuses.js';
 import { outcomeAt, type TransportFailure } from './classify-failure.js';
 
-/** How one attempt ended: the service did what was asked, or a failure. */
+/** The result of one attempt: the service accepted the request, or a failure. */
 export type AttemptResult<T> =
   { readonly outcome: 'accepted'; readonly value: T; readonly resultStatus?: string } | Failure;
 
-/** How far an attempt came when its connection was lost, and when its time was over. */
+/** The phase of an attempt in words, for a lost connection and for a time-out. */
 const progress: Readonly<Record<Phase, readonly [lost: string, atLimit: string]>> = {
   connecting: ['while connecting', ': still connecting to '],
   sending: ['while sending the request', ': still sending the request'],
@@ -46,7 +46,7 @@ export function timedOut(limitMs: number, phase: Phase | undefined, url: URL, hi
   return tooSlow(outcomeAt(phase), problem);
 }
 
-/** The time of a call is over before its first attempt; `still` is what took it. */
+/** The failure of a call whose time is over before its first attempt. `still` names what took the time. */
 export function outOfTime(totalTimeoutMs: number, still?: string): Failure {
   const because = still ? `, because ${still}` : '';
   return tooSlow(
@@ -55,13 +55,15 @@ export function outOfTime(totalTimeoutMs: number, still?: string): Failure {
   );
 }
 
-/** `sendBefore` has passed, which says nothing against the request: the same one may be sent by a later call. */
+/** The failure of a call whose `sendBefore` has passed. The request itself is fine, so a later call may send it. */
 export function tooLate(clock: 'wall' | 'monotonic'): Failure {
-  const problem = `sendBefore has passed by the ${clock} clock, and no attempt begins after it: another call needs a new one`;
-  return tooSlow('not_sent', problem);
+  return tooSlow(
+    'not_sent',
+    `sendBefore has passed (by the ${clock} clock): call again with a new sendBefore`,
+  );
 }
 
-/** An attempt or call that its caller aborted. The cause shows whether the signal timed out. */
+/** The failure of an attempt or call that its caller aborted. The cause shows whether the signal timed out. */
 export function abortedBy(signal: Pick<AbortSignal, 'reason'> | undefined, outcome: FailureOutcome): Failure {
   return {
     code: 'ABORTED',
@@ -72,7 +74,7 @@ export function abortedBy(signal: Pick<AbortSignal, 'reason'> | undefined, outco
   };
 }
 
-/** A function of the caller returned a value that cannot be used. The message quotes none of it. */
+/** The error for a function of the caller that returned an unusable value. The message does not quote the value. */
 export class HookResultError extends TypeError {
   constructor(hook: string, problem: string) {
     super(`the result of the ${hook} function ${problem}`);
@@ -80,9 +82,10 @@ export class HookResultError extends TypeError {
 }
 
 /**
- * A function of the caller failed. What it threw is the cause, untouched; it may not throw again. An unusable result would be
- * returned again, so the function has to be corrected first. But where an earlier attempt may have been acted on, only a
- * repeat shows it, so the failure counts as transient.
+ * The failure of a function of the caller. The cause is what the function threw, untouched; the next call of the
+ * function can succeed. A function that returned an unusable value would return it again, so it must be corrected
+ * first. One exception: if an earlier attempt may have been acted on, only a repeat shows that, so the failure counts
+ * as transient.
  */
 export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome): Failure {
   const isUnusable = cause instanceof HookResultError;
@@ -90,13 +93,13 @@ export function hookFailed(hook: string, cause: unknown, soFar: FailureOutcome):
     code: 'HOOK',
     outcome: 'not_sent',
     transient: !isUnusable || soFar !== 'not_sent',
-    problem: isUnusable ? cause.message : `${hook} rejected; see the cause`,
+    problem: isUnusable ? cause.message : `${hook} rejected: see error.cause`,
     facts: { cause },
   };
 }
 
-/** A mistake of this package. What it means for the request is not known once the request may have been sent. */
+/** The failure for a bug in this package. Its outcome is unknown once the request may have been sent. */
 export function internalFailure(error: unknown, outcome: FailureOutcome): Failure {
-  const problem = `internal error of the client (${describe(safeWords(error))}), a mistake of this package`;
+  const problem = `internal error of the client (${describe(safeWords(error))}): please report this bug`;
   return { code: 'CONNECTION', outcome, transient: false, problem, facts: { cause: rebuildError(error) } };
 }

@@ -14,7 +14,7 @@ import {
   type WireRequest,
 } from './transport.js';
 
-/** Sends by an injected `fetch`. */
+/** Creates a transport that sends with an injected `fetch`. */
 export function fetchTransport(fetch: Fetch): Transport {
   return (request, { mayBegin, onStop }) =>
     new Promise((resolve) => {
@@ -40,7 +40,7 @@ function piecesOf(body: unknown) {
 }
 
 function headOf({ status, headers, type, redirected = false }: Awaited<ReturnType<Fetch>>): ResponseHead {
-  // The object may be of any library, its values of any type, and its headers only to be asked for.
+  // The object can come from any library. Its values can have any type, and its headers may only have a `get` method.
   const received = orUndefined(() => [...(headers as unknown as Iterable<unknown>)].flat().map(String));
   if (typeof status !== 'number' || !(received ?? hasMethods(headers, ['get'])))
     throw new TypeError('fetch returned something other than a Response');
@@ -51,15 +51,15 @@ function headOf({ status, headers, type, redirected = false }: Awaited<ReturnTyp
   };
 }
 
-/** Other bytes were sent than those that are signed, whatever the response to them is. */
+/** The failure of a fetch that sent different bytes than the signed ones, whatever the response is. */
 const convertedBody: TransportFailure = {
   outcome: 'unknown',
   transient: false,
-  code: 'the fetch takes no stream',
-  summary: 'the fetch takes no stream',
+  code: 'fetch does not accept a stream',
+  summary: 'fetch does not accept a stream',
   problem:
-    'the fetch of the options takes no stream: it turned the body into text, so the signed bytes were not sent',
-  meaning: 'Pass another one, such as globalThis.fetch, or leave the option out.',
+    'the option fetch does not accept a stream: it turned the body into text, so the signed bytes were not sent',
+  meaning: 'Pass a fetch that accepts streams, such as globalThis.fetch, or leave the option out.',
 };
 
 class FetchAttempt {
@@ -70,9 +70,9 @@ class FetchAttempt {
   #isOver = false;
   #isStopped = false;
   #phase: Phase | undefined = 'connecting';
-  /** Whether any byte of the body was taken. Without a body nothing tells whether the request has left. */
+  /** Whether any byte of the body was read. Without a body, it cannot be detected whether the request was sent. */
   #wasTaken: boolean;
-  /** Whether the stream was turned into text, as node-fetch and cross-fetch do with an object that they do not know. */
+  /** Whether the stream was converted to text, as node-fetch and cross-fetch do with an object of an unknown class. */
   #wasConverted = false;
   #head: ResponseHead | undefined;
   #pieces: ReturnType<typeof piecesOf> | undefined;
@@ -90,7 +90,7 @@ class FetchAttempt {
       await this.#exchange(fetch);
     } catch (error) {
       const failure = failureOf(error, this.#phase);
-      // A fetch may have sent the request, and failed to connect when it sent it again.
+      // The fetch can have sent the request, and failed to connect when it sent the request again.
       this.#end(this.#wasTaken ? { ...failure, outcome: 'unknown' } : failure);
     }
   }
@@ -100,10 +100,10 @@ class FetchAttempt {
     this.#end();
   }
 
-  /** Nothing is sent after a stop, nor begun after the limit, which a blocked event loop notices late. */
+  /** False after a stop. Nothing begins after the limit either: the timer of a blocked event loop fires late. */
   #maySend(hasBegun: boolean): boolean {
     if (!hasBegun && !this.#isOver && !this.#mayBegin()) {
-      // A server may respond to the headers alone, before any of the body is asked for.
+      // A server can respond to the headers alone, before any of the body is read.
       if (!this.#head) this.#phase = 'connecting';
       this.stop();
     }
@@ -111,8 +111,8 @@ class FetchAttempt {
   }
 
   /**
-   * The frozen bytes as a stream, which a runtime cannot send again: Node's fetch repeats a body of bytes under 421, Deno's
-   * on a dead connection. It fails once nothing may be sent any more.
+   * The body as a stream, which a runtime cannot send again: Node's fetch repeats a body of bytes after HTTP 421,
+   * Deno's on a dead connection. The stream fails once nothing may be sent any more.
    */
   #upload(bytes: Uint8Array) {
     const { onProgress } = this.#request;
@@ -120,7 +120,8 @@ class FetchAttempt {
     let sent = 0;
     const stream = new ReadableStream<Uint8Array>(
       {
-        // Node's fetch takes a piece before it connects. An empty one keeps a closed port certain.
+        // Node's fetch reads a piece before it connects. The first piece is empty, so that a refused connection is
+        // still `not_sent`.
         start: (controller) => controller.enqueue(new Uint8Array()),
         pull: (controller) => {
           if (!this.#maySend(this.#wasTaken)) {
@@ -146,7 +147,7 @@ class FetchAttempt {
 
   async #exchange(fetch: Fetch): Promise<void> {
     const { method, url, headers, body } = this.#request;
-    // A turn lets the runtime read unexpected bytes of an idle connection, and drop it.
+    // One turn lets the runtime read unexpected bytes of an idle connection, and drop that connection.
     await nextTurn();
     if (!this.#maySend(false)) return;
     this.#phase = undefined;
@@ -154,7 +155,7 @@ class FetchAttempt {
       method,
       redirect: 'manual',
       signal: this.#controller.signal,
-      // With its length given, a stream is not sent in chunked encoding, which not every server takes.
+      // If its length is given, a stream is not sent in chunked encoding, which not every server accepts.
       headers: { ...headers, ...(body && { 'Content-Length': String(body.length) }) },
       ...(body && { body: this.#upload(body), duplex: 'half' }),
     });
@@ -181,7 +182,7 @@ class FetchAttempt {
     this.#end();
   }
 
-  /** A method, because the compiler does not expect the field to change during a wait. */
+  /** This is a method, because the compiler does not expect the field to change during a wait. */
   #hasEnded(): boolean {
     return this.#isOver;
   }

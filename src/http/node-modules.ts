@@ -1,7 +1,7 @@
-// Under another name: bundlers are told to put a createRequire of their own at the top.
+// Imported under a different name, because some bundlers are configured to define their own createRequire at the top.
 import { createRequire as requireFrom } from 'node:module';
 
-/** The modules of Node that requests are sent with. */
+/** The modules of Node that send requests. */
 interface NodeModules {
   readonly http: typeof import('node:http');
   readonly https: typeof import('node:https');
@@ -12,8 +12,9 @@ interface NodeModules {
 let loaded: NodeModules | undefined;
 
 /**
- * Loads them for the first request, because they take longer to load than this package. A `require` that fails is tried
- * again by the next request; an `import()` would fail for ever, and would also load undici on Node 22 (40 ms).
+ * Loads these modules for the first request, because they take longer to load than this package. If `require` fails,
+ * the next request tries again; a failed `import()` would fail forever, and `import()` would also load undici on Node
+ * 22 (40 ms).
  */
 export function nodeModules(): NodeModules {
   if (loaded) return loaded;

@@ -19,10 +19,12 @@ import {
   type WireResponse,
 } from './transport.js';
 
-/** A result, or `'stale'`: the idle connection of the agent cannot be used, and nothing was sent. */
+/** The result of a try, or `'stale'` if the idle connection of the agent cannot be used and nothing was sent. */
 type ResultOrStale = TransportResult | 'stale';
 
-/** Sends by `node:http` and `node:https`, over connections of the agent, of the shared agents, or a new one. */
+/**
+ * Creates a transport that uses `node:http` and `node:https`, and the connections of the given or the shared agents.
+ */
 export function nodeTransport(agent?: Agent): Transport {
   return async (wire, options) => {
     for (;;) {
@@ -36,7 +38,7 @@ export function nodeTransport(agent?: Agent): Transport {
 
 const progressBytes = 64 * 1024;
 
-/** A piece counts as sent once it is handed to the system; then the next one follows. */
+/** Writes a body in pieces. A piece counts as sent once the operating system has it; then the next piece follows. */
 function sendInPieces(
   request: ClientRequest,
   body: Uint8Array,
@@ -93,7 +95,7 @@ class NodeAttempt {
     this.#options.onStop(() => this.#end());
     if (this.#isOver) return;
     try {
-      // Called as http.request and https.request, because interceptors replace these functions of the modules.
+      // The functions are called as http.request and https.request, because interceptors replace them on the modules.
       const { http, https } = nodeModules();
       const request = (this.#isSecure ? https : http).request(url, {
         method,
@@ -104,20 +106,20 @@ class NodeAttempt {
       request.on('socket', (socket) => this.#onSocket(socket));
       request.on('finish', () => this.#advance('sending', 'waiting'));
       request.on('response', (response) => this.#onResponse(response));
-      // The client asked for neither, so nothing that follows on such a connection is proof.
+      // The client asked for neither, so nothing that follows on such a connection is reliable.
       request.on('continue', () => this.#fail({ code: 'UNEXPECTED_100' }));
       request.on('upgrade', (_response, socket: Socket) => {
         socket.destroy();
         this.#fail({ code: 'UNEXPECTED_101' });
       });
       request.on('error', (error) => this.#fail(error));
-      // A response has its own end. An interceptor may close the request before it.
+      // A response has its own end event. An interceptor can close the request before it.
       request.on('close', () => this.#response ?? this.#fail({ code: 'ECONNRESET' }));
     } catch (error) {
-      // Node refuses wrong arguments before it connects, and will refuse them again.
+      // Node refuses wrong arguments before it connects, and would refuse them again.
       const failure = failureOf(error, 'connecting');
       const isWrongAgent = failure.code === 'ERR_INVALID_PROTOCOL';
-      const code = isWrongAgent ? `the agent is not one for ${url.protocol.slice(0, -1)}` : failure.code;
+      const code = isWrongAgent ? `the agent is not an agent for ${url.protocol.slice(0, -1)}` : failure.code;
       this.#end({ ...failure, transient: !failure.code.startsWith('ERR_'), code });
     }
   }
@@ -128,7 +130,7 @@ class NodeAttempt {
 
   #onSocket(socket: Socket): void {
     if (this.#socket) {
-      // Deno repeats a request if a kept-alive connection is dead. One attempt is one request.
+      // Deno repeats a request if a kept-alive connection is dead. An attempt must send one request only.
       this.#fail({ code: 'ECONNRESET' });
       return;
     }
@@ -144,7 +146,7 @@ class NodeAttempt {
   }
 
   #writeNew(socket: Socket): void {
-    // Over a socket that cannot be written, an agent passes on the response of its proxy.
+    // If its proxy refuses, an agent passes on the proxy's response over a socket that cannot be written.
     if (!socket.writable) return;
     if (this.#isSecure && !isTls(socket)) {
       // A plain connection for https would show the request to everyone on the way.
@@ -159,11 +161,11 @@ class NodeAttempt {
     return this.#request?.reusedSocket === true;
   }
 
-  /** Writes the request, of which nothing was sent before. */
+  /** Writes the request. Nothing was sent before. */
   #write(phase: Phase | undefined): void {
     const { body, onProgress } = this.#wire;
     if (this.#isOver) return;
-    // After a blocked event loop the connection is reported first, and only then the timer that ends the attempt.
+    // After a blocked event loop, the connection is reported before the timer that ends the attempt.
     if (!this.#options.mayBegin()) {
       this.#end();
       return;
@@ -175,8 +177,8 @@ class NodeAttempt {
 
   #onResponse(response: IncomingMessage): void {
     if (this.#phase === 'connecting') {
-      // The request was not written yet, so this is no response to it. Bytes that nobody asked for lay on an idle connection,
-      // or a proxy has refused the connection, and its agent passes the refusal on.
+      // The request was not written yet, so this is not its response. Either an idle connection had received unexpected
+      // bytes, or a proxy has refused the connection and its agent passes the refusal on.
       this.#end(refusedBefore(`the proxy responded with HTTP ${response.statusCode ?? 0}`));
       return;
     }
@@ -186,7 +188,7 @@ class NodeAttempt {
       if (!this.#body.add(chunk)) this.#end();
     });
     response.on('end', () => {
-      if (!response.complete) return; // an error follows, or 'close'
+      if (!response.complete) return; // 'error' or 'close' follows
       if (this.#socket) becameIdle(this.#socket, response);
       this.#advance('receiving', 'complete');
       this.#end();
@@ -196,7 +198,7 @@ class NodeAttempt {
   }
 
   #fail(error: unknown): void {
-    // A response is closed after its end too.
+    // A response also emits 'close' after its end.
     if (this.#isOver) return;
     const failure = failureOf(error, this.#phase);
     const wasIdleConnectionLost = this.#isReused && !this.#response && !hasReceived(this.#socket);
@@ -211,7 +213,7 @@ class NodeAttempt {
     const isUnreached = this.#phase === 'connecting' && !this.#agent;
     const hint = isUnreached ? unreadProxyHint(this.#wire.url) : undefined;
     this.#resolve(wasStale ? 'stale' : { phase: this.#phase, response, failure, ...(hint && { hint }) });
-    // An unfinished connection would keep the process alive, and cannot be used again.
+    // An unfinished connection cannot be reused, and would keep the process alive.
     if (this.#phase !== 'complete' || !this.#request?.writableFinished) this.#request?.destroy();
   }
 

@@ -8,26 +8,26 @@ import { ignoreErrors, omitUndefined } from '../values/untrusted-values.js';
 import type { Call } from './call.js';
 import type { WireResponse } from './transport.js';
 
-/** How much is logged, from everything to nothing. */
+/** The lowest level that is logged: `'debug'` logs everything, `'silent'` nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Receives the log: `console`, or an object with the same four methods. A record has plain values. */
+/** A logger: `console`, or an object with the same four methods. The values of a record are plain. */
 export interface Logger {
-  /** A request that is about to be sent, by its size. */
+  /** Logs a request that is about to be sent, with its size. */
   debug(message: string, record: Readonly<Record<string, unknown>>): unknown;
-  /** An attempt that was accepted, and a wait before the next one. */
+  /** Logs an accepted attempt, and a wait before a retry. */
   info(message: string, record: Readonly<Record<string, unknown>>): unknown;
-  /** An attempt that was not accepted. */
+  /** Logs an attempt that was not accepted. */
   warn(message: string, record: Readonly<Record<string, unknown>>): unknown;
-  /** A call that failed in the end. */
+  /** Logs a call that failed. */
   error(message: string, record: Readonly<Record<string, unknown>>): unknown;
 }
 
 /** Functions that are called during a call. */
 export interface Hooks {
   /**
-   * Awaited once per call, before the first byte is sent: the place to persist the idempotency key. If it rejects,
-   * the call rejects with a `HookError` and nothing is sent.
+   * Called and awaited once per call, before the first byte is sent. Use it to store the idempotency key. If it
+   * rejects, the call rejects with a `HookError` and nothing is sent.
    */
   beforeSend?: ((context: CallSubject) => void | Promise<void>) | undefined;
   /** Called after each attempt. Its errors are ignored. */
@@ -38,23 +38,23 @@ const levels: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2,
 
 const longestPaths = 500;
 
-/** The header of a response that holds an ID which the service gave to the request. */
+/** Matches the names of response headers that contain the service's ID of the request. */
 const requestIdHeader = /^(?:x-)?(?:\w{1,20}-)?(?:request|correlation|trace)-?id$/i;
 
-/** Where the broken rules are: `customer.phoneNumber, items[0].price`. */
+/** The paths of the broken rules: `customer.phoneNumber, items[0].price`. */
 function pathsOf({ issues }: ValidationError): string {
   const paths = issues.map(({ path }) => pathText(path) || 'the request').join(', ');
   return paths.slice(0, longestPaths);
 }
 
-/** How a client is observed. */
+/** Options of an {@link Observer}. */
 export interface ObserverOptions {
   readonly logger?: Logger | undefined;
   readonly logLevel?: LogLevel | undefined;
   readonly hooks?: Hooks | undefined;
 }
 
-/** Tells hooks and log about a call. A record lists its fields one by one, so that no other gets in. */
+/** Reports a call to the hooks and the log. A record lists its fields one by one, so that it never contains more. */
 export class Observer {
   readonly #logger: Logger | undefined;
   readonly #level: LogLevel;
@@ -81,7 +81,7 @@ export class Observer {
         attempt: number,
         mayHaveBeenSent: mayHaveBeenSent || undefined,
         ...others,
-        // Its value is in `responseHeaders`.
+        // The value of the header is in `responseHeaders`.
         requestIdHeader: response?.headers.find((name, at) => at % 2 === 0 && requestIdHeader.test(name)),
         durationMs: Math.round(durationMs),
       });
@@ -111,7 +111,7 @@ export class Observer {
       ...subject,
       ...request,
       code,
-      // Of every other status, `code` is the status.
+      // For every other status, `code` is the status.
       resultStatus: code === 'UNKNOWN_RESULT' ? attempts.at(-1)?.resultStatus : undefined,
       outcome,
       retryable,
@@ -124,7 +124,7 @@ export class Observer {
     });
   }
 
-  /** Anything else, such as something that is permitted, and may be a mistake. */
+  /** Logs anything else, such as input that is permitted but is probably a mistake. */
   log(level: Exclude<LogLevel, 'silent'>, message: string, record: object): void {
     if (this.#logs(level)) this.#write(level, message, record);
   }

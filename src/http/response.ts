@@ -5,13 +5,13 @@ import { decodeText, decodeUtf8, withoutByteOrderMark } from '../values/encoding
 import { isRecord, tryParseJson } from '../values/untrusted-values.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
-/** 4xx that do not prove a refusal by the service: proxy, time-out, conflict, another server, replay. */
+/** 4xx statuses that do not prove a refusal by the service: proxy, time-out, conflict, wrong server, replay. */
 const undecided4xx: ReadonlySet<number> = new Set([407, 408, 409, 421, 425]);
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 type Verdict = Pick<Failure, 'outcome' | 'transient'>;
 
-/** The verdict by the HTTP status of a complete response alone. */
+/** The verdict on a complete response by its HTTP status alone. */
 export function verdictOf(httpStatus: number): Verdict {
   const isRefusal = httpStatus >= 400 && httpStatus < 500 && !undecided4xx.has(httpStatus);
   return {
@@ -24,18 +24,18 @@ export function isSuccessStatus(httpStatus: number): boolean {
   return httpStatus >= 200 && httpStatus < 300;
 }
 
-/** The verdict where the service may have acted, and a repeat would not show it. */
+/** The verdict if the service may have acted, and a retry would not show it. */
 export const unknownAndFinal = { outcome: 'unknown', transient: false } as const;
 
-/** A response without a usable result; its HTTP status decides unless a verdict is given. */
+/** The failure for a response without a usable result. Its HTTP status decides, unless a verdict is given. */
 export function unexpectedResponse(
   { httpStatus, body }: WireResponse,
   problem: string,
   verdict = verdictOf(httpStatus),
 ): Failure {
-  // A firewall or a proxy may have responded in the place of the service.
+  // A firewall or a proxy can have responded instead of the service.
   const isRefusal = verdict.outcome === 'rejected' && !verdict.transient;
-  const hint = isRefusal ? '; bodyText of the error shows who responded' : '';
+  const hint = isRefusal ? '; error.bodyText shows who responded' : '';
   return {
     ...verdict,
     code: 'UNEXPECTED_RESPONSE',
@@ -44,12 +44,15 @@ export function unexpectedResponse(
   };
 }
 
-/** A whole response without a result: its HTTP status decides, unless the service has said something that cannot be read. */
+/**
+ * The failure for a complete response without a result. Its HTTP status decides, unless the body contains a result that
+ * cannot be read.
+ */
 export function withoutResult(response: WireResponse, problem: string): Failure {
   return unexpectedResponse(response, problem, isUnreadableResult(response) ? unknownAndFinal : undefined);
 }
 
-/** A response of which a part may be missing, and with it the result. */
+/** The failure for a response that may be incomplete, so that its result may be missing. */
 export function lostResponse(response: WireResponse, problem = 'the response may be cut short'): Failure {
   return unexpectedResponse(response, problem, { outcome: 'unknown', transient: true });
 }
@@ -58,36 +61,37 @@ export function redirected(response: WireResponse): Failure {
   return unexpectedResponse(response, 'the response is a redirect, which is never followed', unknownAndFinal);
 }
 
-/** A body as JSON, or why it is not JSON; `isLost` if it may be incomplete. */
+/** A body as JSON, or the reason why it is not JSON. `isLost` is true if the body may be incomplete. */
 export type ParsedBody = Checked<unknown, { readonly message: string; readonly isLost: boolean }>;
 
-/** True for a control character that no text has. Any compressed body soon has one, whatever its headers say. */
+/** True for a control character that is not used in text. A compressed body soon has one, whatever its headers say. */
 const isBinary = (byte: number) =>
   byte > 0 && byte < 0x20 && !'\t\n\v\f\r\x1b'.includes(String.fromCharCode(byte));
 
-/** `resultStatus` in any notation, and any string of JSON that is a status after which the service may have acted. */
+/** Matches `resultStatus` in any notation. */
 const resultName = /result[_-]*status/i;
+/** Matches a JSON string that is a status after which the service may have acted. */
 const openString = new RegExp(`"(?:${openStatuses.join('|')})\\\\*"`, 'i');
-/** An open status of several words never occurs in other text, so it is found without quotation marks. */
+/** Matches an open status of several words. It never occurs in other text, so it needs no quotation marks. */
 const openWords = new RegExp(
   `\\b(?:${openStatuses.filter((status) => status.includes('_')).join('|')})\\b`,
   'i',
 );
 
 /**
- * True for a 4xx whose body has a result of the service that cannot be read, or may have one under a compression that no
- * header names. The page of a gateway has none.
+ * True for a 4xx response whose body contains a result of the service that cannot be read, or may contain one that was
+ * compressed without a header. The error page of a gateway contains none.
  */
 export function isUnreadableResult({ httpStatus, body }: WireResponse): boolean {
   if (httpStatus < 400 || httpStatus >= 500) return false;
-  // UTF-16 has a NUL beside each ASCII letter.
+  // UTF-16 has a NUL byte beside each ASCII letter.
   const ascii = Buffer.from(body).toString('latin1').replaceAll('\0', '');
   const isMarkup = /^\s*</.test(ascii);
   const isOpen = openWords.test(ascii) || (!isMarkup && openString.test(ascii));
   return isOpen || resultName.test(ascii) || body.some(isBinary);
 }
 
-/** Reads a body as JSON whatever its content type says. A byte order mark is accepted, invalid UTF-8 is not. */
+/** Parses a body as JSON, whatever its content type is. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   const isLost = bodyState !== 'whole';
   if (bodyState === 'too_large')
@@ -96,8 +100,8 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   const text = decodeUtf8(body);
   const json = text === undefined ? undefined : tryParseJson(withoutByteOrderMark(text));
   if (json !== undefined) return valid(json);
-  // A result of the service begins with {, or has a resultStatus; the page of a gateway has neither. One in UTF-16, which has
-  // zero bytes, is not cut short, but cannot be read.
+  // A result of the service begins with {, or contains resultStatus; the error page of a gateway does neither. A result
+  // in UTF-16 contains zero bytes: it is not incomplete, but cannot be read.
   const shown = decodeText(body);
   const isResult = !body.includes(0) && /^\s*\{|resultStatus/.test(shown);
   const isCut = isResult || bodyState === 'cut';
@@ -106,18 +110,20 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   return invalid({ message, isLost: isLost || isResult });
 }
 
-/** True if nothing of the JSON can be missing: a cut number or word would look like a shorter one. */
+/** True if no part of the JSON can be missing: a number or word that was cut would look like a shorter one. */
 export function isCompleteJson({ bodyState }: WireResponse, json: unknown): boolean {
   return bodyState === 'whole' || (typeof json === 'object' && json !== null);
 }
 
-/** True if the body is a JSON object: it is complete, however the connection ended. */
+/** True if the body is a JSON object. It is then complete, however the connection ended. */
 export function isWholeJson(response: WireResponse): boolean {
   const parsed = parseBody(response);
   return parsed.ok && isRecord(parsed.value);
 }
 
-/** The JSON of a response, or the failure of one without usable JSON: its HTTP status decides if it is provably whole. */
+/**
+ * The JSON of a response, or a failure if it has none. If the response is provably complete, its HTTP status decides.
+ */
 export function readJson(response: WireResponse): Checked<unknown, Failure> {
   if (response.isRedirect) return invalid(redirected(response));
   const parsed = parseBody(response);
@@ -129,14 +135,14 @@ export function readJson(response: WireResponse): Checked<unknown, Failure> {
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks to wait: whole seconds, or an HTTP date. Anything else, a header that
- * was sent twice included, is ignored (RFC 9110, 10.2.3).
+ * The milliseconds that a `Retry-After` header asks to wait: whole seconds, or an HTTP date. Anything else is ignored,
+ * including a header that was sent twice (RFC 9110, 10.2.3).
  */
 export function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
   const date = new Date(value);
-  // RFC 9110, 5.6.7: senders use only the form that toUTCString writes, so any other is malformed.
+  // RFC 9110, 5.6.7: senders use only the form that toUTCString writes, so any other form is malformed.
   const isHttpDate = !Number.isNaN(date.getTime()) && date.toUTCString() === value;
   return isHttpDate ? Math.max(0, date.getTime() - now.getTime()) : undefined;
 }

@@ -8,9 +8,9 @@ import type { CallState } from './call-state.js';
 
 const firstBackoffMs = 500;
 const longestBackoffMs = 8_000;
-/** If the service asks for a longer wait, the call fails at once. */
+/** The longest `Retry-After`. If the service asks for a longer wait, the call fails at once. */
 const longestRetryAfterMs = 30_000;
-/** Also the least after `Retry-After: 0`. */
+/** The shortest wait, also after `Retry-After: 0`. */
 const shortestWaitMs = firstBackoffMs / 2;
 
 /** The wait before retry `index`, from 0: it doubles up to a limit, with jitter. */
@@ -23,8 +23,8 @@ function mayRetry({ transient, outcome }: Failure, { policy }: Call<unknown>): b
 }
 
 /**
- * Sends a call until it succeeds, fails finally, or has used up its retries or its time. All attempts have the same body and
- * idempotency key.
+ * Sends a call until it succeeds, fails permanently, or has used up its retries or its time. All attempts have the same
+ * body and idempotency key.
  */
 export async function sendWithRetries<T>(run: CallState<T>, request: FrozenRequest): Promise<T> {
   const { call } = run;
@@ -34,19 +34,20 @@ export async function sendWithRetries<T>(run: CallState<T>, request: FrozenReque
 
   for (let retry = 0; ; retry++) {
     run.throwIfOver();
-    // An idle connection may be dead, which shows only after the request is written, and the attempt is lost. So a new
-    // connection is used for the last attempt, for a call that must not be repeated if its outcome is unknown, and after the first
-    // such loss.
+    // An idle connection can be dead. This shows only after the request is written, and then the attempt is lost. So a
+    // new connection is used for the last attempt, for a call that must not be repeated if its outcome is unknown, and
+    // after the first lost connection of this kind.
     const mayLoseConnection: boolean =
       call.policy === 'idempotent' && retry < maxRetries && !hasLostIdleConnection;
     const result: AttemptResult<T> = await makeAttempt(run, request, { isFresh: !mayLoseConnection });
     if (result.outcome === 'accepted') return result.value;
     run.lastFailure = result;
     if (retry >= maxRetries || !mayRetry(result, call)) throw makeError(result, run);
-    // The hook onAttempt, which was just called, may have aborted the signal: then throwIfOver ends the call.
+    // The hook onAttempt, which was just called, can have aborted the signal: then throwIfOver ends the call.
     if (signal?.aborted) continue;
     const { wasIdleConnectionLost = false, retryAfterMs }: Failure['facts'] = result.facts;
-    // The loss of an idle connection needs no wait, but only once in a call: a server that restarts closes all of them.
+    // After the loss of an idle connection no wait is needed, but only once in a call: a server that restarts closes
+    // all of them.
     const needsNoWait: boolean = wasIdleConnectionLost && !hasLostIdleConnection;
     hasLostIdleConnection ||= needsNoWait;
     if (needsNoWait) continue;

@@ -7,9 +7,9 @@ import { monotonicMs } from '../values/timers.js';
 
 /** Clocks, timer and randomness, which tests replace. */
 export interface Runtime {
-  /** The clock for timestamps, which may be the caller's. */
+  /** The clock for timestamps. It can be the caller's. */
   readonly now: () => Date;
-  /** Milliseconds since 1970 on the clock of the machine, which may jump. */
+  /** Milliseconds since 1970 on the clock of the machine, which can jump. */
   readonly wallMs: () => number;
   /** Milliseconds on a monotonic clock, for limits and waits. */
   readonly monotonicMs: () => number;
@@ -19,13 +19,16 @@ export interface Runtime {
   readonly boundary: () => string;
 }
 
-/** The time of the machine. A broken or faked clock gives no time that can be written; then the process's own counts. */
+/**
+ * The time of the machine. If its clock returns a time that cannot be written (a broken or fake clock), the process's
+ * monotonic clock is used.
+ */
 function machineTime(): Date {
   const time = new Date();
   return isWireInstant(time) ? time : new Date(performance.timeOrigin + monotonicMs());
 }
 
-/** When a call was made, by both clocks. */
+/** The time of a call's start, on both clocks. */
 export function startedNow({ monotonicMs: monotonic, wallMs }: Runtime) {
   return { monotonicMs: monotonic(), wallMs: wallMs() };
 }
@@ -41,7 +44,7 @@ export const systemRuntime: Runtime = {
   boundary: () => `----${randomBytes(18).toString('hex')}`,
 };
 
-/** The runtime and its version. Bun, Deno and Cloudflare Workers name a version of Node too, so they come first. */
+/** The name and version of the runtime. Bun, Deno and Workers name a version of Node too, so they are checked first. */
 export function runtimeName(
   versions: Readonly<Record<string, string | undefined>>,
   inWorkers = isWorkers(),

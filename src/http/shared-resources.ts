@@ -17,7 +17,7 @@ export interface Shared {
   readonly transport: Transport;
 }
 
-/** At most one of `fetch` and `agent`. */
+/** Options for the shared resources. `fetch` and `agent` exclude each other. */
 interface SharedOptions extends ObserverOptions {
   readonly baseUrl: string;
   readonly now?: (() => Date) | undefined;
@@ -25,18 +25,21 @@ interface SharedOptions extends ObserverOptions {
   readonly agent?: Agent | undefined;
 }
 
-/** What a new client has. */
+/** Creates the resources of a new client. */
 export function createShared(options: SharedOptions, runtime: Runtime): Shared {
   const { baseUrl } = options;
   const shared = deriveShared({ runtime, transport: transportOf(options) }, options);
   if (isInsecure(baseUrl)) {
-    const warning = 'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them';
+    const warning =
+      'requests are not encrypted (allowInsecureHttp): anyone on the network path can change them';
     shared.observer.log('warn', warning, { host: new URL(baseUrl).host });
   }
   return shared;
 }
 
-/** What a client with other options has: the connections are the same, the log and the clock its own. */
+/**
+ * Creates the resources of a client with changed options: the connections are shared, the log and the clock are not.
+ */
 export function deriveShared(
   { runtime, transport }: Pick<Shared, 'runtime' | 'transport'>,
   options: SharedOptions,
@@ -53,7 +56,7 @@ function transportOf({ fetch, agent }: SharedOptions): Transport {
   return fetchTransport(workersFetch);
 }
 
-/** The caller's clock. Each time is a copy, because the Date belongs to the caller. */
+/** Checks the times of the caller's clock. Each time is a copy, because the Date belongs to the caller. */
 function checked(now: () => Date): () => Date {
   return () => {
     const instant: unknown = now();

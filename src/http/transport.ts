@@ -3,8 +3,8 @@ import type { Endpoint } from '../protocol/endpoints.js';
 import type { TransportFailure } from './classify-failure.js';
 
 /**
- * A replacement of the transport, such as the `fetch` of an interceptor, of undici or of the in-process mock: what is passed
- * to it, and what is read of its response.
+ * A replacement of the transport, such as the `fetch` of an interceptor, of undici or of the in-process mock. The type
+ * lists the arguments that are passed, and the members of the response that are read.
  */
 export type Fetch = (
   input: string,
@@ -13,7 +13,7 @@ export type Fetch = (
     readonly redirect: 'manual';
     readonly signal: AbortSignal;
     readonly headers: Record<string, string>;
-    /** A stream, which a runtime cannot send twice. */
+    /** The body, as a stream that a runtime cannot send twice. */
     readonly body?: ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>;
     readonly duplex?: 'half';
   },
@@ -28,12 +28,12 @@ export type Fetch = (
   readonly redirected?: boolean;
 }>;
 
-/** One request. Every attempt of a call sends the same bytes. */
+/** A request. Every attempt of a call sends the same bytes. */
 export interface WireRequest {
   readonly method: Endpoint['method'];
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent for an operation without a body. */
+  /** The body; absent if the operation has none. */
   readonly body?: Uint8Array | undefined;
   /** Called as bytes of the body are sent. */
   readonly onProgress?: ((transferredBytes: number, totalBytes: number) => void) | undefined;
@@ -43,27 +43,27 @@ export interface WireRequest {
  * How the body of a response arrived:
  *
  * - `'whole'`: its length or its framing proves that it is complete, and it was not compressed.
- * - `'ended'`: it ended, and nothing proves that it is complete.
+ * - `'ended'`: it ended, but nothing proves that it is complete.
  * - `'cut'`: it did not end.
- * - `'too_large'`: it was stopped at the limit.
+ * - `'too_large'`: it was larger than the limit, so reading stopped.
  */
 export type BodyState = 'whole' | 'ended' | 'cut' | 'too_large';
 
-/** A response, and as much of its body as arrived. */
+/** A response, with the part of its body that arrived. */
 export interface WireResponse {
   readonly httpStatus: number;
-  /** Names and values in turn, as received. */
+  /** The names and values of the headers in turn, as received. */
   readonly headers: readonly string[];
   readonly isRedirect: boolean;
-  /** Decoded, up to the limit. */
+  /** The body: decoded, and cut at the limit. */
   readonly body: Uint8Array;
   readonly bodyState: BodyState;
 }
 
-/** The beginning of a response. */
+/** A response without its body. */
 export type ResponseHead = Omit<WireResponse, 'body' | 'bodyState'>;
 
-/** A header of a response; the values of one that was sent several times are joined. */
+/** The value of a response header. If the header was sent several times, its values are joined. */
 export function headerOf({ headers }: Pick<WireResponse, 'headers'>, name: string): string | undefined {
   let joined: string | undefined;
   for (let i = 0; i < headers.length; i += 2) {
@@ -74,34 +74,37 @@ export function headerOf({ headers }: Pick<WireResponse, 'headers'>, name: strin
 }
 
 export interface TransportResult {
-  /** How far it came; absent if the transport cannot tell. */
+  /** How far the attempt came; absent if the transport does not report it. */
   readonly phase?: Phase | undefined;
   readonly response?: WireResponse | undefined;
-  /** What may be the cause if no connection was made. */
+  /** A possible cause, if no connection was made. */
   readonly hint?: string | undefined;
-  /** Why there is no complete response; absent if there is one, or if the request was stopped. */
+  /** The reason why there is no complete response; absent if there is one, or if the request was stopped. */
   readonly failure?: TransportFailure | undefined;
 }
 
-/** Over which connection a request is sent. An `agent` or `fetch` of the caller chooses by itself. */
+/** The connection that a request is sent over. An `agent` or `fetch` of the caller makes its own choice. */
 export interface ConnectionChoice {
-  /** True for a new connection, false for an idle one if there is any. */
+  /** True for a new connection; false for an idle connection, if there is one. */
   readonly isFresh: boolean;
 }
 
-/** How one request is sent. */
+/** Options for sending a request. */
 export interface SendOptions extends ConnectionChoice {
-  /** Asked in the turn of the first write: a timer may fire late, and the process may have been suspended. */
+  /**
+   * Returns whether the request may still begin. It is called right before the first write: a timer can fire late, and
+   * the process can have been suspended.
+   */
   readonly mayBegin: () => boolean;
   /**
-   * Takes the function that ends the attempt early: the time is over, or the caller has aborted the call. An AbortSignal
-   * would be made for every attempt, and is needed by few.
+   * Receives a function that ends the attempt early, if the time is over or the caller has aborted the call. An
+   * AbortSignal would have to be created for every attempt, and few attempts need one.
    */
   readonly onStop: (end: () => void) => void;
 }
 
 /**
- * Sends one request, once. An error of the network is a result, not a rejection. An attempt that is ended early has its
+ * Sends one request, once. A network error is a result, not a rejection. An attempt that is ended early returns its
  * result at once, with the part of the response that has arrived.
  */
 export type Transport = (request: WireRequest, options: SendOptions) => Promise<TransportResult>;
@@ -117,10 +120,12 @@ export function readableHeaders(response: Pick<WireResponse, 'headers'>): Readon
   return Object.freeze(Object.fromEntries(names.map((name) => [name, shown(name)])));
 }
 
-/** Responses are small: a larger one is a mistake or an attack. */
+/** The limit of a response. Responses are small, so a larger one is a mistake or an attack. */
 export const maxResponseBytes = 1024 * 1024;
 
-/** Pieces are joined: a body in pieces of one byte would take a hundred times its size. */
+/**
+ * The number of pieces after which they are joined: a body in pieces of one byte would need a hundred times its size.
+ */
 const piecesAtATime = 1024;
 
 /** The pieces of a body, up to the limit. */
@@ -128,7 +133,7 @@ export class BodyBuffer {
   #pieces: Uint8Array[] = [];
   #size = 0;
 
-  /** Takes a piece; returns false once the limit is exceeded. */
+  /** Adds a piece. Returns false once the limit is exceeded. */
   add(piece: Uint8Array): boolean {
     this.#pieces.push(piece);
     this.#size += piece.length;
@@ -150,12 +155,12 @@ export class BodyBuffer {
   }
 }
 
-/** How a transport saw the body end: by its framing, or by what a `fetch` says. */
+/** How a transport detects the end of a body: by its framing, or because a `fetch` reports it. */
 export type BodyEnd = 'framing' | 'fetch';
 
 /**
- * True if the end of a chunked body proves that nothing is missing. Node's fetch takes the end of a connection that is to
- * close for the end of the chunks (undici of Node 20).
+ * True if the end of a chunked body proves that nothing is missing. If the connection is to be closed, Node's fetch
+ * reports its end as the end of the chunks (undici of Node 20).
  */
 function provesChunks(head: ResponseHead, end: BodyEnd): boolean {
   return end === 'framing' || !/(?:^|[\s,])close(?:$|[\s,])/i.test(headerOf(head, 'connection') ?? '');
@@ -164,7 +169,7 @@ function provesChunks(head: ResponseHead, end: BodyEnd): boolean {
 function bodyStateOf(head: ResponseHead, body: BodyBuffer, end: BodyEnd | undefined): BodyState {
   if (body.isTooLarge) return 'too_large';
   if (end === undefined) return 'cut';
-  // Under an encoding that was not asked for, nothing proves that the body is complete.
+  // The client asked for no encoding. If there is one, nothing proves that the body is complete.
   if (headerOf(head, 'content-encoding') !== undefined) return 'ended';
   // A 204 and a 304 end with their headers (RFC 9112, 6.3).
   const isFramed =
@@ -174,7 +179,7 @@ function bodyStateOf(head: ResponseHead, body: BodyBuffer, end: BodyEnd | undefi
   return isFramed ? 'whole' : 'ended';
 }
 
-/** A response with the part of its body that has arrived; `end` is absent if the transport did not see it end. */
+/** A response with the part of its body that has arrived. `end` is undefined if the body was not seen to end. */
 export function responseOf(head: ResponseHead, body: BodyBuffer, end: BodyEnd | undefined): WireResponse {
   return { ...head, body: body.bytes(), bodyState: bodyStateOf(head, body, end) };
 }

@@ -1,7 +1,7 @@
 import { readProperty } from '../values/untrusted-values.js';
 import type { Fetch } from './transport.js';
 
-/** True under Cloudflare Workers (developers.cloudflare.com/workers/runtime-apis/web-standards: navigator.userAgent). */
+/** True under Cloudflare Workers (navigator.userAgent: developers.cloudflare.com/workers/runtime-apis/web-standards). */
 export function isWorkers(scope: object = globalThis): boolean {
   return readProperty(readProperty(scope, 'navigator'), 'userAgent') === 'Cloudflare-Workers';
 }
@@ -9,7 +9,8 @@ export function isWorkers(scope: object = globalThis): boolean {
 /** The transport under Cloudflare Workers, whose `node:http` makes its requests with `fetch` and emits no socket. */
 export const workersFetch: Fetch = (input, init) => {
   if (!init.body) return fetch(input, init);
-  // It gives a stream its length: without it, Workers send one in chunks, which not every server takes.
+  // FixedLengthStream gives the stream a length. Without it, Workers send chunked encoding, which not every server
+  // accepts.
   const Fixed = Reflect.get(globalThis, 'FixedLengthStream') as new (length: number) => TransformStream;
   const length = Number(new Headers(init.headers).get('content-length'));
   return fetch(input, { ...init, body: init.body.pipeThrough(new Fixed(length)) });

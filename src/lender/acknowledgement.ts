@@ -14,17 +14,17 @@ import type { WireResponse } from '../http/transport.js';
 import { decodeText } from '../values/encodings.js';
 import { ignoreErrors, orUndefined } from '../values/untrusted-values.js';
 
-/** The response to a notification. The common response is not documented, so the body is kept as received. */
+/** The response to a notification. The common response is not documented, so the body is kept as it was received. */
 export interface AcknowledgementContent {
-  /** HTTP status of the acknowledgement, 2xx. */
+  /** The HTTP status of the acknowledgement: 2xx. */
   httpStatus: number;
-  /** Parsed if it is JSON, else its text; undefined if it is empty. */
+  /** The body: parsed if it is JSON, or else its text; undefined if it is empty. */
   body: unknown;
 }
 
 /**
- * Returns whether a 2xx response acknowledges a notification, for a lender that knows the common response. It is asked
- * about complete responses only, and must return `true` or `false` at once, not a promise.
+ * Returns whether a 2xx response acknowledges a notification, if the lender knows the common response. It is called for
+ * complete responses only, and must return `true` or `false` synchronously, not a promise.
  */
 export type Acknowledged = (response: AcknowledgementContent) => boolean;
 
@@ -50,7 +50,7 @@ function judgeSuccess(
   acknowledged: Acknowledged | undefined,
 ): AttemptResult<AcknowledgementContent> {
   const content = contentOf(response, parsed);
-  // Without `acknowledged` only the status counts, which is complete even if the body ends without a length.
+  // Without `acknowledged`, only the status counts. The status is complete even if the body ends without a length.
   const isCut =
     !isCompleteJson(response, content.body) && (acknowledged !== undefined || response.bodyState === 'cut');
   if (isCut) return lostResponse(response);
@@ -58,9 +58,9 @@ function judgeSuccess(
     const judgement: unknown = orUndefined(() => acknowledged({ ...content }));
     if (judgement === false) return rejected(content);
     if (judgement !== true) {
-      // A promise that rejects would end the process.
+      // The promise is caught, because an unhandled rejection would end the process.
       void ignoreErrors(() => judgement);
-      const problem = 'acknowledged() threw, or returned neither true nor false; it must not be async';
+      const problem = 'acknowledged() threw, or did not return true or false: it must not be async';
       return unexpectedResponse(response, problem, unknownAndFinal);
     }
   }

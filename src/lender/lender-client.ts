@@ -15,8 +15,8 @@ import {
 import { prepareLenderPost, prepareNotification, type Acknowledgement, type Lender } from './notify.js';
 
 /**
- * A lender's client of the service: it checks and sends both notifications, with the limits, retries and errors of the
- * merchant's client (specification: Endpoints 3 and 4, "STANDARD" integration).
+ * A lender's client of the service. It checks and sends both notifications, with the same limits, retries and errors as
+ * the merchant's client (specification: Endpoints 3 and 4, "STANDARD" integration).
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export class LenderClient {
    * @throws ConfigurationError that names the missing, malformed or unsafe option.
    */
   constructor(options?: LenderClientOptions);
-  /** @internal Tests turn the clock themselves. */
+  /** @internal Tests control the clock themselves. */
   constructor(options: LenderClientOptions | undefined, runtime: Runtime);
   constructor(options: LenderClientOptions = {}, runtime: Runtime = systemRuntime) {
     const resolved = resolveLenderOptions(options);
@@ -64,7 +64,8 @@ export class LenderClient {
    *   return httpStatus;
    * }
    * ```
-   * @throws ValidationError before anything is sent, NotificationRejectedError for most 4xx, or another InstallmentError.
+   * @throws ValidationError before anything is sent; NotificationRejectedError for most 4xx; another InstallmentError
+   * if the call fails in a different way.
    * @see specification, Endpoints 3: Payment receipt notification
    */
   notifyPaymentReceipt(
@@ -77,8 +78,8 @@ export class LenderClient {
   }
 
   /**
-   * Notifies the service how received amounts were allocated to installments. No idempotency key is documented for it, so
-   * it is retried only if the service certainly did not act on it.
+   * Notifies the service how received amounts were allocated to installments. No idempotency key is documented for an
+   * allocation, so the request is retried only if the service certainly did not act on it.
    *
    * @example
    * ```ts
@@ -99,7 +100,8 @@ export class LenderClient {
    *   });
    * }
    * ```
-   * @throws ValidationError before anything is sent, NotificationRejectedError for most 4xx, or another InstallmentError.
+   * @throws ValidationError before anything is sent; NotificationRejectedError for most 4xx; another InstallmentError
+   * if the call fails in a different way.
    * @see specification, Endpoints 4: Repayment allocation notification
    */
   notifyRepaymentAllocation(
@@ -112,8 +114,8 @@ export class LenderClient {
   }
 
   /**
-   * Sends a notification that this package does not know, with the headers that were agreed. The specification asks lenders
-   * to send the payment schedule, and does not show its shape. Any JSON response under 2xx resolves.
+   * Sends a notification that this package does not support yet, with the headers that you agreed on. The specification
+   * asks lenders to send the payment schedule, but does not show its shape. Any 2xx response with JSON resolves.
    *
    * @example
    * ```ts
@@ -125,10 +127,10 @@ export class LenderClient {
    *   return httpStatus;
    * }
    * ```
-   * @param path - Below the base URL, in the form that is sent. A query is not shown in messages and logs.
+   * @param path - The path below the base URL, exactly as it is sent. Messages and logs do not show its query.
    * @param body - Plain JSON data: an object or an array.
    * @param options - Limits and signal, `policy` (default `'once'`), `idempotencyKey`, `referenceId`.
-   * @throws ValidationError before anything is sent, UnexpectedResponseError for any response but JSON under 2xx, or
+   * @throws ValidationError before anything is sent; UnexpectedResponseError for any response except a 2xx with JSON;
    * another InstallmentError whose `outcome` says what is known.
    */
   post(path: string, body: unknown, options: PostOptions = {}): Promise<PostResult> {

@@ -13,17 +13,17 @@ import { headersProblem, headersRule } from '../options/extra-headers.js';
 import { checkWithEnvironment } from '../options/environment.js';
 import { loggingWith } from '../options/environment-logger.js';
 
-/** The argument of a `headers` function: everything that an agreed signature may cover. */
+/** The argument of a `headers` function: everything that an agreed signature can cover. */
 export interface NotificationContext {
-  /** The notification that is sent, or `post`. */
+  /** The operation of the notification, or `post`. */
   readonly operation: Extract<CallName, 'paymentReceipt' | 'repaymentAllocation' | 'post'>;
-  /** ID of the notification; absent for `post`. */
+  /** The ID of the notification; absent for `post`. */
   readonly requestId?: string;
-  /** The exact bytes that are sent. A copy: changing it changes nothing. */
+  /** The exact bytes that are sent. They are a copy, so changing them has no effect. */
   readonly body: Uint8Array;
 }
 
-/** Extra headers of notifications: the same for all, or made for each one. */
+/** Extra headers of notifications: an object, or a function that makes the headers of each notification. */
 export type NotificationHeaders =
   | Readonly<Record<string, string>>
   | ((
@@ -33,8 +33,8 @@ export type NotificationHeaders =
 /** Options of a notification. */
 export interface NotificationOptions extends CallOptions {
   /**
-   * Fields that your provider's documentation has and the specification does not show: plain JSON data, put behind the
-   * known fields. Nothing can be added to `repaymentTransactions`. They are not checked. @default none
+   * Fields from your provider's documentation that the specification does not show: plain JSON data, added after the
+   * known fields. Nothing can be added to `repaymentTransactions`. The fields are not checked. @default none
    */
   additionalFields?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -42,32 +42,32 @@ export interface NotificationOptions extends CallOptions {
 /** Options of a {@link LenderClient}. */
 export interface LenderClientOptions extends CommonOptions {
   /**
-   * Where notifications are sent: https, or http to a loopback host. The specification gives no address, so the
-   * merchant's is not taken. @default the environment's `INSTALLMENT_LENDER_BASE_URL`
+   * The address of the service for notifications: https, or http to a loopback host. The specification gives no
+   * address, so the merchant's base URL is not used. @default the environment's `INSTALLMENT_LENDER_BASE_URL`
    */
   baseUrl?: string | URL | undefined;
-  /** For notifications that leave it out. */
+  /** The lender code of notifications that leave it out. @default none */
   lenderCode?: string | undefined;
-  /** For notifications that leave it out. */
+  /** The application ID of notifications that leave it out. @default none */
   serviceApplicationId?: string | undefined;
   /**
-   * The real name of `serviceApplicationId` on the wire: the specification masks it. @default 'serviceApplicationId'
+   * The real name of `serviceApplicationId` in the JSON: the specification masks it. @default 'serviceApplicationId'
    */
   applicationIdField?: string | undefined;
   /**
-   * The headers of the authentication that was agreed: the specification shows none. A function is called once for each
-   * call. Any name is permitted except Content-Type and the headers that say how the bytes travel, such as Content-Length.
+   * The headers of the authentication that you agreed on: the specification shows none. A function is called once per
+   * call. Every name is permitted except Content-Type and the headers of the transport, such as Content-Length.
    */
   headers?: NotificationHeaders | undefined;
   /**
-   * Returns whether a 2xx response acknowledges the notification, for a lender that knows the common response. `true`
-   * accepts, `false` gives a `NotificationRejectedError`. If it throws or returns anything else, such as a promise, and
-   * for a response that may have been cut, the outcome is `'unknown'`. @default any 2xx acknowledges
+   * Returns whether a 2xx response acknowledges the notification, if you know the common response. `true` accepts it;
+   * `false` causes a `NotificationRejectedError`. The outcome is `'unknown'` if the function throws, if it returns
+   * anything else (such as a promise), or if the response may be incomplete. @default any 2xx acknowledges
    */
   acknowledged?: Acknowledged | undefined;
 }
 
-/** A lender may set the merchant's header names, because its signature was agreed. */
+/** The problem of a lender's headers. The merchant's header names are permitted, as any signature can be agreed. */
 export function lenderHeadersProblem(headers: unknown): string | undefined {
   return headersProblem(headers, isTransportHeader);
 }
@@ -76,7 +76,7 @@ const headers = headersRule<NotificationHeaders>((value) =>
   typeof value === 'function' ? undefined : lenderHeadersProblem(value),
 );
 
-/** The rules of a notification's options. The real name of the masked field is not in the schema, and belongs to the client. */
+/** The rules of a notification's options. The schema lacks the real name of the masked field: it is a client option. */
 function notificationOptionRules(
   schema: z.ZodMiniType,
   applicationIdField: string,
@@ -89,14 +89,14 @@ function notificationOptionRules(
   return z.extend(callOptionRules, { additionalFields });
 }
 
-/** The rules of a lender's `post`: its headers may have any name that the client's may have. */
+/** The rules of a lender's `post`. Its headers can have the same names as those of the client. */
 export const lenderPostOptionRules = postOptionRulesWith(
   headersRule<Record<string, string>>(lenderHeadersProblem),
 );
 
 const notificationDefault = z.optional(identifier);
 
-/** The fields of both notifications; the real name of `serviceApplicationId` may be none of them. */
+/** The fields of both notifications. The real name of `serviceApplicationId` must not be one of them. */
 const otherFields = [paymentReceiptWireSchema, repaymentAllocationWireSchema]
   .flatMap((schema) => namesAt(schema, []) ?? [])
   .filter((name) => name !== 'serviceApplicationId');

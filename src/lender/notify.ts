@@ -75,7 +75,7 @@ function serialise(
   return Buffer.from(JSON.stringify(withAdditionalFields(body, additionalFields)));
 }
 
-/** The headers that were agreed; a function is called once for each call, with a copy of the bytes. */
+/** The headers that were agreed. A function is called once per call, with a copy of the bytes. */
 async function agreedHeaders(
   { headers }: Lender,
   context: NotificationContext,
@@ -111,7 +111,7 @@ function makeLenderCall<T>(
   return makeCall(parts, { request }, options, lender);
 }
 
-/** The call of a notification. */
+/** Prepares the call of a notification. */
 export function prepareNotification(
   operation: NotificationName,
   notification: unknown,
@@ -146,7 +146,7 @@ export function prepareNotification(
   );
 }
 
-/** The call of a notification that this package does not know, unsigned. */
+/** Prepares the unsigned call of a notification that this package does not support yet. */
 export function prepareLenderPost(
   path: string,
   body: unknown,

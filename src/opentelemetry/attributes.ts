@@ -5,10 +5,10 @@ import type { AttemptMessage, CallMessage } from '../http/diagnostics.js';
 import { isResultStatus, type Outcome } from '../protocol/result-statuses.js';
 import { omitUndefined } from '../values/untrusted-values.js';
 
-/** Stands for any unknown value, as in OpenTelemetry's own conventions. */
+/** The value for any unknown value, as in OpenTelemetry's own conventions. */
 const other = '_OTHER';
 
-/** The status of a response, unless it is undocumented: that may be anything. */
+/** The documented status of a response. An undocumented status can be any text, so it is replaced. */
 function documentedOrOther(resultStatus: string | undefined): string | undefined {
   return resultStatus === undefined || isResultStatus(resultStatus) ? resultStatus : other;
 }
@@ -46,7 +46,7 @@ export function referenceAttributes(message: CallMessage): Attributes {
   });
 }
 
-/** One attempt, by OpenTelemetry's semantic conventions for HTTP client spans. */
+/** The attributes of one attempt, as in OpenTelemetry's semantic conventions for HTTP client spans. */
 export function attemptAttributes(message: AttemptMessage): Attributes {
   const { number, attempt, code, subject, origin, request } = message;
   const { protocol, hostname, port } = new URL(origin);
@@ -54,7 +54,7 @@ export function attemptAttributes(message: AttemptMessage): Attributes {
     'http.request.method': request.method,
     'server.address': hostname.replace(/^\[(.*)\]$/, '$1'),
     'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
-    // The path of `post` may contain anything.
+    // The path of `post` can contain anything.
     'url.full': subject.operation === 'post' ? undefined : `${origin}${request.path}`,
     'http.response.status_code': attempt.httpStatus,
     'http.request.resend_count': number > 1 ? number - 1 : undefined,

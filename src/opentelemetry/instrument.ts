@@ -29,18 +29,18 @@ import {
 
 /** Options of `instrument`. */
 export interface InstrumentOptions {
-  /** Where spans go. @default the global one, also if it is registered later */
+  /** The provider of spans. @default the global provider, even if it is registered later */
   readonly tracerProvider?: TracerProvider | undefined;
-  /** Where metrics go. @default the global one, also if it is registered later */
+  /** The provider of metrics. @default the global provider, even if it is registered later */
   readonly meterProvider?: MeterProvider | undefined;
   /**
-   * Whether each attempt has a CLIENT span. Set it to false if `node:http` is instrumented already, whose spans would show
-   * each attempt twice. @default true
+   * Whether each attempt has a CLIENT span. Set it to false if `node:http` is already instrumented: its spans would
+   * show each attempt twice. @default true
    */
   readonly attemptSpans?: boolean | undefined;
   /**
-   * Whether a call's span has the merchant's `referenceId`, or the lender's `lenderTransactionCode` and `requestId`.
-   * Metrics never have them. @default false
+   * Whether a call's span contains the merchant's `referenceId`, or the lender's `lenderTransactionCode` and
+   * `requestId`. Metrics never contain them. @default false
    */
   readonly includeReference?: boolean | undefined;
 }
@@ -52,24 +52,24 @@ function createInstruments(provider: MeterProvider) {
     duration: meter.createHistogram('installment.call.duration', {
       unit: 's',
       description: 'Duration of a call, with all of its attempts and the waits between them',
-      // Up to the default limit of a whole call, 45 s, and beyond.
+      // The buckets reach beyond the default limit of a whole call, 45 s.
       advice: {
         explicitBucketBoundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 45, 60],
       },
     }),
     attempts: meter.createHistogram('installment.call.attempts', {
       unit: '{attempt}',
-      description: 'Attempts that a call took',
+      description: 'Number of attempts of a call',
       advice: { explicitBucketBoundaries: [0, 1, 2, 3, 5, 10] },
     }),
   };
 }
 
-/** Records a call that has ended. The attributes have few values, all known beforehand. */
+/** Records a finished call. The attributes have few values, all known in advance. */
 function callMetrics(chosen: MeterProvider | undefined) {
   let current: ReturnType<typeof createInstruments> | undefined;
   return (message: CallMessage, seconds: number, active: Context) => {
-    // Unlike the global tracer provider, it is not a proxy: one that is registered later is another object.
+    // The global meter provider is not a proxy, unlike the tracer provider: a later one is a different object.
     const provider = chosen ?? metrics.getMeterProvider();
     if (current?.provider !== provider) current = createInstruments(provider);
     const attributes = {
@@ -89,7 +89,7 @@ function callTelemetry(options: InstrumentOptions): Instrumentation {
   return ({ operation }): CallInstrument => {
     const startTime = Date.now();
     const startedMs = performance.now();
-    // One clock for all spans of a call: the wall clock may jump, and the client's clock may be the caller's.
+    // All spans of a call use the same clock: the wall clock can jump, and the client's clock can be the caller's.
     const now = () => startTime + performance.now() - startedMs;
     const parent = context.active();
     const tracer = orUndefined(() => tracerProvider.getTracer('installment-payments', version));
@@ -145,12 +145,13 @@ const rules = z.strictObject(
 );
 
 /**
- * Makes OpenTelemetry spans and metrics of every call of every client in the process, whichever entry or module format
+ * Makes OpenTelemetry spans and metrics of every call of every client in the process, whatever entry or module format
  * the client came from. A second call of `instrument` replaces the first, so that nothing is recorded twice.
  *
  * Each call has an INTERNAL span, which is active while the call runs, and a CLIENT span for each attempt. The metrics
- * are `installment.call.duration` in seconds and `installment.call.attempts`, by operation and outcome. Attributes have
- * neither customer data nor secrets nor, by default, references. An error of a provider does not affect the call.
+ * are `installment.call.duration` in seconds and `installment.call.attempts`, by operation and outcome. Attributes
+ * contain neither customer data nor secrets nor, by default, identifiers. An error of a provider does not affect the
+ * call.
  *
  * @example
  * ```ts
@@ -159,10 +160,10 @@ const rules = z.strictObject(
  * const undo = instrument({ attemptSpans: false }); // node:http is instrumented already
  * process.once('SIGTERM', undo);
  * ```
- * @param options - Providers, and the contents of spans.
- * @returns A function that removes it again. Calls under way keep their span to the end. After a second call of
- * `instrument`, the function that the first one returned does nothing.
- * @throws ConfigurationError that names the option which is unknown or wrong.
+ * @param options - The providers, and the contents of spans.
+ * @returns A function that removes the instrumentation. Calls that are running keep their span to the end. If
+ * `instrument` was called again meanwhile, the function does nothing.
+ * @throws ConfigurationError that names the unknown or invalid option.
  */
 export function instrument(options: InstrumentOptions = {}): () => void {
   return setInstrumentation(callTelemetry(checkOptions(rules, options)));

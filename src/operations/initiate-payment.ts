@@ -16,8 +16,8 @@ import { makeSignedCall, type MerchantContext } from './make-call.js';
 export type PaymentResult = Payment & WithMetadata;
 
 /**
- * The default key of a request: the same client and exact body give the same key in any process. A client ID cannot
- * contain NUL, so two different pairs never give the same text.
+ * The default idempotency key of a request: the same client and the same body give the same key in any process. A
+ * client ID cannot contain NUL, so two different pairs never give the same text.
  */
 export function deriveIdempotencyKey(clientId: string, body: Uint8Array): string {
   return createHash('sha256').update(`${clientId}\0`).update(body).digest('hex');
@@ -25,7 +25,7 @@ export function deriveIdempotencyKey(clientId: string, body: Uint8Array): string
 
 const operation = 'initiatePayment';
 
-/** The call of a payment: its exact bytes, their signature and key (specification: Initiate transaction). */
+/** Prepares the call of a payment: its bytes, their signature and its key (specification: Initiate transaction). */
 export function preparePayment(
   request: PaymentRequest,
   options: InitiatePaymentOptions,

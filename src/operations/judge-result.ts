@@ -16,26 +16,26 @@ import { errorStatusInfo, isErrorStatus } from '../protocol/result-statuses.js';
 export interface ExpectedResult {
   readonly operation: MerchantOperation;
   readonly referenceId: string;
-  /** As it was sent; absent for an upload, whose response does not have it. */
+  /** The `merchantId` as it was sent; absent for an upload, whose response does not contain it. */
   readonly merchantId?: string | undefined;
-  /** The problem of an approved response that lacks what the operation needs. */
+  /** Returns the problem of an approved response that lacks what the operation needs. */
   readonly problemOf?: (approved: Record<string, unknown>) => string | undefined;
 }
 
-/** True if a field of the response has another value than was sent. */
+/** True if a field of the response differs from the value that was sent. */
 function isOther(received: unknown, sent: string | undefined, mayBeEmpty: boolean): boolean {
   if (sent === undefined || received === undefined || received === null) return false;
   return received !== sent && !(received === '' && mayBeEmpty);
 }
 
-/** Judges the response to a merchant's operation (specification: Errors). Fields of an approved response are kept as received. */
+/** Judges the response to a merchant's operation (specification: Errors). An approved response is not changed. */
 export function judgeResult<T>(response: WireResponse, expected: ExpectedResult): AttemptResult<T> {
   const read = readJson(response);
   if (!read.ok) return read.problem;
   const { value: json } = read;
   if (!isRecord(json)) {
     const problem = 'the response is not a JSON object';
-    // Only an object proves that it is complete.
+    // Only a JSON object proves that it is complete.
     return response.bodyState === 'whole'
       ? withoutResult(response, problem)
       : lostResponse(response, problem);
@@ -46,7 +46,7 @@ export function judgeResult<T>(response: WireResponse, expected: ExpectedResult)
     isOther(json[name], expected[name], mayBeEmpty),
   );
   if (wrongField)
-    return unexpectedResponse(response, `the response is for another ${wrongField}`, unknownAndFinal);
+    return unexpectedResponse(response, `the response is for a different ${wrongField}`, unknownAndFinal);
   if (typeof resultStatus !== 'string' || resultStatus === '') {
     const isMissing = resultStatus === undefined;
     const problem = isMissing
@@ -69,7 +69,7 @@ function failureOfStatus(
   const resultMsg = typeof body['resultMsg'] === 'string' ? body['resultMsg'] : '';
   const facts = { resultStatus, resultMsg };
   if (!isErrorStatus(resultStatus)) {
-    const problem = `the result status (${shownStatus(resultStatus) ?? 'not a word'}) is not documented`;
+    const problem = `the result status (${shownStatus(resultStatus) ?? 'not shown'}) is not documented`;
     const summary = 'undocumented resultStatus';
     return { ...unknownAndFinal, code: 'UNKNOWN_RESULT', problem, facts: { ...facts, summary } };
   }

@@ -13,20 +13,20 @@ export type MerchantContext = ResolvedClientOptions & {
   readonly shared: Shared;
 };
 
-/** The options of a client that its calls may change. */
+/** The client options that a call can override. */
 type Defaults = Pick<
   ResolvedClientOptions,
   'baseUrl' | 'attemptTimeoutMs' | 'totalTimeoutMs' | 'maxRetries' | 'repeatUnknown'
 >;
 
-/** The parts of a call that its operation knows; the rest comes from the options. */
+/** The parts of a call that depend on its operation. The rest comes from the options. */
 export interface OperationParts<T>
   extends Pick<Call<T>, 'subject' | 'judge'>, Pick<Endpoint, 'method' | 'path' | 'policy'> {
-  /** Absent without a body. */
+  /** The media type of the body; absent if there is no body. */
   readonly contentType?: string;
 }
 
-/** Makes a call. An option of the call replaces the client's. */
+/** Makes a call. An option of the call overrides the client's. */
 export function makeCall<T>(
   { method, path, policy, subject, judge }: Omit<OperationParts<T>, 'contentType'>,
   sent: Pick<Call<T>, 'request' | 'signature' | 'requestTimeOffset'>,
@@ -49,7 +49,7 @@ export function makeCall<T>(
     url,
     target: { method, host: url.host, path: url.pathname },
     judge,
-    // Without `repeatUnknown` nothing is sent again that may have been acted on.
+    // Without `repeatUnknown`, nothing is sent again that may have been acted on.
     policy: repeatUnknown ? policy : 'once',
     mayHaveBeenSent,
     limits: { attemptTimeoutMs, totalTimeoutMs, maxRetries, signal, sendBefore },
@@ -58,7 +58,7 @@ export function makeCall<T>(
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers of a client and of a call. Names are compared without case, so that none is sent twice. */
+/** The headers of a client and of a call. Names are compared without case, so that no header is sent twice. */
 export function withCallHeaders(headers: Headers, ofCall: Headers | undefined): Headers {
   if (!ofCall) return headers;
   const replaced = new Set(Object.keys(ofCall).map((name) => name.toLowerCase()));
@@ -67,7 +67,7 @@ export function withCallHeaders(headers: Headers, ofCall: Headers | undefined): 
 }
 
 interface SignedParts<T> extends OperationParts<T>, Pick<Call<T>, 'signature'> {
-  /** The bytes, or how they are made of a file that has still to be read; absent for an operation without a body. */
+  /** The bytes, or a function that makes them, if a file must be read first; absent for an operation without a body. */
   readonly body?: Uint8Array | ((limits: WithinLimits) => Promise<Uint8Array>);
   readonly onProgress?: FrozenRequest['onProgress'];
 }

@@ -2,8 +2,8 @@ import FormData from 'form-data';
 import type { InvoiceFile } from '../protocol/file-rules.js';
 
 /**
- * Writes text fields in the order given, byte for byte, then the file. The pieces of the form are taken as it streams them,
- * which it does at once without a stream among them: `getBuffer` would copy the file three times.
+ * Writes text fields in the given order, byte for byte, and then the file. `form-data` streams its pieces at once if
+ * none of them is a stream; `getBuffer` would copy the file three times.
  */
 export function buildMultipart(
   fields: readonly (readonly [name: string, value: string])[],
@@ -13,7 +13,7 @@ export function buildMultipart(
   const form = new FormData();
   form.setBoundary(boundary);
   for (const [name, value] of fields) form.append(name, value);
-  // In the place of the file, whose pieces are joined with all others.
+  // Marks the place of the file, whose pieces are joined with all others.
   const placeOfFile = Buffer.alloc(0);
   if (file) {
     const { filename, contentType } = file;

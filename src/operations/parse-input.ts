@@ -8,7 +8,7 @@ import { parseWith, refusedAt, type Parsed } from '../protocol/issues.js';
 import { namesAt } from '../validation/schema-names.js';
 import { isRecord, readProperty } from '../values/untrusted-values.js';
 
-/** The fields of a request with the client's defaults. A value that is not an object is left to the schema to refuse. */
+/** The fields of a request with the client's defaults. The schema refuses a value that is not an object. */
 function withDefaults(request: unknown, defaults: Readonly<Record<string, unknown>>): unknown {
   if (!isRecord(request)) return request;
   const complete = { ...request };
@@ -18,7 +18,7 @@ function withDefaults(request: unknown, defaults: Readonly<Record<string, unknow
   return complete;
 }
 
-/** Parses input; a getter that throws is an issue too. */
+/** Parses input. A getter that throws is reported as an issue. */
 export function parseInput<T>(parse: () => Parsed<T>): Parsed<T> {
   try {
     return parse();
@@ -28,16 +28,16 @@ export function parseInput<T>(parse: () => Parsed<T>): Parsed<T> {
 }
 
 const notOwn =
-  'is inherited or a getter of a class, so it is not a property of the object itself, which alone is sent: copy it, as in ' +
+  'is inherited or a getter of a class, and only properties of the object itself are sent: copy it, as in ' +
   '{ ...order, referenceId: order.referenceId }';
 
-/** True for a property that can be read, and that JSON would leave out. */
+/** True for a property that can be read, but that JSON would leave out. */
 function isNotOwn(object: object, name: string): boolean {
   const isOwn = Object.prototype.propertyIsEnumerable.call(object, name);
   return !isOwn && readProperty(object, name) !== undefined;
 }
 
-/** Refuses fields that the caller can read and that would not be sent. */
+/** Refuses fields that the caller can read, but that would not be sent. */
 function refuseNotOwn<T>(parsed: Parsed<T>, schema: z.ZodMiniType<T>, request: unknown): Parsed<T> {
   if (!isRecord(request)) return parsed;
   const names = namesAt(schema, [])?.filter((name) => isNotOwn(request, name)) ?? [];
@@ -47,7 +47,7 @@ function refuseNotOwn<T>(parsed: Parsed<T>, schema: z.ZodMiniType<T>, request: u
   return { issues: [...others, ...names.flatMap((name) => refusedAt([name], notOwn).issues)] };
 }
 
-/** Parses a request with the client's defaults. The hint is about fields that the specification does not show. */
+/** Parses a request with the client's defaults. `hint` is about fields that the specification does not show. */
 export function parseRequest<T>(
   schema: z.ZodMiniType<T>,
   request: unknown,
@@ -59,7 +59,7 @@ export function parseRequest<T>(
   );
 }
 
-/** Requires fields that the client may have a default for. */
+/** Requires the fields that the client can have a default for. */
 export function requireFields(
   request: unknown,
   defaults: Readonly<Record<string, unknown>>,
@@ -68,19 +68,19 @@ export function requireFields(
   const issues = Object.entries(defaults)
     .filter(([name, value]) => value === undefined && readProperty(request, name) === undefined)
     .flatMap(
-      ([name]) => refusedAt([name], 'is required; pass it here, or once as an option of the client').issues,
+      ([name]) => refusedAt([name], 'is required: pass it here, or once as an option of the client').issues,
     );
   return issues.length === 0 ? { value: undefined } : { issues };
 }
 
-/** Parses the options of a call; the paths of the issues begin with `options`. */
+/** Parses the options of a call. The paths of the issues begin with `options`. */
 export function parseCallOptions<T extends object>(rules: z.ZodMiniType<T>, options: unknown): Parsed<T> {
   const parsed = parseInput(() => parseWith(rules, options, unknownOption));
   if ('value' in parsed) return parsed;
   return { issues: parsed.issues.map((issue) => ({ ...issue, path: ['options', ...issue.path] })) };
 }
 
-/** The subject of an error about invalid input, with its reference if that is valid. */
+/** The subject of an error about invalid input, with its `referenceId` if that is valid. */
 export function subjectOf(operation: MerchantOperation, request: unknown): CallSubject {
   const referenceId = readProperty(request, 'referenceId');
   return typeof referenceId === 'string' && isReferenceId(referenceId)
@@ -88,12 +88,12 @@ export function subjectOf(operation: MerchantOperation, request: unknown): CallS
     : { operation };
 }
 
-/** Whether the caller says that the request may have been sent before, in options that may be wrong elsewhere. */
+/** True if the options have `mayHaveBeenSent: true`. The other options can be invalid. */
 export function isRepeat(options: unknown): boolean {
   return readProperty(options, 'mayHaveBeenSent') === true;
 }
 
-/** The values of all parts of the input, or one error with all of their issues. */
+/** The values of all parts of the input. If a part is invalid, it throws one error with the issues of all parts. */
 export function allOrThrow<Values extends readonly unknown[]>(
   subject: CallSubject,
   options: unknown,

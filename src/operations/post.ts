@@ -25,16 +25,16 @@ import { makeSignedCall, type MerchantContext } from './make-call.js';
 export interface PostResponse {
   /** HTTP status of the response, 2xx. */
   httpStatus: number;
-  /** The parsed JSON; the caller decides what it means. */
+  /** The parsed JSON. The caller decides what it means. */
   body: unknown;
 }
 
 /** The result of `post`: the response, and `$metadata`, which is not enumerable. */
 export type PostResult = PostResponse & WithMetadata;
 
-const pathRule = 'must be a path below the base URL in the form that is sent, such as /v2/payments/status';
+const pathRule = 'must be a path below the base URL, exactly as it is sent, such as /v2/payments/status';
 
-/** A path that a URL parser does not change: it would resolve `..`, or take `//host` for another server. */
+/** Parses a path that a URL parser does not change: it would resolve `..`, and read `//host` as a different server. */
 function parsePath(path: unknown, baseUrl: string): Parsed<string> {
   if (typeof path !== 'string') return refusedAt(['path'], 'must be a string, such as /v2/payments/status');
   const written = `${baseUrl}${path}`;
@@ -50,7 +50,10 @@ function parseBodyText(body: unknown): Parsed<string> {
   return json.ok ? json : refusedAt(['body'], json.problem);
 }
 
-/** Judges the response to a call whose responses are not documented. Under 2xx whole JSON is accepted: nothing in it could be judged. */
+/**
+ * Judges the response to a call whose responses are not documented. Complete JSON with a 2xx status is accepted,
+ * because nothing in it can be judged.
+ */
 export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
   const { httpStatus } = response;
   const read = readJson(response);
@@ -61,7 +64,8 @@ export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
   const problem = 'the response is not a success';
   const resultStatus = readProperty(body, 'resultStatus');
   if (typeof resultStatus !== 'string') return withoutResult(response, problem);
-  // The statuses of refunds and cancellations are in no table: under a 4xx one may still mean that the service has acted.
+  // The statuses of refunds and cancellations are in no table: even with a 4xx, they can mean that the service has
+  // acted.
   const verdict = verdictOf(httpStatus);
   return unexpectedResponse(response, problem, {
     ...verdict,
@@ -71,7 +75,7 @@ export function judgePost(response: WireResponse): AttemptResult<PostResponse> {
 
 const operation = 'post';
 
-/** A call of an operation that the specification does not show, without what makes its request a merchant's or a lender's. */
+/** Parses the input of a call that the specification does not show. Headers and signature are added later. */
 export function parsePost(
   path: string,
   body: unknown,
@@ -104,7 +108,7 @@ export function parsePost(
   return { parts, callOptions };
 }
 
-/** The call of an operation that the specification does not show. */
+/** Prepares the call of an operation that the specification does not show. */
 export function preparePost(
   path: string,
   body: unknown,

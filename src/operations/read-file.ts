@@ -24,10 +24,10 @@ type Pieces = CheckedFile<Uint8Array[]>;
 const chunksPerTurn = 1024;
 const blockBytes = 64 * 1024;
 
-/** Copies of pieces, in blocks: a source may use its buffer again, and may give each byte as a piece of its own. */
+/** Copies of pieces, in blocks. A source can reuse its buffer, and can return each byte as a separate piece. */
 class CopiedPieces {
   readonly #blocks: Uint8Array[] = [];
-  /** The rest of the last block. */
+  /** The free part of the last block. */
   #free = new Uint8Array();
 
   add(piece: Uint8Array): void {
@@ -46,18 +46,18 @@ class CopiedPieces {
   }
 }
 
-// Two uploads of one stream would share its pieces, and the first one to end would close it for both. ES modules and
-// CommonJS have one list. Reflect.set throws nothing where globalThis is frozen.
+// Two uploads of one stream would share its pieces, and the first one to end would close the stream for both. ES
+// modules and CommonJS share the list. Reflect.set does not throw if globalThis is frozen.
 const takenKey = Symbol.for('installment-payments.streams');
 const takenStreams = (Reflect.get(globalThis, takenKey) as WeakSet<object> | undefined) ?? new WeakSet();
 Reflect.set(globalThis, takenKey, takenStreams);
 
-/** True unless an object makes a new iterator each time. */
+/** True unless the object makes a new iterator each time. */
 function isReadOnce(stream: PieceStream): boolean {
   return isWebStream(stream) || 'destroy' in stream || 'next' in stream;
 }
 
-/** Takes a stream; undefined if another upload has taken it. */
+/** Claims a stream; undefined if another upload has claimed it. */
 function takeStream(stream: PieceStream) {
   if (isWebStream(stream)) {
     const reader = stream.getReader();
@@ -68,14 +68,14 @@ function takeStream(stream: PieceStream) {
   if (isReadOnce(stream)) takenStreams.add(stream);
   const iterator = stream[Symbol.asyncIterator]();
   const close = () => {
-    // An error of a stream that nobody reads would end the process.
+    // Without a listener, an error of the unread stream would end the process.
     node.on?.('error', () => undefined);
     return node.destroy ? node.destroy() : iterator.return?.();
   };
   return { next: () => iterator.next(), close };
 }
 
-/** Closes the stream of a well-formed file that is not read, unless another upload has taken it. */
+/** Closes the stream of a valid file that is not read, unless another upload has claimed it. */
 export function closeUnread(file: unknown): void {
   void ignoreErrors(() => {
     const source = fileSourceOf(file);
@@ -87,7 +87,7 @@ export function closeUnread(file: unknown): void {
 /** Reads a stream until it ends, exceeds the limit or is aborted. */
 async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pieces> {
   const reader = takeStream(stream);
-  if (!reader) return wrongFile('is a stream that is being read elsewhere, or was');
+  if (!reader) return wrongFile('is a stream that something else is reading, or has read');
   const { next, close } = reader;
   const stop = () => void ignoreErrors(close);
   signal.addEventListener('abort', stop);
@@ -103,41 +103,41 @@ async function readStream(stream: PieceStream, signal: AbortSignal): Promise<Pie
       if (size > maxFileBytes) return tooLarge;
       pieces.add(piece.value);
       count += 1;
-      // A source that never waits would block the timers of the limits.
+      // If a source never waits, the timers of the limits would never run.
       if (count % chunksPerTurn === 0) await nextTurn();
     }
   } finally {
     stop();
   }
-  // busboy and @fastify/multipart set this if the stream ended early, without an error.
+  // busboy and @fastify/multipart set this property if the stream ended early, without an error.
   return Reflect.get(stream, 'truncated') === true
     ? wrongFile(
-        'was cut short by the multipart parser, whose limit it exceeds (busboy, multer, @fastify/multipart: ' +
+        'was cut short, because it exceeds the limit of the multipart parser (busboy, multer, @fastify/multipart: ' +
           `limits.fileSize): set that limit above ${maxFileBytes} bytes`,
       )
     : valid(pieces.all());
 }
 
-/** The bytes of a file, unless its size changed: a file that is still being written would be sent short. */
+/** The bytes of a file, unless its size changed: a file that is still being written would be sent incomplete. */
 function atSize(bytes: Uint8Array, before: number, later: number): Pieces {
   if (before === bytes.length && later === bytes.length) return valid([bytes]);
   return wrongFile(
-    `changed its size while it was read (${before} bytes before, ${bytes.length} read, ${later} after): write it under ` +
-      'another name, and rename it when it is complete',
+    `changed its size while it was read (${before} bytes before, ${bytes.length} read, ${later} after): ` +
+      'write it under a different name, and rename it when it is complete',
   );
 }
 
 async function readPath(path: string, signal: AbortSignal): Promise<Pieces> {
-  // Before it is opened: opening a pipe waits for its other end, which cannot be interrupted.
+  // The path is checked before it is opened: opening a pipe waits for its other end, and that cannot be interrupted.
   const stats = await stat(path);
   if (!stats.isFile()) return wrongFile(stats.isDirectory() ? 'is a folder' : 'is not a regular file');
   if (stats.size > maxFileBytes) return tooLarge;
   const handle = await open(path);
   try {
-    // Of the open file, which may have been replaced meanwhile.
+    // The size is that of the open file, because the path can lead to a new file by now.
     const { size } = await handle.stat();
     if (size > maxFileBytes) return tooLarge;
-    // With room for one byte more, which shows that it has grown.
+    // The buffer has room for one byte more, which shows whether the file has grown.
     const bytes = Buffer.allocUnsafe(size + 1);
     let read = 0;
     for (let more = 1; more > 0; read += more) {
@@ -163,8 +163,8 @@ function piecesOf(source: FileSource, signal: AbortSignal) {
 }
 
 /**
- * Reads and checks a file, and calls `make` with it. For bytes, `make` runs synchronously, so no extra copy is needed: the caller
- * may change the bytes after the call.
+ * Reads and checks a file, and calls `make` with it. For bytes, `make` runs synchronously, so no extra copy is needed:
+ * the caller may change the bytes after the call.
  */
 export async function readInvoice<Made>(
   file: unknown,
@@ -179,7 +179,7 @@ export async function readInvoice<Made>(
   return checked.ok ? valid(make(checked.value)) : checked;
 }
 
-/** Reads the file of an upload within the limits of its call; resolves to the result of `make`. */
+/** Reads the file of an upload within the limits of its call, and resolves to the result of `make`. */
 export async function readFile<Made>(
   given: InvoiceFileInput,
   limits: WithinLimits,
@@ -189,10 +189,10 @@ export async function readFile<Made>(
   const refusal = ({ message, resultStatus }: FileProblem, cause: object = {}) =>
     invalidInput([{ path: ['file'], message, resultStatus }], subject, { mayHaveBeenSent, ...cause });
   const unreadable = (cause: unknown) => {
-    // A disk's error names the path. A stream's error comes from the caller's code and stays in the cause.
+    // An error of the disk names the path. An error of a stream comes from the caller's code and stays in the cause.
     const source = fileSourceOf(given);
     const isFromDisk = cause instanceof Error && source.ok && source.value.kind === 'path';
-    const reason = isFromDisk ? cause.message : `${describe(wordsOf(cause))}; see the cause`;
+    const reason = isFromDisk ? cause.message : `${describe(wordsOf(cause))} (see error.cause)`;
     return refusal(wrongFile(`cannot be read: ${reason}`).problem, { cause });
   };
   const read = limits.within(
@@ -200,7 +200,7 @@ export async function readFile<Made>(
     unreadable,
     'the file was still being read',
   );
-  // No time may be left to begin it.
+  // If no time is left, reading does not begin, and the stream is still open.
   const made = await read.finally(() => closeUnread(given));
   if (!made.ok) throw refusal(made.problem);
   return made.value;

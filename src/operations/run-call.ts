@@ -12,7 +12,7 @@ import { isRepeat } from './parse-input.js';
 
 /**
  * Runs a merchant's or a lender's call from start to end: observes it, prepares and freezes its request, sends it, and
- * reports a failure. What is observed and reported of a call is all here.
+ * reports a failure. A call is observed and reported only here.
  */
 export function runCall<T extends object>(
   operation: CallName,
@@ -21,7 +21,7 @@ export function runCall<T extends object>(
   prepare: () => Call<T>,
 ): Promise<T & WithMetadata> {
   const { runtime, observer } = shared;
-  // Before anything else: the limits of a call count from here.
+  // The start is recorded before anything else, because the time limits of a call count from here.
   const started = startedNow(runtime);
   return traceCall(operation, async (report) => {
     let callRun: CallState<T> | undefined;

@@ -14,7 +14,7 @@ import {
 } from '../validation/secret-key.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
-/** Signs frozen bytes with the secret key of a client, which inspection does not show. */
+/** Signs frozen bytes with the secret key of a client. An inspection does not show the key. */
 export type Sign = (payload: string | Uint8Array, encoding: SignatureEncoding) => Signature;
 
 export function signerWith(secretKey: string | SecretKeyFunction, keyEncoding: SecretKeyEncoding): Sign {
@@ -40,9 +40,9 @@ function checked(secretKey: string, wire: WireSwitches | undefined) {
 }
 
 /**
- * Signs the body of an initiate request: HMAC-SHA256 over the exact bytes that are sent, in lower-case hex. The specification
- * does not show the encoding: hex is an assumption.
- * The client signs each request; use this to check a signature by hand.
+ * Signs the body of an initiate request: HMAC-SHA256 over the exact bytes that are sent, in lower-case hex. The
+ * specification does not show the encoding, so hex is an assumption. The client signs each request itself: use this
+ * function to check a signature manually.
  *
  * @example
  * ```ts
@@ -51,10 +51,11 @@ function checked(secretKey: string, wire: WireSwitches | undefined) {
  * signPayment('{"description":"Trả góp điện thoại"}', 'khoá-bí-mật');
  * // '72c140b033226de71794d06138ae53d12aa4a616cc06a761d6711c96bfbb5b59'
  * ```
- * @param body - The body as sent; text is taken as UTF-8. Other spacing or key order gives another signature.
+ * @param body - The body as it is sent; text is encoded as UTF-8. Different white space or key order gives a different
+ * signature.
  * @param secretKey - The merchant's secret key.
- * @param wire - The switches of the client: `signatureEncoding` and `secretKeyEncoding` count.
- * @throws ConfigurationError for a key that is not written as `secretKeyEncoding` says.
+ * @param wire - The switches of the client: `signatureEncoding` and `secretKeyEncoding` are used.
+ * @throws ConfigurationError for a key that does not match `secretKeyEncoding`.
  * @see specification, Authentication: Merchant initiate request headers
  */
 export function signPayment(body: string | Uint8Array, secretKey: string, wire?: WireSwitches): string {
@@ -63,7 +64,7 @@ export function signPayment(body: string | Uint8Array, secretKey: string, wire?:
 }
 
 /**
- * Signs an invoice upload: HMAC-SHA256 over {@link invoiceCanonicalString} of its textual fields, in hex. Lower case is an
+ * Signs an invoice upload: HMAC-SHA256 over {@link invoiceCanonicalString} of its text fields, in hex. Lower case is an
  * assumption.
  *
  * @example
@@ -73,11 +74,11 @@ export function signPayment(body: string | Uint8Array, secretKey: string, wire?:
  * signInvoice({ merchantId: 'DEMO-MERCHANT', referenceId: 'ORDER:2026-0002' }, 'demo-secret');
  * // '1caef978c2acc95a3b173bbc7376a13675a24e04d174d18b60b7755132088277'
  * ```
- * @param fields - The textual fields as sent.
+ * @param fields - The text fields as they are sent.
  * @param secretKey - The merchant's secret key.
- * @param wire - The switches of the client: `absentFields` and `secretKeyEncoding` count, and `signatureEncoding` if it is
- * `'hex-upper'`.
- * @throws ConfigurationError for a key that is not written as `secretKeyEncoding` says.
+ * @param wire - The switches of the client: `absentFields` and `secretKeyEncoding` are used, and `signatureEncoding` if
+ * it is `'hex-upper'`.
+ * @throws ConfigurationError for a key that does not match `secretKeyEncoding`.
  * @see specification, Authentication: Upload invoice
  */
 export function signInvoice(fields: SignedInvoiceFields, secretKey: string, wire?: WireSwitches): string {

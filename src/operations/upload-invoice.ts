@@ -18,7 +18,7 @@ import { closeUnread, readFile } from './read-file.js';
 /** The result of `uploadInvoice`: the service's response as plain data, and `$metadata`, which is not enumerable. */
 export type InvoiceResult = Invoice & WithMetadata;
 
-/** The text fields in the order of their parts: signed ones first. */
+/** The text fields in the order of their parts, the signed fields first. */
 function textFields(checked: CheckedInvoiceUpload, additional: AdditionalTexts = {}): [string, string][] {
   const given = (name: (typeof signedInvoiceFields)[number] | 'fileUrl'): [string, string][] =>
     checked[name] === undefined ? [] : [[name, checked[name]]];
@@ -27,7 +27,7 @@ function textFields(checked: CheckedInvoiceUpload, additional: AdditionalTexts =
 
 const operation = 'uploadInvoice';
 
-/** The call of an upload. Its file is read before anything is sent (specification: Upload invoice). */
+/** Prepares the call of an upload. Its file is read before anything is sent (specification: Upload invoice). */
 export function prepareInvoice(
   request: InvoiceUpload,
   options: UploadInvoiceOptions,

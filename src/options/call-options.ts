@@ -9,7 +9,7 @@ import { isExactHeaderValue } from '../protocol/headers.js';
 import { callback, boolean, oneOf } from '../validation/rules.js';
 import { referenceId } from '../protocol/field-rules.js';
 
-/** Options that every call has, a merchant's and a lender's. */
+/** Options of every call, a merchant's or a lender's. */
 export interface CallOptions extends Pick<
   CommonOptions,
   'attemptTimeoutMs' | 'totalTimeoutMs' | 'maxRetries' | 'repeatUnknown'
@@ -17,27 +17,29 @@ export interface CallOptions extends Pick<
   /** Ends the call at once, also during a wait between attempts. */
   signal?: AbortSignal | undefined;
   /**
-   * Whether the same request may have been sent before this call: pass `true` with every retry of your own. It counts as an
-   * earlier attempt with an unknown outcome: the call ends `'unknown'` unless it is accepted. Input that breaks a rule and
-   * hooks that reject keep `'not_sent'`, which is about this call alone; `nextStep` is about the order. `false` claims nothing.
+   * Whether the same request may have been sent before this call. Pass `true` with every repeat in your own code. It
+   * counts as an earlier attempt with an unknown outcome: the call ends `'unknown'` unless it is accepted. If the input
+   * breaks a rule or a hook rejects, the outcome stays `'not_sent'`, which describes this call alone; `nextStep`
+   * describes the order. `false` is the same as leaving it out.
    * @default false
    */
   mayHaveBeenSent?: boolean | undefined;
   /**
-   * No attempt of this call begins after it. Whoever claims an order or responds to a customer takes the time before that, on
-   * the same machine: `new Date(Date.now() + 60_000)`. It holds for a process that was suspended and woke late: the clock of
-   * the machine and a monotonic one are compared with it in the turn of the first write. The call then ends with a
-   * `TimeoutError` whose `outcome` covers the attempts before; a later call may send the request. It cannot hold what the kernel or a proxy still has to send.
+   * A deadline: no attempt of this call begins after this time. Compute it before you claim the order or respond to the
+   * customer, on the same machine: `new Date(Date.now() + 60_000)`. The clock of the machine and a monotonic clock are
+   * checked right before the first write, so the deadline also works if the process was suspended. After the deadline,
+   * the call ends with a `TimeoutError` whose `outcome` covers the earlier attempts; a later call may send the request.
+   * The deadline cannot stop data that is already in the buffers of the kernel or a proxy.
    * @default none
    */
   sendBefore?: Date | undefined;
 }
 
-/** Options that each call of a merchant's client has. */
+/** Options of every call of a merchant's client. */
 export interface MerchantCallOptions extends CallOptions {
   /**
-   * More headers for this call, besides the client's; one of the same name replaces the client's. The protocol's
-   * own are refused. @default none
+   * More headers for this call, in addition to the client's. A header with the same name overrides the client's. The
+   * headers of the protocol are refused. @default none
    */
   headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -45,28 +47,28 @@ export interface MerchantCallOptions extends CallOptions {
 /** Options of `initiatePayment`. */
 export interface InitiatePaymentOptions extends MerchantCallOptions {
   /**
-   * The key by which the service may recognise a repeated request: printable Latin-1 text. What it does with a repeated
-   * key is not documented.
-   * @default a SHA-256 of the client ID and the exact body, so that the same request from another process has the same
+   * The key with which the service may recognise a repeated request: printable Latin-1 text. How the service handles a
+   * repeated key is not documented.
+   * @default a SHA-256 of the client ID and the exact body: the same request has the same key in any process
    */
   idempotencyKey?: string | undefined;
   /**
-   * Fields that your provider's documentation has and the specification does not show: plain JSON data, put behind the
+   * Fields from your provider's documentation that the specification does not show: plain JSON data, added after the
    * known fields. Objects are merged, as in `{ voucher: 'A', customer: { idNumber: '1' } }`; nothing can be added to
-   * `items`. They are not checked. They are part of the bytes, of the signature and of the derived key: a retry of your own
-   * needs the same fields.
+   * `items`. The fields are not checked. They are part of the body, the signature and the default key, so a repeat in
+   * your own code needs the same fields.
    * @default none
    */
   additionalFields?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** How much of an upload has been sent. Each attempt starts at 0. */
+/** The progress of an upload. Each attempt starts at 0. */
 export interface UploadProgress {
-  /** Bytes sent so far. */
+  /** The bytes that have been sent. */
   readonly transferredBytes: number;
-  /** Bytes of the whole multipart body, a little more than the file. */
+  /** The size of the whole multipart body in bytes, a little more than the file. */
   readonly totalBytes: number;
-  /** From 0 to 100. */
+  /** The progress from 0 to 100. */
   readonly percent: number;
 }
 
@@ -75,7 +77,7 @@ export interface UploadInvoiceOptions extends MerchantCallOptions {
   /** Called as bytes are sent. Its errors are ignored. */
   onUploadProgress?: ((progress: UploadProgress) => void | Promise<void>) | undefined;
   /**
-   * Text fields that your provider's documentation has and the specification does not show. They are sent between the
+   * Text fields from your provider's documentation that the specification does not show. They are sent between the
    * signed fields and `fileUrl`, and are not part of the signature. They are not checked. @default none
    */
   additionalFields?: Readonly<Record<string, string>> | undefined;
@@ -84,14 +86,15 @@ export interface UploadInvoiceOptions extends MerchantCallOptions {
 /** Options of `post`. */
 export interface PostOptions extends MerchantCallOptions {
   /**
-   * Whether a repeated request can do harm. `'once'` repeats it only if it certainly had no effect; `'idempotent'` repeats
-   * it after every transient failure, for a query or an operation that the service recognises. `repeatUnknown: false`
-   * makes every call `'once'`; a query on such a client passes `repeatUnknown: true`. @default 'once'
+   * Whether the request is retried. Use `'idempotent'` for a query or an operation that the service recognises: all
+   * temporary failures are retried. Use `'once'` for cancel and refund: the request is retried only if it certainly was
+   * not processed. With `repeatUnknown: false`, every call counts as `'once'`; pass `repeatUnknown: true` with a query.
+   * @default 'once'
    */
   policy?: RetryPolicy | undefined;
-  /** Sent as `Idempotency-Key`. @default none is sent */
+  /** The value of the header `Idempotency-Key`. @default the header is not sent */
   idempotencyKey?: string | undefined;
-  /** The order that the call is about, for errors, records and `$metadata`. It is not sent. */
+  /** The `referenceId` that the call is about, for errors, records and `$metadata`. It is not sent. */
   referenceId?: string | undefined;
 }
 
@@ -101,7 +104,7 @@ export const callOptionRules = z.partial(
   z.strictObject(
     {
       signal: z.custom<AbortSignal>(
-        // By its methods: runtimes and polyfills have classes of their own.
+        // A signal is recognised by its methods, because runtimes and polyfills have their own classes.
         (value) =>
           hasMethods(value, ['addEventListener', 'removeEventListener']) &&
           typeof readProperty(value, 'aborted') === 'boolean',
@@ -109,7 +112,7 @@ export const callOptionRules = z.partial(
       ),
       ...limitRules,
       mayHaveBeenSent: boolean,
-      // A copy: the caller may move its own on, as for the next call.
+      // A copy is used, because the caller can change its own Date for the next call.
       sendBefore: z.pipe(
         z.custom<Date>(isValidDate, 'must be a valid Date, such as new Date(Date.now() + 60_000)'),
         z.transform((date) => new Date(date)),
@@ -141,7 +144,7 @@ export const uploadInvoiceOptionRules: z.ZodMiniType<UploadInvoiceOptions> = z.e
   additionalFields: z.optional(additionalUploadFields),
 });
 
-/** The rules of `post`; a merchant and a lender may set other headers. */
+/** The rules of `post`. A merchant and a lender can set different headers. */
 export function postOptionRulesWith(
   headerRules: z.ZodMiniType<Record<string, string>>,
 ): z.ZodMiniType<PostOptions> {

@@ -14,40 +14,43 @@ import { usableKeys } from '../validation/secret-key.js';
 import { omitUndefined, readProperty } from '../values/untrusted-values.js';
 import { wireSwitchesSchema, type WireSwitches } from '../protocol/wire-switches.js';
 
-/** Returns the current secret key, or a promise of it, such as one from a vault. */
+/** Returns the current secret key, or a promise of it, for example from a vault. */
 export type SecretKeyFunction = () => string | Promise<string>;
 
-/** Options of an {@link InstallmentClient}. Those with an environment variable may be set there instead. */
+/** Options of an {@link InstallmentClient}. An option with an environment variable can be set there instead. */
 export interface InstallmentClientOptions extends CommonOptions {
   /**
-   * Where the service is: https, or http to a loopback host. A path prefix is kept. Credentials, a query, a fragment, and a
-   * path that ends in `/v2` or in the path of an operation are refused. @default the environment's `INSTALLMENT_BASE_URL`
+   * The address of the service: https, or http to a loopback host. A path prefix is kept. Credentials, a query, a
+   * fragment, and a path that ends with `/v2` or with the path of an operation are refused.
+   * @default the environment's `INSTALLMENT_BASE_URL`
    */
   baseUrl?: string | URL | undefined;
   /** The client ID registered for the merchant. @default the environment's `INSTALLMENT_CLIENT_ID` */
   clientId?: string | undefined;
   /**
-   * The secret key that requests are signed with, or a function that returns it. The function is asked before each
-   * attempt, so that a rotated key needs no restart; it should cache a key that takes long to get.
+   * The secret key that signs requests, or a function that returns it. The function is called before each attempt, so a
+   * rotated key needs no restart. It should cache a key that takes long to get.
    * @default the environment's `INSTALLMENT_SECRET_KEY`
    */
   secretKey?: string | SecretKeyFunction | undefined;
-  /** For requests that leave it out. @default the environment's `INSTALLMENT_MERCHANT_ID` */
+  /** The merchant ID of requests that leave it out. @default the environment's `INSTALLMENT_MERCHANT_ID` */
   merchantId?: string | undefined;
-  /** For requests that leave it out, uploads included. @default the environment's `INSTALLMENT_STORE_ID` */
+  /**
+   * The store ID of requests that leave it out, including uploads. @default the environment's `INSTALLMENT_STORE_ID`
+   */
   storeId?: string | undefined;
-  /** For requests that leave it out. @default the environment's `INSTALLMENT_PLATFORM_ID` */
+  /** The platform ID of requests that leave it out. @default the environment's `INSTALLMENT_PLATFORM_ID` */
   platformId?: string | undefined;
-  /** More headers for each request. The protocol's own are refused. */
+  /** More headers for every request. The headers of the protocol are refused. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Switches for questions that the specification leaves open. */
+  /** Switches for the questions that the specification leaves open. */
   wire?: WireSwitches | undefined;
 }
 
-// Options of the service and its connections, which both clients share.
+// The options of the service and its connections, which all clients made by `withOptions` share.
 const fixedOptions = ['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'wire'] as const;
 
-/** Options that `withOptions` of a client can change: all except the options of the service and its connections. */
+/** The options that `withOptions` of a client can change: all except those of the service and its connections. */
 export type ChangeableOptions = Omit<InstallmentClientOptions, (typeof fixedOptions)[number]>;
 
 const variables = {
@@ -98,7 +101,7 @@ export function resolveClientOptions(options: InstallmentClientOptions): Resolve
   return loggingWith(checkWithEnvironment(clientRules, options, variables));
 }
 
-/** The options of a client with some of them replaced. The checked options of the client are valid input once more. */
+/** The options of a client with some of them replaced. The checked options of the client are valid input again. */
 export function changedClientOptions(
   { wire, ...options }: ResolvedClientOptions,
   changes: ChangeableOptions,
@@ -106,7 +109,7 @@ export function changedClientOptions(
   const replaced = omitUndefined(givenOptions(changes));
   const fixed = fixedOptions.find((name) => name in replaced);
   if (fixed) {
-    throw new ConfigurationError(fixed, 'cannot be changed by withOptions: make another InstallmentClient');
+    throw new ConfigurationError(fixed, 'cannot be changed by withOptions: create another InstallmentClient');
   }
   const { secretKeyEncoding } = wire;
   return { ...checkOptions(clientRules, { ...options, ...replaced, wire: { secretKeyEncoding } }), wire };

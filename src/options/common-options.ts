@@ -10,41 +10,44 @@ import { isInsecure } from '../protocol/urls.js';
 
 /** Options of both clients, the merchant's and the lender's. */
 export interface CommonOptions {
-  /** Milliseconds that one attempt may take, including the body of the response. @default 15000; in a call, the client's */
+  /**
+   * The time limit of one attempt in milliseconds, including the response body. @default 15000; in a call, the client's
+   */
   attemptTimeoutMs?: number | undefined;
   /**
-   * Milliseconds that a call may take from the moment the method is called: attempts, waits and reading a file.
+   * The time limit of a whole call in milliseconds, from the moment the method is called. It includes attempts, waits
+   * and reading a file.
    * @default 45000; in a call, the client's
    */
   totalTimeoutMs?: number | undefined;
-  /** Maximum number of retries of a request. @default 2; in a call, the client's */
+  /** The maximum number of retries of a request. @default 2; in a call, the client's */
   maxRetries?: number | undefined;
   /**
-   * Whether a request is retried after an attempt with an unknown outcome. With `false`, for a service that is known to
-   * ignore repeated keys, it is retried only if it certainly was not sent, and after HTTP 429, as uploads and allocations
-   * always are. @default true; in a call, the client's
+   * Whether a request is retried after an attempt with an unknown outcome. Set it to `false` if the service ignores
+   * repeated keys: requests are then retried only if they certainly were not sent, and after HTTP 429. Uploads and
+   * allocations are always treated in this way. @default true; in a call, the client's
    */
   repeatUnknown?: boolean | undefined;
   /**
-   * An agent of `node:http` or `node:https`, or one made on them: for a proxy, a client certificate, a private CA, a
-   * pool size. It must fit the scheme of `baseUrl`, and it decides which idle connections are used.
+   * An agent of `node:http` or `node:https`, or an agent derived from one: for a proxy, a client certificate, a private
+   * CA, or a pool size. It must fit the scheme of `baseUrl`, and it decides which idle connections are used.
    * @default keep-alive agents that all clients of the process share
    */
   agent?: Agent | undefined;
   /**
-   * Replaces the transport: for an interceptor, another runtime, or the in-process mock. A `fetch` does not report how
-   * far a request came, so more failures have an unknown outcome. It gets the body as a stream, which node-fetch and
-   * cross-fetch do not take. It cannot be combined with `agent`.
+   * Replaces the transport: for an interceptor, a different runtime, or the in-process mock. A `fetch` does not report
+   * how far a request came, so more failures have an unknown outcome. It receives the body as a stream, which
+   * node-fetch and cross-fetch do not support. It cannot be combined with `agent`.
    * @default `node:http` and `node:https`; under Cloudflare Workers, their `fetch`
    */
   fetch?: Fetch | undefined;
   /**
-   * Permits http to hosts that are not loopback, for a mock in a container network. Anyone on the way can read and change
-   * the requests. A warning is logged.
+   * Permits http to hosts that are not loopback, for a mock in a container network. Anyone on the network path can read
+   * and change the requests. A warning is logged.
    * @default false, or true if the environment's `INSTALLMENT_ALLOW_INSECURE_HTTP` is `1`
    */
   allowInsecureHttp?: boolean | undefined;
-  /** Receives the log, such as `console`. @default none, or standard error at the level in the environment's `INSTALLMENT_LOG` */
+  /** The logger, such as `console`. @default none, or standard error at the level in `INSTALLMENT_LOG` */
   logger?: Logger | undefined;
   /** The lowest level that is logged. @default 'info' */
   logLevel?: LogLevel | undefined;
@@ -78,7 +81,7 @@ export const commonRules = {
   agent: z.optional(
     z.custom<Agent>(
       (value) => hasMethods(value, ['addRequest']) || hasMethods(value, ['createConnection', 'destroy']),
-      'must be an agent of node:http or node:https, or one made on them',
+      'must be an agent of node:http or node:https, or an agent derived from one',
     ),
   ),
   fetch: z.optional(callback<Fetch>()),
@@ -116,7 +119,7 @@ interface TransportRuled {
 
 const always = { when: () => true };
 
-/** The rules that compare options. They run even if other options are wrong, so that every problem is reported. */
+/** The rules between options. They run even if other options are invalid, so that every problem is reported. */
 export const transportRules = [
   z.refine<TransportRuled>(({ baseUrl, allowInsecureHttp }) => allowInsecureHttp || !isInsecure(baseUrl), {
     path: ['baseUrl'],
@@ -127,7 +130,8 @@ export const transportRules = [
   }),
   z.refine<TransportRuled>(({ agent, fetch }) => agent === undefined || fetch === undefined, {
     path: ['agent'],
-    message: 'cannot be combined with fetch: an agent belongs to the transport that fetch replaces',
+    message:
+      'cannot be combined with fetch, which replaces the transport of the agent: leave one of them out',
     ...always,
   }),
 ];

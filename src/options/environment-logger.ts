@@ -19,12 +19,12 @@ const standardError: Logger = {
   error: writing('error'),
 };
 
-/** The given logger and level; where there is no logger, `INSTALLMENT_LOG` turns on standard error. */
+/** The given logger and level. If there is no logger, `INSTALLMENT_LOG` turns on the log to standard error. */
 export function loggingWith<T extends Pick<ObserverOptions, 'logger' | 'logLevel'>>(given: T): T {
   const written = given.logger === undefined ? fromEnvironment('INSTALLMENT_LOG') : undefined;
   if (written === undefined) return given;
   const level = words.find((word) => word === written.toLowerCase());
-  // A variable about logging does not keep a shop from starting.
+  // A wrong logging variable must not keep a shop from starting.
   if (!level) console.error(`INSTALLMENT_LOG must be ${listed(words)}: nothing is logged`);
   return level ? { ...given, logger: standardError, logLevel: given.logLevel ?? level } : given;
 }

@@ -6,13 +6,13 @@ import { isInsecure } from '../protocol/urls.js';
 import { changesBetween } from '../values/nearest-word.js';
 import { isRecord, orUndefined } from '../values/untrusted-values.js';
 
-/** A variable of the environment; undefined if it is empty or cannot be read, as under Deno without --allow-env. */
+/** A variable of the environment; undefined if it is empty or cannot be read, as in Deno without --allow-env. */
 export function fromEnvironment(variable: string): string | undefined {
   const value = orUndefined(() => process.env[variable]);
   return value === '' ? undefined : value;
 }
 
-/** The problem of an option that is neither given nor in the environment. A similar name may be a misspelled one. */
+/** The problem of an option that is neither passed nor in the environment. A similar variable can be a typing error. */
 export function missingFor(variable: string): string {
   const isSimilar = (name: string) => name !== variable && changesBetween(name.toUpperCase(), variable) <= 3;
   const similar = orUndefined(() => Object.keys(process.env))?.find(isSimilar);
@@ -28,7 +28,7 @@ export function givenOptions(options: unknown): Record<string, unknown> {
   return copy;
 }
 
-/** Checks options. Those that are left out come from the environment, of which no other variables are read. */
+/** Checks options. Options that are left out come from the environment; no other variables are read. */
 export function checkWithEnvironment<T extends object>(
   rules: z.ZodMiniType<T>,
   options: unknown,

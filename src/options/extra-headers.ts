@@ -2,21 +2,21 @@ import * as z from 'zod/mini';
 import { transformed } from '../validation/rules.js';
 import { isHeaderName, isHeaderValue, isReservedHeader } from '../protocol/headers.js';
 
-/** The problem of extra headers, or undefined. Values are not quoted, because they may be credentials. */
+/** The problem of extra headers, or undefined. It does not contain values, because they can be credentials. */
 export function headersProblem(
   headers: unknown,
   isReserved: (name: string) => boolean = isReservedHeader,
 ): string | undefined {
-  // The entries of a Headers or a Map are not properties, and would be lost.
+  // The entries of a Headers or a Map are not properties, so they would be lost.
   if (Object.prototype.toString.call(headers) !== '[object Object]') {
     return "must be a plain object, such as { 'X-Trace': 'a' }, not a Headers, a Map or an array";
   }
   const names = new Set<string>();
   for (const [name, value] of Object.entries(headers as object) as [string, unknown][]) {
     if (!isHeaderName(name))
-      return 'must have names such as X-Trace: one is empty or has a character that no header name has';
+      return 'must have names such as X-Trace: a name is empty or has a character that is not allowed';
     if (isReserved(name)) return `must not set ${name}, which is set by the client and cannot be overridden`;
-    if (names.has(name.toLowerCase())) return 'has the same header twice, in different case';
+    if (names.has(name.toLowerCase())) return 'contains the same header twice, in different case';
     names.add(name.toLowerCase());
     if (typeof value !== 'string' || !isHeaderValue(value)) {
       return `must have a value for ${name} that is a string of printable Latin-1 characters`;
@@ -25,7 +25,7 @@ export function headersProblem(
   return undefined;
 }
 
-/** The rule for headers without a problem, or a function that makes them. They are copied: callers may change their own later. */
+/** The rule for headers, or a function that makes them. They are copied: the caller can change its object later. */
 export function headersRule<T extends object>(problemOf: (value: unknown) => string | undefined) {
   return transformed(z.custom<T>(), (value, refuse): T => {
     const problem = problemOf(value);

@@ -10,8 +10,8 @@ export const invoiceConclusions = ['stored', 'absent'] as const;
 export type InvoiceConclusion = (typeof invoiceConclusions)[number];
 
 /**
- * The fields of each command. `account`, if present, must be the account of the order. `hasClient: false` means that the account
- * has no client now. `by` names who gave the command, for the history.
+ * The fields of each command. `account`, if present, must be the account of the order. `hasClient: false` means that
+ * the account has no client now. `by` names who gave the command, for the history.
  */
 interface Commands {
   start: { commandId: string; account?: string; next?: NewPayment; hasClient?: boolean };
@@ -37,8 +37,8 @@ interface Commands {
 }
 
 /**
- * A command to an order: from a caller, from a webhook, or with the result of a call. Each command has a new `commandId`, and keeps
- * it if it is decided again.
+ * A command to an order: from a caller, from a webhook, or with the result of a call. Each command has a new
+ * `commandId`, and keeps it if it is decided again.
  */
 export type Command<Type extends keyof Commands = keyof Commands> = {
   readonly [Each in Type]: { readonly type: Each } & Readonly<Commands[Each]>;
@@ -105,7 +105,7 @@ export interface Decision {
   readonly changed?: boolean;
   readonly firstPaid?: boolean;
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];
-  /** The payment is paid, and the order asks another amount. */
+  /** The payment is paid, but the order asks for a different amount. */
   readonly otherAmount?: boolean;
   /** The conclusion or the cancellation was stored. */
   readonly concluded?: boolean;

@@ -24,8 +24,8 @@ function sentenceFor({ state, error }: OrderView): CustomerSentence {
 }
 
 /**
- * Returns one or two sentences about an order, for the customer. They never say that a payment failed while its outcome is
- * unknown.
+ * Returns one or two sentences about an order, for the customer. They never say that a payment failed while its outcome
+ * is unknown.
  *
  * @example
  * ```ts

@@ -6,7 +6,10 @@ export interface CustomerSentence {
   readonly vi: string;
 }
 
-/** The texts of `customerText`. `{amount}` is the amount that the order asks now, `{open}` the amount of the open payment. */
+/**
+ * The texts of `customerText`. `{amount}` is the amount that the order asks for now, `{open}` the amount of the open
+ * payment.
+ */
 export const customerTexts = {
   none: {
     situation: '`none`: no payment has begun',
@@ -30,8 +33,12 @@ export const customerTexts = {
   },
   changed: {
     situation: '`changed`: the order changed while a payment is open',
-    en: 'Your order is now {amount}, but a payment of {open} is still open. Please do not pay it. You can pay the new amount when it has ended.',
-    vi: 'Tổng tiền đơn hàng của bạn hiện là {amount}, nhưng giao dịch {open} vẫn đang mở. Vui lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',
+    en:
+      'Your order is now {amount}, but a payment of {open} is still open. Please do not pay it. You can pay ' +
+      'the new amount when it has ended.',
+    vi:
+      'Tổng tiền đơn hàng của bạn hiện là {amount}, nhưng giao dịch {open} vẫn đang mở. Vui lòng không thanh ' +
+      'toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',
   },
   refused: {
     situation: '`refused`',

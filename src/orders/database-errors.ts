@@ -100,7 +100,9 @@ export function isConflict(error: unknown): boolean {
   return linksOf(error).some(isConflictItself);
 }
 
-/** `25P01`: there is no transaction. `25P02`: a statement of the transaction has failed. `P2028`: Prisma has closed it. */
+/**
+ * `25P01`: there is no transaction. `25P02`: a statement of the transaction has failed. `P2028`: Prisma has closed it.
+ */
 const overCodes = ['25P01', '25P02', 'P2028'];
 const overNames =
   /^(?:QueryRunner(?:Provider)?AlreadyReleased|TransactionNotStarted|TransactionAlreadyClosed)Error$/;

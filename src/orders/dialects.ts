@@ -13,8 +13,8 @@ export interface DialectWords {
   /** The end of a SELECT in the caller's transaction. */
   readonly lock: string;
   /**
-   * The condition for the rows behind a position, in the order of a column and `order_key`. Its form lets the dialect read one
-   * range of an index. `behindValues` returns the values of its placeholders.
+   * The condition for the rows behind a position, in the order of a column and `order_key`. Its form lets the dialect
+   * read one range of an index. `behindValues` returns the values of its placeholders.
    */
   readonly behind: (column: string) => string;
   readonly behindValues: (at: number, key: string) => (string | number)[];

@@ -9,8 +9,9 @@ const start: Position = { at: 0, key: '' };
 const mostTurns = 5;
 
 /**
- * The orders that are due, in portions. Machines that sweep at the same time take different orders. Every second portion begins at
- * a random position: so orders that this process cannot move do not keep it from other orders, however many there are.
+ * The orders that are due, in portions. Machines that sweep at the same time take different orders. Every second
+ * portion begins at a random position: so orders that this process cannot move do not keep it from other orders,
+ * however many there are.
  */
 export class DueOrders {
   readonly #storage: OrderStorage;
@@ -68,7 +69,10 @@ export class DueOrders {
     return rows;
   }
 
-  /** Returns a random position. Ages of a second, a minute and a day are equally likely, so that recent orders are reached. */
+  /**
+   * Returns a random position. Ages of a second, a minute and a day are equally likely, so that recent orders are
+   * reached.
+   */
   #randomPosition(): Position {
     const longestMs = Math.max(1, this.#now - this.#oldest);
     return { at: Math.floor(this.#now - longestMs ** this.#random()), key: '' };

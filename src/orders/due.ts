@@ -76,7 +76,9 @@ export function needsClient(order: Order): boolean {
   return sendDue(order).length > 0 || uploadDue(order).length > 0;
 }
 
-/** The time at which `sweep`, in any process, has something to do for the order; undefined if there is nothing to do. */
+/**
+ * The time at which `sweep`, in any process, has something to do for the order; undefined if there is nothing to do.
+ */
 export function dueAt(order: Order): number | undefined {
   const first = Math.min(...allDue(order).map(({ at }) => at), changesAt(order));
   return first === Infinity ? undefined : first;

@@ -38,7 +38,7 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
   switch (problem) {
     case 'no_order':
       if (orderId === undefined) return unknownReference();
-      return new OrderError('UNKNOWN_ORDER', 'there is no such order: pass a request to start to begin one');
+      return new OrderError('UNKNOWN_ORDER', 'the order does not exist: call start with a request to create it');
     case 'no_reference':
       return unknownReference();
     case 'no_invoice':
@@ -46,9 +46,9 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
     case 'other_account':
       return orderId === undefined
         ? unknownReference()
-        : new OrderError('UNKNOWN_ORDER', 'this account has no such order');
+        : new OrderError('UNKNOWN_ORDER', 'the order does not exist in this account');
     case 'too_many_invoices': {
-      const message = `an order takes ${maxInvoices} invoices, and has as many that are stored or waiting`;
+      const message = `the order already has ${maxInvoices} invoices (stored or waiting), and can have no more`;
       const issue = { path: [], message, resultStatus: 'LIMIT_EXCEEDED' } as const;
       return invalidInput([issue], { operation: 'uploadInvoice' });
     }
@@ -176,7 +176,10 @@ export class Engine {
     return { decision, candidate, client };
   }
 
-  /** Returns the client of an account. A job continues without a client; a click rejects with the error of the shop's function. */
+  /**
+   * Returns the client of an account. A job continues without a client; a click rejects with the error of the shop's
+   * function.
+   */
   async #clientFor(account: string | undefined, isJob: boolean): Promise<OrdersClient | undefined> {
     try {
       return await this.clients.of(account);
@@ -192,7 +195,7 @@ export class Engine {
     if (lifetimeMs === undefined)
       this.warnOnce(
         'no lifetime',
-        'a request has no transExpiredTime, so its payment is never overdue by itself',
+        'a request has no transExpiredTime, so its payment never becomes overdue',
       );
     else if (unit !== undefined) this.warnOnce(unit, unit);
   }
@@ -210,8 +213,8 @@ export class Engine {
   }
 
   /**
-   * Does what is due for an order, one task after the other. `'deferred'` means that the client of its account is still being
-   * looked up for another order. `onSlow` is called if this order waits for that client.
+   * Does what is due for an order, one task after the other. `'deferred'` means that the client of its account is still
+   * being looked up for another order. `onSlow` is called if this order waits for that client.
    */
   async doNextDue(key: string, onSlow: () => void): Promise<Moved> {
     const location = { storage: this.#options.storageOver(), key };

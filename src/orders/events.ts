@@ -9,8 +9,8 @@ export type EventStatus = (typeof eventStatuses)[number];
 export type StatusAliases = Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>>;
 
 /**
- * The schema of the event that `handleEvent` accepts, for `createWebhookHandler`. Use it if the webhooks of your service have this
- * shape, as those of the mock do. Other fields are removed.
+ * The schema of the event that `handleEvent` accepts, for `createWebhookHandler`. Use it if the webhooks of your
+ * service have this shape, as those of the mock do. Other fields are removed.
  *
  * @example
  * ```ts
@@ -45,7 +45,8 @@ export function eventOf(given: unknown, aliases: StatusAliases): PaymentEvent {
     const [wrong] = error.issues;
     throw new OrderError(
       'EVENT_UNREADABLE',
-      `the event must be { referenceId, status, amount: { value, currency } }, with a number as value: see ${['the event', ...(wrong?.path ?? [])].join('.')}`,
+      'the event must be { referenceId, status, amount: { value, currency } }, with a number as value: see ' +
+        `${['the event', ...(wrong?.path ?? [])].join('.')}`,
     );
   }
   const { referenceId, status: value, amount, merchantId } = data;

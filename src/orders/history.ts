@@ -63,7 +63,10 @@ function causeOf(command: Command): string {
   }
 }
 
-/** The decided order with its changes added to its history: those of a restore and of time first, then those of the command. */
+/**
+ * The decided order with its changes added to its history: those of a restore and of time first, then those of the
+ * command.
+ */
 export function withHistory(
   found: Order | undefined,
   decided: Order,

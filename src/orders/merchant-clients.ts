@@ -54,9 +54,9 @@ export class MerchantClients {
   }
 
   /**
-   * Resolves to the client of an account, for a sweep, or to `'busy'` if another order has waited for it for a while. `onSlow` is
-   * called if this order waits, so that the sweep can move another order meanwhile. A slow failure counts for other orders for as
-   * long as it took.
+   * Resolves to the client of an account, for a sweep, or to `'busy'` if another order has waited for it for a while.
+   * `onSlow` is called if this order waits, so that the sweep can move another order meanwhile. A slow failure counts
+   * for other orders for as long as it took.
    */
   async inSweep(account: string | undefined, onSlow?: () => void): Promise<OrdersClient | 'busy'> {
     const earlier = this.#lookups.get(account);

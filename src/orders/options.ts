@@ -27,34 +27,47 @@ export interface OrderPaymentsOptions {
   /** The SQL dialect of the database behind `query`. */
   readonly dialect?: Dialect | undefined;
   /**
-   * Runs one statement, and resolves to the rows of a SELECT. Values are text, integers and null; placeholders are `$1` for
-   * postgres and `?` for the others. The statement is committed when it resolves. Send reads to the primary database too.
+   * Runs one statement, and resolves to the rows of a SELECT. Values are text, integers and null; placeholders are `$1`
+   * for postgres and `?` for the others. The statement is committed when it resolves. Send reads to the primary
+   * database too.
    */
   readonly query?: Query | undefined;
   /** Replaces `dialect` and `query`, for another kind of database. */
   readonly storage?: OrderStorage | undefined;
   /**
-   * Who ships a paid order. Use the same value in every process, or a function in some processes and `'elsewhere'` in the others:
+   * Who ships a paid order. Use the same value in every process, or a function in some processes and `'elsewhere'` in
+   * the others:
    *
-   * - A function is called with the paid order until its promise resolves, so it can run more than once: make it idempotent.
-   *   `handleEvent` calls it before it resolves. After a crash, or if `handleEvent` was given a `query`, a sweep calls it.
+   * - A function is called with the paid order until its promise resolves, so it can run more than once: make it
+   *   idempotent. `handleEvent` calls it before it resolves. After a crash, or if `handleEvent` was given a `query`, a
+   *   sweep calls it.
    * - `'elsewhere'`: another process of the shop has the function. The order stays due for it.
    * - `'firstPaid'`: the shop ships by the `firstPaid` of `handleEvent` and `conclude`, in its own transaction.
    */
   readonly onPaid: ((order: OrderView) => unknown) | 'elsewhere' | 'firstPaid';
-  /** The name of the table: letters, digits and underscores, with its schema if it needs one. @default 'installment_orders' */
+  /**
+   * The name of the table: letters, digits and underscores, with its schema if it needs one.
+   * @default 'installment_orders'
+   */
   readonly table?: string | undefined;
   /** The status values of your webhooks, if they differ: `{ paid: ['SUCCESS'], pending: ['WAITING'] }`. */
   readonly statusAliases?: Partial<Readonly<Record<EventStatus, readonly string[] | undefined>>> | undefined;
   /** Loads the file of an invoice. `name` is the `file` that was passed to `addInvoice`. */
   readonly loadFile?:
     ((name: string, order: OrderView) => InvoiceFileInput | Promise<InvoiceFileInput>) | undefined;
-  /** `false` if the service ignores Idempotency-Key: your staff check a payment whose outcome is unknown. @default the client's */
+  /**
+   * `false` if the service ignores Idempotency-Key: your staff check a payment whose outcome is unknown.
+   * @default the client's
+   */
   readonly repeatUnknown?: boolean | undefined;
-  /** `false` if the service sends no webhook for unpaid payments: they become expired without a review. @default true */
+  /**
+   * `false` if the service sends no webhook for unpaid payments: they become expired without a review.
+   * @default true
+   */
   readonly reviewOverdue?: boolean | undefined;
   /**
-   * The days after the end of an order until `sweep` erases its stored requests. Applies to orders that are written from now on.
+   * The days after the end of an order until `sweep` erases its stored requests. Applies to orders that are written
+   * from now on.
    *
    * @default never
    */
@@ -114,7 +127,8 @@ const rules = z
       ),
       onPaid: z.custom<OrderPaymentsOptions['onPaid']>(
         (value) => typeof value === 'function' || ['elsewhere', 'firstPaid'].includes(value as string),
-        "is required: a function that ships the order, 'elsewhere' if another process has it, or 'firstPaid' if the shop ships by firstPaid in its own transaction",
+        "is required: a function that ships the order, 'elsewhere' if another process has it, or 'firstPaid' " +
+          "if the shop ships by firstPaid in its own transaction",
       ),
       table: tableRule,
       statusAliases: z._default(
@@ -123,7 +137,7 @@ const rules = z
             { paid: statusValues, declined: statusValues, expired: statusValues, pending: statusValues },
             'must be an object such as { paid: ["SUCCESS"] }',
           )
-          .check(z.refine(isUnambiguous, 'must have each value once: a value has one meaning')),
+          .check(z.refine(isUnambiguous, 'must have each value once: a value can have only one meaning')),
         {},
       ),
       loadFile: z.optional(callback<NonNullable<OrderPaymentsOptions['loadFile']>>()),
@@ -143,7 +157,7 @@ const rules = z
   .check(
     z.refine(({ dialect, query, storage }) => (storage ? !dialect && !query : dialect && query), {
       path: ['query'],
-      message: 'and dialect are required, or storage in place of both',
+      message: 'and dialect are required, or storage instead of both',
       when: () => true,
     }),
   );
@@ -160,7 +174,7 @@ export function checkOrderOptions(options: OrderPaymentsOptions): CheckedOptions
   const chosen = (transaction: Query | undefined): OrderStorage => {
     if (dialect && query) return sqlStorage(dialect, table, transaction ?? query, transaction !== undefined);
     if (transaction || !storage)
-      throw new ConfigurationError('query', 'must be left out: a storage of your own has no transactions');
+      throw new ConfigurationError('query', 'must be left out: a custom storage has no transactions');
     return storage;
   };
   return {

@@ -10,18 +10,19 @@ interface OrderErrorOptions {
 }
 
 /**
- * A command about an order could not be carried out. It is not an `InstallmentError`: no call was made. `code` says why:
+ * A command about an order could not be carried out. It is not an `InstallmentError`: no call was made. `code` says
+ * why:
  *
  * - `'UNKNOWN_ORDER'`: there is no such order, or it belongs to another account.
- * - `'UNKNOWN_REFERENCE'`: no payment has this `referenceId`. A webhook handler that rejects with it responds with 500, so
- *   that the service sends the webhook again.
+ * - `'UNKNOWN_REFERENCE'`: no payment has this `referenceId`. A webhook handler that rejects with it responds with 500,
+ *   so that the service sends the webhook again.
  * - `'EVENT_UNREADABLE'`: the event is not `{ referenceId, status, amount: { value, currency } }`.
  * - `'CONFLICT'`: other processes kept writing the same order, or the database refused a statement in your transaction
  *   because of another transaction (a deadlock, a serialization failure, a lock): roll it back and run it again, as
  *   `retryConflicts` does.
  * - `'STORAGE'`: the database could not be reached, or refused a statement. `driver` contains its codes.
- * - `'UNREADABLE_ROW'`: the row of the order is not as it was written, or a later version of this package wrote it. Nothing
- *   is sent for it.
+ * - `'UNREADABLE_ROW'`: the row of the order is not as it was written, or a later version of this package wrote it.
+ *   Nothing is sent for it.
  *
  * The command stored nothing. One exception: a write can have taken effect if its response was lost.
  *
@@ -56,8 +57,8 @@ export class OrderError extends Error {
   }
 
   /**
-   * Returns the error of the database driver. It can contain the statement with customer data, so it does not appear in logs,
-   * inspection or JSON of this error.
+   * Returns the error of the database driver. It can contain the statement with customer data, so it does not appear in
+   * logs, inspection or JSON of this error.
    */
   driverError(): unknown {
     return this.#driverError;

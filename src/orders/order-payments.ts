@@ -96,9 +96,9 @@ export interface OrderHealth {
 }
 
 /**
- * The payments of a shop's orders, over its own database: one order, paid once. Each order is one row, and that row is the only
- * source of truth. Clicks, cron runs and queue jobs can run twice and on any machine, and a process can be killed or suspended
- * at any time: the result is the same.
+ * The payments of a shop's orders, over its own database: one order, paid once. Each order is one row, and that row is
+ * the only source of truth. Clicks, cron runs and queue jobs can run twice and on any machine, and a process can be
+ * killed or suspended at any time: the result is the same.
  *
  * @example
  * ```ts
@@ -125,8 +125,8 @@ export function createOrderPayments(options: OrderPaymentsOptions): OrderPayment
 /** Created by {@link createOrderPayments}. A method rejects if the database fails; it can then be called again. */
 export class OrderPayments {
   /**
-   * The CREATE statements of the table, for a migration; empty if `storage` is used. Running them again changes nothing.
-   * PostgreSQL can refuse a statement while another process runs it: run it again.
+   * The CREATE statements of the table, for a migration; empty if `storage` is used. Running them again changes
+   * nothing. PostgreSQL can refuse a statement while another process runs it: run it again.
    */
   readonly schema: readonly string[];
   readonly #options: CheckedOptions;
@@ -140,14 +140,16 @@ export class OrderPayments {
   }
 
   /**
-   * Starts the payment of an order, for a click of the customer or a job: begins a payment if the order can have one, sends what
-   * is stored, and resolves to the order with its link. A second call resolves to the existing link, or waits for it.
+   * Starts the payment of an order, for a click of the customer or a job: begins a payment if the order can have one,
+   * sends what is stored, and resolves to the order with its link. A second call resolves to the existing link, or
+   * waits for it.
    *
-   * The request says what the order asks now. Build it from the stored order: if its amount differs from that of the open payment,
-   * the order is `'changed'`, without a link.
+   * The request defines what the order asks for now. Build it from the stored order: if its amount differs from that of
+   * the open payment, the order is `'changed'`, without a link.
    *
    * @param orderId - The shop's own ID: 1 to 180 characters, unique over all accounts.
-   * @param request - The same as for `initiatePayment`, without `referenceId`. Leave it out to continue a stored payment.
+   * @param request - The same as for `initiatePayment`, without `referenceId`. Leave it out to continue a stored
+   * payment.
    * @throws ValidationError before anything is stored; OrderError for an unknown order.
    */
   async start(orderId: string, request?: OrderRequest, options: StartOptions = {}): Promise<OrderView> {
@@ -162,8 +164,8 @@ export class OrderPayments {
   }
 
   /**
-   * Stores a payment without sending it, such as in the transaction of the order. `start` sends it at once, `sweep` after a
-   * minute.
+   * Stores a payment without sending it, such as in the transaction of the order. `start` sends it at once, `sweep`
+   * after a minute.
    *
    * @param options - The same as for `start`, and `query` of the transaction.
    * @throws ValidationError before anything is stored; OrderError, the same as `start`.
@@ -180,8 +182,8 @@ export class OrderPayments {
   }
 
   /**
-   * Applies a verified webhook. Webhooks can arrive twice, late and in any order. Amount, currency and merchant are compared with
-   * the payment. If `firstPaid` is true, ship in the same transaction: pass its `query`.
+   * Applies a verified webhook. Webhooks can arrive twice, late and in any order. Amount, currency and merchant are
+   * compared with the payment. If `firstPaid` is true, ship in the same transaction: pass its `query`.
    *
    * @throws OrderError for an unknown `referenceId` or an event that cannot be read: respond with 500.
    */
@@ -217,15 +219,16 @@ export class OrderPayments {
     this.#engine.warnOnce(
       `status ${shown}`,
       near === undefined
-        ? `a webhook has the status ${shown}, which statusAliases does not name: it changed nothing`
-        : `a webhook has the status ${shown}, which is not ${JSON.stringify(near)}: name it in statusAliases. It changed nothing`,
+        ? `a webhook has the status ${shown}, which is not in statusAliases. It changed nothing: add it there`
+        : `a webhook has the status ${shown}, not ${JSON.stringify(near)}. It changed nothing: add it to statusAliases`,
       near === undefined ? 'warn' : 'error',
     );
   }
 
   /**
-   * Moves every order that is due: sends and repeats payments, uploads invoices, calls `onPaid`, and finds overdue payments. Run it
-   * every minute, on any number of machines. An order that fails is logged and does not stop the others.
+   * Moves every order that is due: sends and repeats payments, uploads invoices, calls `onPaid`, and finds overdue
+   * payments. Run it every minute, on any number of machines. An order that fails is logged and does not stop the
+   * others.
    *
    * @param options - Portions of `limit` orders (100) are read until nothing is due or `budgetMs` (50,000) have passed;
    *   `concurrency` of them are moved at a time (10).
@@ -240,8 +243,8 @@ export class OrderPayments {
   }
 
   /**
-   * Runs {@link sweep} every `ms` milliseconds, with a timer that does not keep the process alive. A sweep that fails is logged. A
-   * second timer for the same `table` in the same process replaces the first, as after a hot reload.
+   * Runs {@link sweep} every `ms` milliseconds, with a timer that does not keep the process alive. A sweep that fails
+   * is logged. A second timer for the same `table` in the same process replaces the first, as after a hot reload.
    *
    * @returns a function that stops the timer.
    */
@@ -250,7 +253,8 @@ export class OrderPayments {
   }
 
   /**
-   * Lists everything that waits for your staff, the oldest first: the reason, what to do, and the calls that are possible now.
+   * Lists everything that waits for your staff, the oldest first: the reason, what to do, and the calls that are
+   * possible now.
    *
    * @param options - `account` limits the list to one merchant. `lang` is the language of `action`, `'en'` or `'vi'`.
    */
@@ -291,8 +295,8 @@ export class OrderPayments {
   }
 
   /**
-   * Stops the repeats of a payment, so that your staff can look it up at the provider. After `safeFrom`, no request for this payment
-   * can still arrive: if the service does not have the payment by then, it never will.
+   * Stops the repeats of a payment, so that your staff can look it up at the provider. After `safeFrom`, no request for
+   * this payment can still arrive: if the service does not have the payment by then, it never will.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -311,11 +315,13 @@ export class OrderPayments {
   }
 
   /**
-   * Stores what your staff found at the provider after {@link lookUp}. Every conclusion that is stored closes an open `mismatch`.
+   * Stores what your staff found at the provider after {@link lookUp}. Every conclusion that is stored closes an open
+   * `mismatch`.
    *
-   * - `'absent'`: the service does not have the payment, and the next payment can begin. Before it is safe, this changes nothing
-   *   and resolves to `done: false` with `safeFrom`.
-   * - `'exists'`: the service has the payment. Pass its `paymentUrl`, if you know it. An overdue payment stays for review.
+   * - `'absent'`: the service does not have the payment, and the next payment can begin. Before it is safe, this
+   *   changes nothing and resolves to `done: false` with `safeFrom`.
+   * - `'exists'`: the service has the payment. Pass its `paymentUrl`, if you know it. An overdue payment stays for
+   *   review.
    * - `'over'`: the payment cannot be paid any more. If it is not known to exist, this is safe when `'absent'` is.
    * - `'paid'`: the payment is paid. This does the same as a webhook, and resolves with `firstPaid`.
    * - `'accept'`: the shop accepts a paid payment of another amount for the order. This resolves with `firstPaid`.
@@ -349,8 +355,8 @@ export class OrderPayments {
   }
 
   /**
-   * Stores that a payment was refunded. It must be in `forReview()` as `refund` or `other_amount`; if not, this resolves to
-   * `done: false`.
+   * Stores that a payment was refunded. It must be in `forReview()` as `refund` or `other_amount`; if not, this
+   * resolves to `done: false`.
    *
    * @throws OrderError for an unknown `referenceId`.
    */
@@ -376,8 +382,9 @@ export class OrderPayments {
   }
 
   /**
-   * Stores an invoice, which `sweep` uploads once the order is paid. Each invoice is uploaded once, and an order can have three.
-   * Adding the same `invoiceNumber` again (or, without a number, the same fields) changes nothing, unless the first was refused.
+   * Stores an invoice, which `sweep` uploads once the order is paid. Each invoice is uploaded once, and an order can
+   * have three. Adding the same `invoiceNumber` again (or, without a number, the same fields) changes nothing, unless
+   * the first was refused.
    *
    * @param invoice - The same as for `uploadInvoice`, without `referenceId`; `file` is a name for `loadFile`.
    * @throws ValidationError before anything is stored; OrderError for an unknown order.
@@ -399,8 +406,9 @@ export class OrderPayments {
   }
 
   /**
-   * Stores what your staff found about an invoice in `forReview()`. `'stored'`: the service has it. `'absent'`: the service does not
-   * have it. An `invoice_look_up` is then uploaded again; an invoice that was refused or not loaded is dropped.
+   * Stores what your staff found about an invoice in `forReview()`. `'stored'`: the service has it. `'absent'`: the
+   * service does not have it. An `invoice_look_up` is then uploaded again; an invoice that was refused or not loaded is
+   * dropped.
    *
    * @throws OrderError for an unknown order or number.
    */
@@ -434,15 +442,18 @@ export class OrderPayments {
     return order && paymentOf(order, referenceId) ? viewOf(order.orderId, order) : undefined;
   }
 
-  /** Lists the last fifty changes of an order and its payments, the oldest first. The list is empty for an unknown order. */
+  /**
+   * Lists the last fifty changes of an order and its payments, the oldest first. The list is empty for an unknown
+   * order.
+   */
   async history(orderId: string): Promise<OrderChange[]> {
     const order = await readOrder(this.#engine.locationOf(orderId));
     return (order?.history ?? []).map(({ at, ...change }) => ({ at: new Date(at), ...change }));
   }
 
   /**
-   * Lists all orders that were written since a time, for a daily reconciliation. Start a few minutes before the previous list: a
-   * write in your transaction counts from the time when the order was read.
+   * Lists all orders that were written since a time, for a daily reconciliation. Start a few minutes before the
+   * previous list: a write in your transaction counts from the time when the order was read.
    */
   async list(options: { readonly changedSince: Date }): Promise<OrderView[]> {
     const { changedSince } = checkOptions(listRules, options);
@@ -456,9 +467,9 @@ export class OrderPayments {
   }
 
   /**
-   * Call this once after a restore of the database, with the time of the restore. Payments that were added before `since` and not
-   * sent then count as possibly sent. For two days, new payments are sent with `mayHaveBeenSent: true`, because the service can
-   * have payments that are missing from the restored database.
+   * Call this once after a restore of the database, with the time of the restore. Payments that were added before
+   * `since` and not sent then count as possibly sent. For two days, new payments are sent with `mayHaveBeenSent: true`,
+   * because the service can have payments that are missing from the restored database.
    */
   async restored(since: Date): Promise<void> {
     await this.#engine.storeRestore(checkOptions(restoreRules, { since }).since.getTime());

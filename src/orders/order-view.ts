@@ -77,7 +77,7 @@ function openOf(payment: Payment): OpenPayment {
 const tooManyPayments = {
   code: 'TOO_MANY_PAYMENTS',
   action:
-    'The order has as many payments as mostPayments allows. Your staff cancel it, or you raise mostPayments.',
+    'The order has as many payments as mostPayments allows. Cancel the order, or raise mostPayments.',
 };
 
 /** The order as its page shows it. `candidate` is the payment that the request of this call would make. */

@@ -1,9 +1,12 @@
-/** The form of stored orders that this version writes. It reads earlier forms too, and does not write orders of a later form. */
+/**
+ * The form of stored orders that this version writes. It reads earlier forms too, and does not write orders of a later
+ * form.
+ */
 export const currentForm = 1;
 
 /**
- * An order as it is stored: plain JSON. Names that end in `At` are times: milliseconds since 1970 by the clock of the database. A
- * later version of this package can add members, so every change copies unknown members.
+ * An order as it is stored: plain JSON. Names that end in `At` are times: milliseconds since 1970 by the clock of the
+ * database. A later version of this package can add members, so every change copies unknown members.
  */
 export interface Order {
   /** The form of the stored order; an order without it has the first form. */
@@ -34,16 +37,16 @@ export interface Order {
   readonly history?: readonly HistoryChange[];
 }
 
-/** The amount and currency that a payment or an order asks, and the merchant. */
+/** The amount and currency that a payment or an order asks for, and the merchant. */
 export interface Asked {
   readonly value: number;
   readonly currency: string;
   readonly merchantId: string;
 }
 
-/** The amount, currency and merchant that the order asks. */
+/** The amount, currency and merchant that the order asks for. */
 export interface AskedNow extends Asked {
-  /** The time since which the order asks this. */
+  /** The time since which the order asks for this. */
   readonly sinceAt: number;
 }
 
@@ -77,7 +80,9 @@ export interface NewPayment {
   readonly idempotencyKey: string;
   /** A digest of the request without its `referenceId`, to see whether two payments have the same content. */
   readonly contentHash: string;
-  /** The amount that the payment asks, with its merchant and store: for comparison with webhooks, and for invoices. */
+  /**
+   * The amount that the payment asks for, with its merchant and store: for comparison with webhooks, and for invoices.
+   */
   readonly expected: Asked & { readonly storeId?: string };
   /** The customer's time to pay (`transExpiredTime`), in milliseconds. */
   readonly lifetimeMs?: number;
@@ -98,7 +103,10 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly firstSendAt?: number | undefined;
   /** The last claim. It stays after its end, because its process can still report a result. */
   readonly claim?: PaymentClaim;
-  /** The time at which each of its requests has arrived or is lost: a payment that the service does not have then is absent. */
+  /**
+   * The time at which each of its requests has arrived or is lost: a payment that the service does not have then is
+   * absent.
+   */
   readonly safeAt?: number;
   /** The earliest time at which `sweep` or a click sends it. */
   readonly nextAt: number;
@@ -121,7 +129,9 @@ export interface Payment extends Omit<NewPayment, 'request'> {
   readonly mismatchPaid?: true | undefined;
   /** The status value of the last webhook, if `statusAliases` does not name it. */
   readonly unknownStatus?: string | undefined;
-  /** The time since which it waits for staff, because it was accepted after it had been recorded as refused or absent. */
+  /**
+   * The time since which it waits for staff, because it was accepted after it had been recorded as refused or absent.
+   */
   readonly existsAfterAllAt?: number | undefined;
   /** The time since which it waits for staff, because no webhook arrived for a day. */
   readonly silentSince?: number | undefined;
@@ -176,7 +186,10 @@ export interface Invoice {
 export interface PendingOnPaid {
   readonly tries: number;
   readonly nextAt: number;
-  /** The time from which the order waits for staff too, because `onPaid` has not succeeded: by default an hour after it was paid. */
+  /**
+   * The time from which the order waits for staff too, because `onPaid` has not succeeded: by default an hour after it
+   * was paid.
+   */
   readonly reviewAt?: number;
   readonly isInReview?: true;
   readonly claim?: Claim;

@@ -23,7 +23,7 @@ export function withoutClient(order: Order, now: number, { repeatAfterMs }: Rule
   return { ...order, noClient: { sinceAt, nextAt, ...(elapsedMs >= dayMs && { isInReview: true }) } };
 }
 
-/** Stores what the shop asks from now on, and adds a payment if the order can have one. */
+/** Stores what the shop asks for from now on, and adds a payment if the order can have one. */
 function begun(
   order: Order,
   next: NewPayment | undefined,
@@ -54,7 +54,7 @@ function asks(order: Order, { expected }: NewPayment, now: number): Order {
   return { ...order, askedNow: { value, currency, merchantId, sinceAt: now } };
 }
 
-/** Ends an unsent last payment whose amount is not what the order asks now. */
+/** Ends an unsent last payment whose amount is not what the order asks for now. */
 function withoutUnsent(order: Order, now: number): Order {
   const last = order.payments.at(-1);
   if (last?.state !== 'new' || fitsOrder(last, order)) return order;
@@ -109,7 +109,10 @@ export function addPayment(
   return { order: begun(order, next, { isAdded: true }, now, settings) };
 }
 
-/** Stores the result of a call. It counts only while the claim of that call is the current one; `accepted` always counts. */
+/**
+ * Stores the result of a call. It counts only while the claim of that call is the current one; `accepted` always
+ * counts.
+ */
 export function callEnded(
   order: Order,
   command: Command<'callEnded'>,
@@ -144,8 +147,8 @@ function accepted(
 }
 
 /**
- * The step if an earlier send might have made the payment: a refusal of this call says nothing about the earlier one. The client
- * already does this because of `mayHaveBeenSent`, unless the database was restored during the call.
+ * The step if an earlier send might have made the payment: a refusal of this call says nothing about the earlier one.
+ * The client already does this because of `mayHaveBeenSent`, unless the database was restored during the call.
  */
 function stepInDoubt(step: NextStep): NextStep {
   return step === 'call_again' || step === 'repeat' ? 'repeat' : 'look_up';
@@ -179,7 +182,10 @@ function failed(
   }
 }
 
-/** Undoes a claim whose call sent nothing. The payment is due again later, so that many of these do not fill every sweep. */
+/**
+ * Undoes a claim whose call sent nothing. The payment is due again later, so that many of these do not fill every
+ * sweep.
+ */
 function unclaimed(payment: Payment, { before }: PaymentClaim, now: number, settings: RuleSettings): Payment {
   const nextAt = now + settings.repeatAfterMs;
   return { ...payment, firstSendAt: undefined, givenUpAt: undefined, ...before, nextAt };

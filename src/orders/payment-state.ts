@@ -12,8 +12,8 @@ export function existsAfterAll({ state, existsAfterAllAt }: Payment): boolean {
 }
 
 /**
- * True if a customer can pay the payment, or it can still be made. An order has one such payment at a time. A state of a later
- * version counts as live.
+ * True if a customer can pay the payment, or it can still be made. An order has one such payment at a time. A state of
+ * a later version counts as live.
  */
 export function isLive(payment: Payment): boolean {
   return !ended.has(payment.state) || existsAfterAll(payment);
@@ -49,7 +49,7 @@ export function isHeld(order: Order): boolean {
   return order.payments.some((payment) => isDisputed(payment) || isOtherAmount(payment, order));
 }
 
-/** The amount that the order asks now. An order of an older version asks the amount of its last payment. */
+/** The amount that the order asks for now. An order of an older version asks for the amount of its last payment. */
 export function askedBy({ askedNow, payments }: Order): Asked | undefined {
   return askedNow ?? payments.at(-1)?.expected;
 }
@@ -58,7 +58,7 @@ export function isSameAmount(one: Asked, other: Asked): boolean {
   return one.value === other.value && one.currency === other.currency && one.merchantId === other.merchantId;
 }
 
-/** True if a payment asks what the order asks now: the same amount, currency and merchant. */
+/** True if a payment asks for what the order asks for now: the same amount, currency and merchant. */
 export function fitsOrder({ expected }: Payment, order: Order): boolean {
   const asked = askedBy(order);
   return asked === undefined || isSameAmount(expected, asked);

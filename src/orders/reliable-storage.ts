@@ -19,11 +19,13 @@ function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
   const facts = `(${[name, ...codes].join(' ')}): driverError() returns the error of the driver`;
   if (isTransaction && isTransactionOver(driverError)) {
     const problem =
-      'your transaction is over: it was committed or rolled back before this statement, or an earlier statement of it failed. Await each call inside it';
+      'your transaction is over: it was committed or rolled back before this statement, or an earlier ' +
+        'statement of it failed. Await each call inside it';
     return new OrderError('STORAGE', `${problem} ${facts}`, { driverError });
   }
   if (isTransaction && isConflict(driverError)) {
-    const problem = 'your transaction met another one: roll it back and run it again, as retryConflicts does';
+    const problem =
+      'your transaction conflicts with another one: roll it back and run it again, as retryConflicts does';
     return new OrderError('CONFLICT', `${problem} ${facts}`, { driverError });
   }
   return new OrderError('STORAGE', `the database refused a statement or could not be reached ${facts}`, {
@@ -31,7 +33,10 @@ function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
   });
 }
 
-/** Runs a statement, and runs it again if it fails: every statement can be repeated. A transaction is over after a failure. */
+/**
+ * Runs a statement, and runs it again if it fails: every statement can be repeated. A transaction is over after a
+ * failure.
+ */
 async function runStatement<T>(statement: () => Promise<T>, isTransaction: boolean): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {

@@ -1,7 +1,9 @@
 import { Observer, type Logger } from '../http/observer.js';
 import { readProperty } from '../values/untrusted-values.js';
 
-/** Writes to the merchant's log: identifiers, and the name and code of an error. Its message can contain customer data. */
+/**
+ * Writes to the merchant's log: identifiers, and the name and code of an error. Its message can contain customer data.
+ */
 export type Report = (
   level: 'warn' | 'error',
   message: string,

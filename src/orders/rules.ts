@@ -8,14 +8,14 @@ import { cancelOrder, concludePayment, markRefunded, stopRepeats } from './staff
 import { afterRestores, afterTime } from './time-rules.js';
 
 /*
- * The rules of an order. They are pure functions: they accept IDs, a time and an order, and return the next order and at most one
- * effect. `test/orders/search` runs them through every state of two payments and two processes.
+ * The rules of an order. They are pure functions: they accept IDs, a time and an order, and return the next order and
+ * at most one effect. `test/orders/search` runs them through every state of two payments and two processes.
  *
- * A decision is written only if no other process has written the order since it was read, so a stale read does no harm. A command
- * can be decided twice, if the result of the first write was lost: its `commandId` makes both decisions equal.
+ * A decision is written only if no other process has written the order since it was read, so a stale read does no harm.
+ * A command can be decided twice if the result of the first write was lost: its `commandId` makes both decisions equal.
  *
- * Each kind of command has a file: `payment-rules.ts`, `webhook-rules.ts`, `staff-rules.ts` and `invoice-rules.ts`. Changes by time
- * are in `time-rules.ts`, due tasks and claims in `due.ts`.
+ * Each kind of command has a file: `payment-rules.ts`, `webhook-rules.ts`, `staff-rules.ts` and `invoice-rules.ts`.
+ * Changes by time are in `time-rules.ts`, due tasks and claims in `due.ts`.
  */
 
 type Rule<Type extends Command['type']> = (
@@ -41,7 +41,9 @@ const rules: { readonly [Type in Command['type']]: Rule<Type> } = {
   concludeInvoice,
 };
 
-/** Decides a command: returns the next order, at most one effect, and a result. `found` is undefined if there is no row. */
+/**
+ * Decides a command: returns the next order, at most one effect, and a result. `found` is undefined if there is no row.
+ */
 export function decide(
   orderId: string,
   found: Order | undefined,

@@ -16,7 +16,10 @@ const mostTries = 12;
 /** Far below the packet limit of MySQL. */
 const mostBytes = 1_000_000;
 
-/** The location of an order: its key, and the storage that reads and writes it, in the caller's transaction if there is one. */
+/**
+ * The location of an order: its key, and the storage that reads and writes it, in the caller's transaction if there is
+ * one.
+ */
 export interface OrderLocation {
   readonly storage: OrderStorage;
   readonly key: string;
@@ -39,8 +42,8 @@ interface CommandGiven {
 /** A decision that is stored in the row. */
 export interface StoredDecision extends Decision {
   /**
-   * The end of the effect's claim, by the clock of this machine. The clock was read before the order, so a slow read makes the
-   * claim shorter and never longer.
+   * The end of the effect's claim, by the clock of this machine. The clock was read before the order, so a slow read
+   * makes the claim shorter and never longer.
    */
   readonly sendBefore: Date;
   /** The order was written. */
@@ -93,9 +96,9 @@ function checkSize({ data }: OrderRow, { type }: Command): void {
 }
 
 /**
- * Reads an order, decides a command and writes the result, until no other process has written in between. It resolves once a read
- * has shown the write, so a lost response of the database does no harm: the command is decided again with the same `commandId`,
- * and so with the same result.
+ * Reads an order, decides a command and writes the result, until no other process has written in between. It resolves
+ * once a read has shown the write, so a lost response of the database does no harm: the command is decided again with
+ * the same `commandId`, and so with the same result.
  */
 export async function runCommand<Given extends CommandGiven | undefined>(
   location: OrderLocation,
@@ -118,8 +121,8 @@ export async function runCommand(
     const decision = decide(orderId, found, command, now, settings);
     if (!decision.order) return stored(decision, read, false);
     const row = rowOf(key, withHistory(found, decision.order, command, now, settings), writeId, now);
-    // After a change of options, a row that is stored as due may have nothing left to do. It is written anyway, with its new
-    // time: otherwise every sweep would find it again.
+    // After a change of options, a row that is stored as due may have nothing left to do. It is written anyway, with
+    // its new time: otherwise every sweep would find it again.
     const isDueAsStored = command.type !== 'doNextDue' || before?.dueAt === row.dueAt;
     if (decision.order === found && isDueAsStored) return stored(decision, read, false);
     checkSize(row, command);
@@ -136,8 +139,8 @@ export async function runCommand(
   throw new OrderError(
     'CONFLICT',
     transaction
-      ? 'another transaction wrote this order: roll yours back and run it again'
-      : 'others wrote this order again and again: try it again later',
+      ? 'another transaction changed this order: roll your transaction back and run it again'
+      : 'other processes kept changing this order: try again later',
   );
 }
 

@@ -5,8 +5,8 @@ import { restoreKey } from './restores.js';
 import type { OrderRow, OrderStorage, Position, StoredOrder } from './storage.js';
 
 /**
- * Runs one statement, and resolves to its rows if it is a SELECT. The statement is committed when it resolves, unless it runs in
- * a transaction of the caller.
+ * Runs one statement, and resolves to its rows if it is a SELECT. The statement is committed when it resolves, unless
+ * it runs in a transaction of the caller.
  */
 export type Query = (sql: string, values: (string | number | null)[]) => Promise<unknown>;
 
@@ -56,31 +56,43 @@ function positionIn(row: Row): Position {
 }
 
 /**
- * The statements of a table. A list is followed by its LIMIT. Each value occurs once and in order, so that the placeholders of any
- * driver fit.
+ * The statements of a table. A list is followed by its LIMIT. Each value occurs once and in order, so that the
+ * placeholders of any driver fit.
  */
 export function statementsOf(dialect: Dialect, table: string) {
   const { clock, orIgnore, lock, behind } = dialects[dialect];
   const columns = 'version, token, due_at, review_at, data';
   const page = (column: string) =>
-    `SELECT ${column} AS at_ms, order_key, order_id, data FROM ${table} WHERE ${behind(column)} ORDER BY ${column}, order_key`;
+    `SELECT ${column} AS at_ms, order_key, order_id, data FROM ${table} ` +
+    `WHERE ${behind(column)} ORDER BY ${column}, order_key`;
   return {
     // The clock is returned even if the row does not exist.
-    read: `SELECT clock.now_ms, ${columns}, (SELECT data FROM ${table} WHERE order_key = '${restoreKey}') AS restores FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} ON order_key = ?`,
+    read:
+      `SELECT clock.now_ms, ${columns}, (SELECT data FROM ${table} WHERE order_key = '${restoreKey}') AS restores ` +
+      `FROM (SELECT ${clock} AS now_ms) clock LEFT JOIN ${table} ON order_key = ?`,
     lock: `SELECT ${clock} AS now_ms, ${columns} FROM ${table} WHERE order_key = ?${lock}`,
-    insert: `INSERT INTO ${table} (order_key, order_id, version, token, due_at, review_at, changed_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ${orIgnore}`,
-    replace: `UPDATE ${table} SET version = ?, token = ?, due_at = ?, review_at = ?, changed_at = ?, data = ? WHERE order_key = ? AND version = ?`,
+    insert:
+      `INSERT INTO ${table} (order_key, order_id, version, token, due_at, review_at, changed_at, data) ` +
+      `VALUES (?, ?, ?, ?, ?, ?, ?, ?) ${orIgnore}`,
+    replace:
+      `UPDATE ${table} SET version = ?, token = ?, due_at = ?, review_at = ?, changed_at = ?, data = ? ` +
+      'WHERE order_key = ? AND version = ?',
     postpone: `UPDATE ${table} SET due_at = ?, review_at = ? WHERE order_key = ? AND version = ?`,
-    due: `SELECT due_at AS at_ms, order_key FROM ${table} WHERE due_at <= ? AND ${behind('due_at')} ORDER BY due_at, order_key`,
+    due:
+      `SELECT due_at AS at_ms, order_key FROM ${table} WHERE due_at <= ? AND ${behind('due_at')} ` +
+      'ORDER BY due_at, order_key',
     inReview: page('review_at'),
     changed: page('changed_at'),
     // `>= 0`, because SQLite reads the whole table for `IS NOT NULL`.
-    health: `SELECT (SELECT MIN(due_at) FROM ${table}) AS due_ms, (SELECT MIN(review_at) FROM ${table}) AS review_ms, (SELECT COUNT(*) FROM ${table} WHERE review_at >= 0) AS in_review`,
+    health:
+      `SELECT (SELECT MIN(due_at) FROM ${table}) AS due_ms, (SELECT MIN(review_at) FROM ${table}) AS review_ms, ` +
+      `(SELECT COUNT(*) FROM ${table} WHERE review_at >= 0) AS in_review`,
   };
 }
 
 /**
- * Creates the storage over the caller's `query`. No statement needs RETURNING, a row count or an error code of a driver.
+ * Creates the storage over the caller's `query`. No statement needs RETURNING, a row count or an error code of a
+ * driver.
  *
  * @param isLocking - Whether `query` runs in a transaction of the caller, in which a row is locked when it is read.
  */

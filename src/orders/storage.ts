@@ -4,7 +4,10 @@ export interface OrderRow {
   readonly key: string;
   /** The shop's own ID, for people and joins. No function finds a row by it. */
   readonly orderId: string;
-  /** Identifies this write and its `data`, at most 64 ASCII characters. A read compares it to see whether the write took effect. */
+  /**
+   * Identifies this write and its `data`, at most 64 ASCII characters. A read compares it to see whether the write took
+   * effect.
+   */
   readonly token: string;
   /** The time at which `sweep` has something to do; null if there is nothing to do. */
   readonly dueAt: number | null;
@@ -33,13 +36,13 @@ export interface Position {
 export type ListedOrder = Position & Pick<OrderRow, 'orderId' | 'data'>;
 
 /**
- * A storage of orders. A read must see every earlier write, so it goes to the primary database. A write that fails can have taken
- * effect, or can take effect a moment later. The guide of databases links an example in memory.
+ * A storage of orders. A read must see every earlier write, so it goes to the primary database. A write that fails can
+ * have taken effect, or can take effect a moment later. The guide of databases links an example in memory.
  */
 export interface OrderStorage {
   /**
-   * Reads the row with this key, and the time by a clock that all machines share. `restores` is the data of the row with the key
-   * `*`: a storage that reads it in the same statement saves a second read.
+   * Reads the row with this key, and the time by a clock that all machines share. `restores` is the data of the row
+   * with the key `*`: a storage that reads it in the same statement saves a second read.
    */
   read(key: string): Promise<{
     readonly now: number;

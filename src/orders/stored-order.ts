@@ -18,8 +18,8 @@ function unreadable(key: string, problem: string): OrderError {
 export const newWriteId = randomUUID;
 
 /**
- * The data of a row, and the token of its write. The token ends with a digest of the data, so that each later read can check that
- * the data is as it was written.
+ * The data of a row, and the token of its write. The token ends with a digest of the data, so that each later read can
+ * check that the data is as it was written.
  */
 export function writtenOrder(order: Order, writeId: string): Pick<OrderRow, 'data' | 'token'> {
   const data = JSON.stringify({ ...order, form: currentForm });
@@ -31,7 +31,10 @@ export function isWrittenBy(writeId: string, { token }: StoredOrder): boolean {
   return token.startsWith(writeId);
 }
 
-/** Reads the data of a row. @throws OrderError `UNREADABLE_ROW`, because an order that cannot be read might have a live payment */
+/**
+ * Reads the data of a row. @throws OrderError `UNREADABLE_ROW`, because an order that cannot be read might have a live
+ * payment
+ */
 export function parseOrder(key: string, data: string): Order {
   const order = tryParseJson(data);
   if (!Array.isArray(readProperty(order, 'payments')))
@@ -49,7 +52,8 @@ export function readOrderRow(key: string, { token, data }: StoredOrder): Order {
   if (digest !== undefined && digest !== digestOf(data))
     throw unreadable(
       key,
-      'is not what was written, so nothing is sent for it: check that the character set of the connection is UTF-8 (utf8mb4 of MySQL) and that nothing else changes the column data',
+      'is not what was written, so nothing is sent for it: check that the character set of the connection is ' +
+        'UTF-8 (utf8mb4 of MySQL) and that nothing else changes the column data',
     );
   return parseOrder(key, data);
 }

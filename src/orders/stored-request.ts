@@ -73,7 +73,7 @@ export function newPayment(
     parseRequest(paymentRequestSchema, complete, defaults, additionalFieldsHint),
     parseInput(() => parseWith(additionalRules, { additionalFields: additional })),
     requireFields(request, defaults),
-    hasReference ? refusedAt(['referenceId'], 'is made of the orderId: leave it out') : noIssue,
+    hasReference ? refusedAt(['referenceId'], 'is generated from the orderId: leave it out') : noIssue,
   );
   const written = (referenceId: string) => {
     const stored: StoredPayment = {
@@ -111,8 +111,8 @@ export interface StoredInvoice {
 }
 
 /**
- * The invoice as JSON text, and a digest that shows whether it was added before. The digest is of the invoice number, if there is
- * one, because a shop that creates the invoice again gives it a new date each time.
+ * The invoice as JSON text, and a digest that shows whether it was added before. The digest is of the invoice number,
+ * if there is one, because a shop that creates the invoice again gives it a new date each time.
  *
  * @throws ValidationError with every broken rule
  */

@@ -46,8 +46,8 @@ function isOfTheOrder(error: unknown): boolean {
 }
 
 /**
- * Postpones an order that cannot be read or decided, and lists it for review. Its data does not change. The waits double: each is as
- * long as the time since the first failure.
+ * Postpones an order that cannot be read or decided, and lists it for review. Its data does not change. The waits
+ * double: each is as long as the time since the first failure.
  */
 async function postpone({ storage }: SweepContext, key: string): Promise<void> {
   const { now, row } = await storage.read(key);

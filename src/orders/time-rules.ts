@@ -4,7 +4,8 @@ import { backoffMs, dayMs, hourMs, inState, minuteMs, withEach } from './order-p
 import { existsAfterAll, isEnded } from './payment-state.js';
 
 /*
- * Changes that depend only on time. A function whose name ends in `At` returns the time of a change, or Infinity for never.
+ * Changes that depend only on time. A function whose name ends in `At` returns the time of a change, or Infinity for
+ * never.
  */
 
 /** The time after the end of a claim when it is over for other processes, by the clock of the database. */
@@ -26,7 +27,8 @@ function repeatsEndAt({ state, firstSendAt = Infinity, lifetimeMs = Infinity }: 
 export function overdueAt(payment: Payment): number {
   const { state, stateAt, lifetimeMs = Infinity, openedAt = Infinity, safeAt = stateAt } = payment;
   const mayBePaid = state === 'open' || state === 'look_up' || existsAfterAll(payment);
-  // The customer's time began when the service made the payment: before its link arrived, and before its last request was lost.
+  // The customer's time began when the service made the payment: before its link arrived, and before its last request
+  // was lost.
   return mayBePaid ? Math.min(openedAt, safeAt) + lifetimeMs + lateMs : Infinity;
 }
 
@@ -120,8 +122,8 @@ export function afterTime(order: Order, now: number, settings: RuleSettings): Or
 }
 
 /**
- * Applies the restores of the database that are not applied to the order yet. A payment that is unsent in the restored row can have
- * been sent by a process whose claim is missing from it.
+ * Applies the restores of the database that are not applied to the order yet. A payment that is unsent in the restored
+ * row can have been sent by a process whose claim is missing from it.
  */
 export function afterRestores(order: Order, now: number, { restores, safeAfterMs }: RuleSettings): Order {
   const pending = restores.filter(({ at }) => at > (order.restoredAt ?? -Infinity));

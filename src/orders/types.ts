@@ -26,7 +26,7 @@ interface OrderViewBase {
   readonly orderId: string;
   /** The `referenceId` of the last payment; after the order is paid, of the payment that paid it. */
   readonly referenceId?: string;
-  /** The amount that the order asks now: the amount of the last request to `start` or `add`. */
+  /** The amount that the order asks for now: the amount of the last request to `start` or `add`. */
   readonly amount?: OrderAmount;
   /** The invoices of the order. */
   readonly invoices?: readonly OrderInvoiceView[];
@@ -41,7 +41,8 @@ interface OrderViewBase {
  * - `'new'`: a payment is stored and not sent yet. It will be sent, unless `forReview` lists it as `not_sent`.
  * - `'checking'`: a payment might exist. Show "we are checking", and offer no other way to pay.
  * - `'started'`: `paymentUrl` can be paid.
- * - `'changed'`: the open payment asks another amount than the order asks now. Do not send the customer to it: show `open`.
+ * - `'changed'`: the amount of the open payment differs from that of the order. Do not send the customer to it: show
+ *   `open`.
  * - `'refused'`: the service refused. `error` says why.
  * - `'over'`: the last payment was declined or has expired. `start` begins the next payment.
  * - `'paid'`, `'cancelled'`: the order has ended.
@@ -81,7 +82,7 @@ export type OrderView = OrderViewBase &
 /** The members of other states. They are undefined, so that a shop can read them from any view. */
 type Without<Names extends string> = Readonly<Partial<Record<Names, undefined>>>;
 
-/** The payment that is still open, for another amount than the order asks now. */
+/** The payment that is still open, although the order now asks for a different amount. */
 export interface OpenPayment {
   /** The `referenceId` of the payment. */
   readonly referenceId: string;
@@ -99,11 +100,17 @@ export type EventResult = OrderView & {
   readonly changed: boolean;
   /** This webhook paid the order: ship in the same transaction. It is true in at most one committed transaction. */
   readonly firstPaid: boolean;
-  /** The fields that differ from the payment's request. The webhook changed no state, and the payment is in `forReview()`. */
+  /**
+   * The fields that differ from the payment's request. The webhook changed no state, and the payment is in
+   * `forReview()`.
+   */
   readonly mismatch?: readonly ('amount' | 'currency' | 'merchantId')[];
   /** The status value of the webhook, if `statusAliases` does not name it. The webhook changed no state. */
   readonly unknownStatus?: string;
-  /** The payment is paid, but the order asks another amount: do not ship. It is in `forReview()` as `other_amount`. */
+  /**
+   * The payment is paid, but its amount differs from that of the order: do not ship. It is in `forReview()` as
+   * `other_amount`.
+   */
   readonly otherAmount?: true;
 };
 
@@ -134,13 +141,13 @@ export interface ReviewItem {
   /** The action for your staff, in one or two sentences. */
   readonly action: string;
   /**
-   * The calls that are possible now. `'lookUp'`, `'markRefunded'` and `'cancel'` are methods. The others are conclusions: for
-   * `concludeInvoice` if the item has a `number`, and for `conclude` if not.
+   * The calls that are possible now. `'lookUp'`, `'markRefunded'` and `'cancel'` are methods. The others are
+   * conclusions: for `concludeInvoice` if the item has a `number`, and for `conclude` if not.
    */
   readonly conclusions: readonly ReviewConclusion[];
   /** The time from which `'absent'` and `'over'` are safe, if they are not safe yet. */
   readonly safeFrom?: Date;
-  /** The amount that the order asks now. */
+  /** The amount that the order asks for now. */
   readonly amount?: OrderAmount;
   /** The amount of the payment. */
   readonly paymentAmount?: OrderAmount;

@@ -55,8 +55,8 @@ function differences({ expected }: Payment, event: PaymentEvent): NonNullable<De
 type PaidCommand = Pick<Command<'event'>, 'commandId' | 'mayCallOnPaid'>;
 
 /**
- * Stores that a payment is paid, in whatever state it is. The first paid payment that asks what the order asks now pays the order,
- * unless it was cancelled. This is decided once, when the payment is first reported as paid.
+ * Stores that a payment is paid, in whatever state it is. The first paid payment that asks what the order asks now pays
+ * the order, unless it was cancelled. This is decided once, when the payment is first reported as paid.
  */
 export function markPaid(
   order: Order,

@@ -6,20 +6,20 @@ import { jsonTextOf } from '../validation/json-text.js';
 import { namesAt } from '../validation/schema-names.js';
 import { paymentRequestSchema } from './payment-schema.js';
 
-/** Fields that the provider's documentation has and the specification does not show: plain JSON data. */
+/** Fields from the provider's documentation that the specification does not show: plain JSON data. */
 export type AdditionalFields = Readonly<Record<string, unknown>>;
 
-/** The same for an upload: text fields of the form. */
+/** Additional fields of an upload: text fields of the form. */
 export type AdditionalTexts = Readonly<Record<string, string>>;
 
-/** Added to the message of an unknown field. */
+/** The hint in the message of an unknown field. */
 export const additionalFieldsHint =
-  "A field that only your provider's documentation shows goes into the option additionalFields";
+  "Pass a field that only your provider's documentation shows in the option additionalFields";
 
 const jsonRule = "must be a plain object of JSON data, such as { voucher: 'A' }";
 const uploadRule = "must be a plain object of strings, such as { voucher: 'A' }";
 
-/** Refuses fields that the request has at the same place. An object is merged into the request's own. */
+/** Refuses fields that the request already has in the same place. An object is merged into that of the request. */
 function refuseKnownFields(
   fields: Readonly<Record<string, unknown>>,
   schema: z.ZodMiniType,
@@ -38,7 +38,7 @@ function refuseKnownFields(
   }
 }
 
-/** Checks the additional fields of a JSON body, and copies them. They become part of it: see {@link withAdditionalFields}. */
+/** Checks and copies the additional fields of a JSON body. {@link withAdditionalFields} adds them to the body. */
 export function additionalJsonFields(schema: z.ZodMiniType) {
   return transformed(z.custom<AdditionalFields>(), (value, refuse): AdditionalFields => {
     if (!isRecord(value) || !isPlainObject(value)) return refuse(wrongKind(jsonRule, value));
@@ -58,14 +58,14 @@ const partName = /^[^"\\\p{Cc}]+$/u;
 
 function textFieldProblem(name: string, value: unknown): string | undefined {
   if (!partName.test(name) || !name.isWellFormed())
-    return 'has a name that is empty or has quotes, backslashes or control characters';
+    return 'has a name that is empty or contains quotes, backslashes or control characters';
   if (typeof value !== 'string') return wrongKind('must be a string', value);
   return value.isWellFormed() ? undefined : 'must be well-formed Unicode';
 }
 
 /**
- * Checks the additional fields of an upload, and copies them. Each becomes a part of the form, between the signed fields and
- * `fileUrl`; none is in the canonical string.
+ * Checks and copies the additional fields of an upload. Each becomes a part of the form, between the signed fields and
+ * `fileUrl`. They are not in the canonical string.
  */
 export const additionalUploadFields = transformed(
   z.custom<AdditionalTexts>(),
@@ -81,7 +81,7 @@ export const additionalUploadFields = transformed(
   },
 );
 
-/** A body with checked additional fields behind its own. Objects are merged. */
+/** A body with checked additional fields after its own. Objects are merged. */
 export function withAdditionalFields<Body extends object>(body: Body, additional?: AdditionalFields): Body {
   if (!additional) return body;
   const merged = Object.entries(additional).map(([name, value]): [string, unknown] => {

@@ -10,29 +10,29 @@ export const signedInvoiceFields = [
   'extraData',
 ] as const;
 
-/** The textual fields of an upload as they are sent. A field that is not sent is left out. */
+/** The text fields of an upload as they are sent. A field that is not sent is left out. */
 export type SignedInvoiceFields = Readonly<
   Partial<Record<(typeof signedInvoiceFields)[number], string | undefined>>
 >;
 
 /**
  * How the canonical string shows a field that is not sent: with an empty value (`'empty'`), or not at all (`'omit'`).
- * The specification leaves it open.
+ * The specification does not say.
  */
 export type AbsentFields = 'empty' | 'omit';
 
 /**
- * Builds the text that an invoice upload is signed over: `name=value` pairs joined by `&`, in the service's order.
- * The values are exactly as they are sent: not escaped, trimmed or normalised.
+ * Builds the text that an invoice upload signs: `name=value` pairs joined with `&`, in the service's order. The values
+ * are exactly as they are sent: not escaped, trimmed or normalised.
  *
  * @example
  * ```ts
  * import { invoiceCanonicalString } from 'installment-payments';
  *
- * invoiceCanonicalString({ merchantId: 'DEMO-MERCHANT', referenceId: 'ORDER-1' });
- * // merchantId=DEMO-MERCHANT&referenceId=ORDER-1&paymentTransId=&storeId=&invoiceNumber=&invoiceDate=&description=&extraData=
+ * invoiceCanonicalString({ referenceId: 'ORDER-1' });
+ * // merchantId=&referenceId=ORDER-1&paymentTransId=&storeId=&invoiceNumber=&invoiceDate=&description=&extraData=
  * ```
- * @param fields - The textual fields as sent; `file` and `fileUrl` are never part of it.
+ * @param fields - The text fields as they are sent; `file` and `fileUrl` are never part of the text.
  * @param options - `absentFields`: how a field that is not sent is shown. Default `'empty'`.
  * @see specification, Authentication: Upload invoice
  */

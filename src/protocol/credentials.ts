@@ -3,7 +3,7 @@ import { edgeProblem } from '../validation/rules.js';
 import { orUndefined } from '../values/untrusted-values.js';
 import { parseUrl } from './urls.js';
 
-// What a merchant is given for its client besides a secret key: a base URL and a client ID.
+// The data that a merchant receives for its client, except for the secret key: a base URL and a client ID.
 
 const operationPaths = Object.values(endpoints).map(({ path }) => path);
 const notIncluded: Readonly<Record<Endpoint['sender'], readonly string[]>> = {
@@ -11,12 +11,12 @@ const notIncluded: Readonly<Record<Endpoint['sender'], readonly string[]>> = {
   lender: operationPaths,
 };
 
-/** The problem of a text in quotation marks, which a file of variables may have kept; undefined for any other text. */
+/** The problem of a text in quotation marks, which a file of variables can keep; undefined for any other text. */
 export function quotesProblem(text: string): string | undefined {
   return /^(["'])[^]*\1\s*$/.test(text) ? 'must not be in quotation marks: leave them out' : undefined;
 }
 
-/** Why a text is no base URL of a merchant's or a lender's client; undefined for one that is. */
+/** The reason why a text is not a base URL of a merchant's or a lender's client; undefined if it is. */
 export function baseUrlProblem(written: string, sender: Endpoint['sender'] = 'merchant'): string | undefined {
   const problem = quotesProblem(written) ?? edgeProblem(written);
   if (problem !== undefined) return problem;
@@ -31,7 +31,9 @@ export function baseUrlProblem(written: string, sender: Endpoint['sender'] = 'me
     .toLowerCase()
     .replace(/\/+$/, '');
   const known = notIncluded[sender].find((operationPath) => path.endsWith(operationPath));
-  return known === undefined ? undefined : `must not include ${known}: leave that out, the client adds it`;
+  return known === undefined
+    ? undefined
+    : `must not include ${known}: leave it out, because the client adds it`;
 }
 
 export const clientIdRule =

@@ -5,7 +5,7 @@ export type RetryPolicy = 'idempotent' | 'once';
 export interface Endpoint {
   readonly sender: 'merchant' | 'lender';
   readonly method: 'GET' | 'POST';
-  /** Below the base URL. */
+  /** The path below the base URL. */
   readonly path: string;
   /** The media type of the body; absent if there is no body. */
   readonly contentType?: 'application/json' | 'multipart/form-data';
@@ -13,8 +13,8 @@ export interface Endpoint {
 }
 
 /**
- * The four operations of the service (specification: Endpoints). A payment has its idempotency key, a receipt its
- * lenderTransactionCode; for invoices and allocations no key is documented.
+ * The four operations of the service (specification: Endpoints). The key of a payment is its idempotency key, the key
+ * of a receipt its lenderTransactionCode. No key is documented for invoices and allocations.
  */
 export const endpoints = {
   initiatePayment: {
@@ -59,7 +59,7 @@ export const operations = Object.keys(endpoints) as [Operation, ...Operation[]];
 
 const byName: ReadonlyMap<string, Endpoint> = new Map(Object.entries(endpoints));
 
-/** True for an operation without a documented key by which the service could recognise a repeat. */
+/** True if the operation has no documented key with which the service could recognise a repeat. */
 export function isKeyless(operation: string): boolean {
   return byName.get(operation)?.policy === 'once';
 }

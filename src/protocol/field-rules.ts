@@ -11,7 +11,7 @@ import {
 import { maxReferenceLength } from './limits.js';
 import { isTimestamp, isWireInstant, type TimestampForm } from './timestamps.js';
 
-/** An ID that the merchant was given: for its account, a store or a platform. */
+/** An ID that was issued to the merchant: for its account, a store or a platform. */
 export const givenId = text.check(
   z.superRefine((value, context) => {
     const message = edgeProblem(value);
@@ -25,7 +25,7 @@ export function isReferenceId(value: string): boolean {
   return referenceIdShape.test(value);
 }
 
-/** The merchant's reference of an order, in both operations. */
+/** The merchant's `referenceId` of a payment, in both operations. */
 export const referenceId = patterned(
   referenceIdShape,
   `must be 1 to ${maxReferenceLength} characters: digits, letters, "_", ":" and "-", such as ORDER:2026-0001`,

@@ -13,13 +13,16 @@ import type { ResultStatus } from './result-statuses.js';
 
 /** A file as it is sent. */
 export interface InvoiceFile {
-  /** The bytes, in the pieces in which they were read: joined only in the body, so that they are copied no third time. */
+  /**
+   * The bytes, in the pieces in which they were read. They are joined only in the body, so that they are not copied a
+   * third time.
+   */
   readonly pieces: readonly Uint8Array[];
   readonly filename: string;
   readonly contentType: InvoiceContentType;
 }
 
-/** Why a file cannot be sent: an issue of the field `file`. */
+/** The reason why a file cannot be sent: an issue of the field `file`. */
 export interface FileProblem {
   readonly message: string;
   readonly resultStatus: ResultStatus;
@@ -41,7 +44,7 @@ function wireName(source: FileSource, contentType: InvoiceContentType): CheckedF
   const name = source.filename ?? (source.kind === 'path' ? source.path : '');
   if (/[\r\n\0]/.test(name)) return wrongFile('has a name that contains CR, LF or NUL');
   if (!name.isWellFormed()) return wrongFile('has a name that is not well-formed Unicode');
-  // The separators of any system.
+  // Path separators of any operating system.
   const base = name.replace(/^.*[/\\]/s, '');
   const isNoName = ['', '.', '..'].includes(base);
   return valid(isNoName ? `invoice.${fileTypes[contentType].extensions[0]}` : base);
@@ -69,7 +72,7 @@ export function checkFile(source: FileSource, pieces: readonly Uint8Array[]): Ch
   const contentType = detectFileType(beginningOf(pieces));
   if (contentType === undefined) {
     return wrongFile(
-      'must be a pdf, png, jpg or xml file by its content, such as %PDF- or a tag of XML at its beginning; HTML is not accepted',
+      'must be a pdf, png, jpg or xml file by its first bytes, such as %PDF- or an XML tag; HTML is not accepted',
       'INVALID_FILE_TYPE',
     );
   }

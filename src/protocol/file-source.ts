@@ -18,7 +18,7 @@ export type FileSource = (
 export const fileRule =
   'must be a Blob or File, bytes, a stream of bytes, { path }, or { data, filename } with one of them as data';
 
-// By methods, because Jest and vm contexts have classes of their own.
+// Streams are recognised by their methods, because Jest and vm contexts have their own classes.
 
 function isBlob(value: Record<string, unknown>): value is Record<string, unknown> & Blob {
   return (
@@ -75,7 +75,7 @@ function namedSource(value: Record<string, unknown>): Checked<FileSource> {
   });
 }
 
-/** Classifies a file input, or says why it is refused. */
+/** Classifies a file input, or returns the reason why it is refused. */
 export function fileSourceOf(value: unknown): Checked<FileSource> {
   if (typeof value === 'string') {
     return invalid(
@@ -96,7 +96,7 @@ export function fileSourceOf(value: unknown): Checked<FileSource> {
   }
   if (isWebStream(value)) {
     return value.locked
-      ? invalid('is a stream that is being read elsewhere')
+      ? invalid('is a stream that something else is reading')
       : valid({ kind: 'stream', stream: value });
   }
   if (isAsyncIterable(value)) return valid({ kind: 'stream', stream: value });

@@ -3,11 +3,11 @@ import { decodeText } from '../values/encodings.js';
 export type InvoiceContentType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'application/xml';
 
 interface FileType {
-  /** The first one is for a file without a name. */
+  /** The file extensions. The first one is used for a file without a name. */
   readonly extensions: readonly [string, ...string[]];
-  /** Other names under which the same type is declared. */
+  /** Other media types under which the same type is declared. */
   readonly aliases: readonly string[];
-  /** Whether a `fileUrl` may lead to it. */
+  /** Whether a `fileUrl` can lead to a file of this type. */
   readonly byUrl: boolean;
 }
 
@@ -33,10 +33,10 @@ export function detectFileType(bytes: Uint8Array): InvoiceContentType | undefine
   return start.includes('%PDF-') ? 'application/pdf' : undefined;
 }
 
-/** Bytes at the beginning of a file that show its type. */
+/** The number of bytes at the beginning of a file that show its type. */
 export const typeIsWithin = 65_536;
 
-/** Decodes the beginning of UTF-8, or UTF-16 by its byte order mark or the zero byte of its first character. */
+/** Decodes the beginning of a file: as UTF-16 if it has its mark or a zero byte in the first two, or else as UTF-8. */
 function decode(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isBigEndian = first === 0 || (first === 0xfe && second === 0xff);
@@ -50,8 +50,8 @@ const beforeFirstTag = /\s+|<\?[^]*?\?>|<!--[^]*?-->/y;
 const htmlStart = /<(?:!doctype\s+)?html(?![^\s/>[])/iy;
 
 /**
- * True for a file that begins with `<` and is not HTML by its first tag or its DOCTYPE. The service judges the rest: a false
- * refusal costs a merchant an invoice.
+ * True for a file that begins with `<` and is not HTML, by its first tag or its DOCTYPE. The service judges the rest: a
+ * false refusal would cost a merchant an invoice.
  */
 function looksLikeXml(bytes: Uint8Array): boolean {
   const text = decode(bytes);
@@ -69,30 +69,33 @@ function extensionOf(name: string): string {
 
 const accepted: readonly string[] = Object.values(fileTypes).flatMap(({ extensions }) => extensions);
 
-/** True unless the extension of a name is of another accepted type. Any other says nothing: `HD.v2`, `hoadon-shop.com`. */
+/**
+ * True unless the extension belongs to a different accepted type. Any other extension proves nothing: `HD.v2`,
+ * `hoadon-shop.com`.
+ */
 export function nameFits(name: string, contentType: InvoiceContentType): boolean {
   const extension = extensionOf(name);
   return !accepted.includes(extension) || fileTypes[contentType].extensions.includes(extension);
 }
 
 /**
- * The extensions that the path of a `fileUrl` must not have: nothing else tells the type of the file. Any other ending may be
- * the name of a program, such as `/download.php`.
+ * The extensions that the path of a `fileUrl` must not have, because nothing else shows the type of the file. Any other
+ * ending can be the name of a program, such as `/download.php`.
  */
 export const refusedUrlExtensions: readonly string[] = [
   ...accepted.filter((extension) => !urlExtensions.includes(extension)),
   ...'html htm txt doc docx xls xlsx gif webp tif tiff bmp svg heic zip rar exe'.split(' '),
 ];
 
-/** True if a `fileUrl` may have this path. */
+/** True if the path of a `fileUrl` is permitted. */
 export function urlPathFits(path: string): boolean {
   return !refusedUrlExtensions.includes(extensionOf(path));
 }
 
-// Object stores and upload forms declare these for a file of any type.
+// Object stores and upload forms declare these types for any file.
 const declaredForAny: readonly string[] = ['', 'application/octet-stream', 'binary/octet-stream'];
 
-/** True if a declared type fits the content, or says nothing about it. */
+/** True if a declared type fits the content, or does not say anything about it. */
 export function declaredTypeFits(declared: string, contentType: InvoiceContentType): boolean {
   const type = declared.replace(/;.*/s, '').trim().toLowerCase();
   return [...declaredForAny, contentType, ...fileTypes[contentType].aliases].includes(type);

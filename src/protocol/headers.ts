@@ -2,17 +2,21 @@ import { isMerchantOperation, operations, type Operation } from './endpoints.js'
 
 interface Header {
   readonly name: string;
-  /** Who alone sets it. A lender may set the client's too, because its authentication was agreed. */
+  /**
+   * The part that alone sets it. A lender can set the headers of the client too, because its authentication was agreed.
+   */
   readonly setBy?: 'client' | 'transport';
-  /** The operations that carry it; a call of `post` carries the headers of `initiatePayment`. */
+  /** The operations that send it. A call of `post` sends the headers of `initiatePayment`. */
   readonly operations?: readonly Operation[];
-  /** Whether the mock's journal keeps it, and its curl command repeats it: never a signature or a credential. */
+  /**
+   * Whether the mock's journal keeps it, and its curl command repeats it. Signatures and credentials are never kept.
+   */
   readonly journal?: 'kept' | 'repeated';
 }
 
 const ofMerchants = { setBy: 'client', operations: operations.filter(isMerchantOperation) } as const;
 
-/** The headers of a request that this package sets or records (specification: Authentication). The rest derives from it. */
+/** The headers that this package sets or records (specification: Authentication). Other lists derive from it. */
 export const knownHeaders = {
   contentType: { name: 'Content-Type', setBy: 'transport', operations, journal: 'kept' },
   contentLength: { name: 'Content-Length', setBy: 'transport', operations, journal: 'kept' },
@@ -32,14 +36,16 @@ export const knownHeaders = {
 
 type HeaderKey = keyof typeof knownHeaders;
 
-/** The names of some headers, in lower case. */
+/** The names of the headers that match a condition, in lower case. */
 export function headerNames(isOne: (header: Header) => boolean): string[] {
   return Object.values<Header>(knownHeaders)
     .filter(isOne)
     .map(({ name }) => name.toLowerCase());
 }
 
-/** Headers under their names on the wire, in the order given, after `others`. One without a value is left out. */
+/**
+ * Writes headers under their names in HTTP, in the given order, after `others`. A header without a value is left out.
+ */
 export function writeHeaders(
   values: Partial<Record<HeaderKey, string | undefined>>,
   others?: Readonly<Record<string, string>>,
@@ -54,7 +60,7 @@ export function writeHeaders(
 
 const transportHeaders: ReadonlySet<string> = new Set([
   ...headerNames(({ setBy }) => setBy === 'transport'),
-  // Neither set by name nor recorded.
+  // These headers can be neither set by name nor recorded.
   ...'content-encoding transfer-encoding connection keep-alive upgrade expect te trailer'.split(' '),
 ]);
 const clientHeaders: ReadonlySet<string> = new Set(headerNames(({ setBy }) => setBy === 'client'));
@@ -72,12 +78,14 @@ export function isHeaderName(name: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
 }
 
-/** Visible Latin-1 and the space. Other characters end the header (CR, LF, NUL) or cannot be sent as one byte. */
+/**
+ * Matches visible Latin-1 and the space. Other characters end the header (CR, LF, NUL) or cannot be sent as one byte.
+ */
 export function isHeaderValue(value: string): boolean {
   return /^[\x20-\x7e\xa0-\xff]*$/.test(value);
 }
 
-/** A header value that arrives unchanged: fetch trims white space at the ends. */
+/** True for a header value that arrives unchanged: fetch trims white space at both ends. */
 export function isExactHeaderValue(value: string): boolean {
   return value !== '' && isHeaderValue(value) && value.trim() === value;
 }

@@ -35,12 +35,12 @@ const fields = {
   fileUrl: optional(text),
 };
 
-/** Rules between fields also run if other fields are wrong, so that every broken rule is reported. */
+/** The rules between fields also run if other fields are invalid, so that every broken rule is reported. */
 const when = ({ value }: { readonly value: unknown }) => isRecord(value);
 
 interface FileFields {
   readonly file?: unknown;
-  /** May still be wrong. */
+  /** The URL, which can still be invalid. */
   readonly fileUrl?: unknown;
 }
 
@@ -60,7 +60,7 @@ const urlRules = [
   ),
 ];
 
-/** The textual fields on the wire of an upload without a file. */
+/** The text fields of an upload without a file, as they are sent. */
 export const invoiceUploadWireSchema = z
   .strictObject(
     {
@@ -89,9 +89,9 @@ const file = transformed(z.custom<InvoiceFileInput>(), (value, refuse): InvoiceF
 });
 
 /**
- * Checks an upload as the client does: writes dates and objects, checks every rule and refuses unknown fields. A file in
- * memory is checked; any other is read by the client. The file comes out as it was given. The `merchantId` may be missing,
- * if the client has a default for it.
+ * Checks an upload as the client does: converts dates and objects, checks every rule and refuses unknown fields. A file
+ * in memory is checked; the client reads and checks any other file. The file is returned as it was passed. The
+ * `merchantId` can be missing, if the client has a default for it.
  *
  * @example
  * ```ts

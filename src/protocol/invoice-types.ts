@@ -6,23 +6,27 @@ export type InvoiceByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8
 
 /** A file on disk, by path or `file:` URL. */
 export interface InvoicePath {
-  /** A path as `fs` takes it, from the working directory of the process, or a `file:` URL. */
+  /** A path as `fs` accepts it, relative to the working directory of the process, or a `file:` URL. */
   path: string | URL;
 }
 
-/** A source of bytes with the name and type to send. */
+/** A source of bytes, with the name and type to send. */
 export interface NamedInvoiceFile {
-  /** Where the bytes come from. */
+  /** The source of the bytes. */
   data: Blob | InvoiceBytes | InvoiceByteStream | InvoicePath;
-  /** Its base name is sent. @default the name of the `File` or path, else `invoice` with the extension of the content */
+  /**
+   * The name of the file. Its base name is sent. @default the name of the `File` or path, or `invoice` with the
+   * extension of the content
+   */
   filename?: string | undefined;
-  /** Must fit the content, from which the type is taken. */
+  /** The media type. It must fit the content, which decides the type. */
   contentType?: string | undefined;
 }
 
 /**
- * The `file` of an upload: a `Blob` or `File`, bytes, a stream of bytes, `{ path }`, or `{ data, filename }` with one of
- * them as `data`. A string is refused, as it could be a path or the content. A stream is closed however the call ends.
+ * The `file` of an upload: a `Blob` or `File`, bytes, a stream of bytes, `{ path }`, or `{ data, filename }` with one
+ * of them as `data`. A string is refused, because it could be a path or the content. A stream is always closed when the
+ * call ends.
  *
  * @example
  * ```ts
@@ -35,8 +39,8 @@ export interface NamedInvoiceFile {
 export type InvoiceFileInput = Blob | InvoiceBytes | InvoiceByteStream | InvoicePath | NamedInvoiceFile;
 
 /**
- * The request of `uploadInvoice` (specification: Invoice upload request). One of `file` and `fileUrl` is required; if
- * both are sent, the service uses the file.
+ * The request of `uploadInvoice` (specification: Invoice upload request). `file` or `fileUrl` is required; if both are
+ * sent, the service uses the file.
  */
 export interface InvoiceUpload {
   /** Merchant ID issued by the service. @default the client's `merchantId` */
@@ -46,7 +50,8 @@ export interface InvoiceUpload {
   /** Payment transaction ID, if available. */
   paymentTransId?: string | undefined;
   /**
-   * Store where the payment was processed; not empty. Required for in-store payments, which only the service can check.
+   * The store where the payment was processed; not empty. Required for in-store payments, which only the service can
+   * check.
    * @default the client's `storeId`
    */
   storeId?: string | undefined;
@@ -60,18 +65,15 @@ export interface InvoiceUpload {
   fileUrl?: string | undefined;
   /** Notes about the invoice. */
   description?: string | undefined;
-  /** Extra data of the merchant's own: a string that parses as JSON, or an object to be written as JSON. */
+  /** Extra data of the merchant: a string that parses as JSON, or an object that is written as JSON. */
   extraData?: string | object | undefined;
 }
 
-/**
- * A checked upload, as {@link invoiceUploadSchema} returns it: `file` is as it was given. The client may still fill in its
- * `merchantId`.
- */
+/** A checked upload, from {@link invoiceUploadSchema}. `file` is unchanged, and the client can add its `merchantId`. */
 export type CheckedInvoiceUpload = Omit<InvoiceUpload, 'invoiceDate' | 'extraData'> & {
   /** Date of the invoice in the form `yyyy-MM-ddTHH:mm:ssZ`, in UTC. */
   invoiceDate?: string | undefined;
-  /** Extra data of the merchant's own, as a JSON string. */
+  /** Extra data of the merchant, as a JSON string. */
   extraData?: string | undefined;
 };
 
@@ -88,7 +90,7 @@ export interface Invoice {
   paymentTransId?: string;
   /** Time of the upload, ISO 8601 in UTC. */
   uploadedAt?: string;
-  /** The only status of success; any other one is an error. */
+  /** The only status of success; any other status is an error. */
   resultStatus: 'APPROVED';
   /** Result message of the service. */
   resultMsg?: string;

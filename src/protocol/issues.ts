@@ -3,20 +3,20 @@ import { brokenRules, type BrokenRule, type UnknownNames } from '../validation/i
 import { readProperty } from '../values/untrusted-values.js';
 import { isResultStatus, type ResultStatus } from './result-statuses.js';
 
-/** One broken rule of an input. */
+/** A broken rule of an input. */
 export interface ValidationIssue {
-  /** Field names and array positions, from the request inwards; `['options', …]` for a per-call option. */
+  /** The field names and array positions, from the outside in; `['options', …]` for an option of the call. */
   readonly path: readonly (string | number)[];
-  /** The rule that is broken. It never quotes the value. */
+  /** The broken rule. It never quotes the value. */
   readonly message: string;
-  /** The result status that the specification names for such a mistake; `INVALID_REQUEST` where it names none. */
+  /** The result status that the specification names for such a mistake, or `INVALID_REQUEST` if it names none. */
   readonly resultStatus: ResultStatus;
 }
 
 /** A parsed value, or every rule that the input breaks. */
 export type Parsed<T> = { readonly value: T } | { readonly issues: readonly ValidationIssue[] };
 
-/** One broken rule, which the specification names no status for. */
+/** A single broken rule for which the specification names no status. */
 export function refusedAt(path: readonly string[], message: string): { readonly issues: ValidationIssue[] } {
   return { issues: [{ path, message, resultStatus: 'INVALID_REQUEST' }] };
 }
@@ -28,7 +28,7 @@ interface OwnStatus {
   readonly resultStatus: ResultStatus;
 }
 
-/** The fields of all requests together: a path means the same in each of them. */
+/** The fields of all requests together: a path has the same meaning in each of them. */
 const ownStatuses: readonly OwnStatus[] = [
   { path: 'referenceId', type: 'string', resultStatus: 'INVALID_REFERENCE_ID' },
   { path: 'amount.value', type: 'number', resultStatus: 'INVALID_AMOUNT' },
@@ -36,7 +36,7 @@ const ownStatuses: readonly OwnStatus[] = [
   { path: 'storeId', type: 'string', resultStatus: 'INVALID_STORE_ID' },
 ];
 
-/** The status of the rule, else of the field, else INVALID_REQUEST. */
+/** The status of the rule, or of the field, or INVALID_REQUEST. */
 function statusOf({ path, params }: BrokenRule, input: unknown): ResultStatus {
   if (params === 'unknown name') return 'INVALID_REQUEST';
   const { resultStatus: named } = params;

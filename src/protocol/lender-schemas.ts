@@ -35,7 +35,7 @@ const wireCommon = {
   requestingDatetime: onWire,
 };
 
-/** The client fills in those that are left out. */
+/** The client adds the common fields that are left out. */
 const inputCommon = {
   requestId: optional(identifier),
   serviceApplicationId: optional(identifier),
@@ -61,7 +61,7 @@ const isExplained = ({ receivedStatus, reversalReason }: ReceiptState) =>
 
 const explained = z.refine<ReceiptState>(isExplained, {
   path: ['reversalReason'],
-  message: 'is required when receivedStatus is REVERSED and must not be empty',
+  message: 'is required if receivedStatus is REVERSED, and must not be empty',
   when: ({ value }) => isRecord(value),
 });
 
@@ -105,7 +105,7 @@ const inputTransaction = transformed(
     .check(exactSum('; leave it out to have it derived')),
   (transaction, refuse) => {
     const allocatedTotal = transaction.allocatedTotal ?? toExactNumber(allocatedSum(transaction));
-    const problem = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can hold`;
+    const problem = `cannot be derived: ${moneyParts.join(' + ')} has more digits than a number can represent`;
     return allocatedTotal === undefined
       ? refuse(problem, { path: ['allocatedTotal'] })
       : { ...transaction, allocatedTotal };
@@ -129,8 +129,8 @@ export const paymentReceiptWireSchema: z.ZodMiniType<PaymentReceiptWire> = z
   .check(explained);
 
 /**
- * Checks a payment receipt as the client does: writes dates, checks the value sets and that a reversal has a reason. The
- * common fields may be missing.
+ * Checks a payment receipt as the client does: converts dates, checks the value sets and that a reversal has a reason.
+ * The common fields can be missing.
  *
  * @example
  * ```ts
@@ -153,8 +153,8 @@ export const repaymentAllocationWireSchema: z.ZodMiniType<RepaymentAllocationWir
 );
 
 /**
- * Checks a repayment allocation as the client does: writes dates, derives missing totals and compares sums as exact
- * decimals. The common fields may be missing.
+ * Checks a repayment allocation as the client does: converts dates, derives missing totals and compares sums as exact
+ * decimals. The common fields can be missing.
  * @see specification, Repayment allocation notification fields
  */
 export const repaymentAllocationNotificationSchema: z.ZodMiniType<

@@ -6,17 +6,17 @@ import type { Filled } from './payment-types.js';
  */
 
 /**
- * The fields of both notifications. The client fills in those that are left out. The specification gives their names only:
- * what they mean and hold is the reading of this package.
+ * The fields of both notifications. The client adds those that are left out. The specification gives only their names:
+ * their meaning and values are assumed.
  */
 export interface LenderCommonFields {
   /** ID of this notification. @default a new UUID */
   requestId?: string | undefined;
-  /** Application identifier of the service. Its real name may differ. @default the client's `serviceApplicationId` */
+  /** Application identifier of the service. Its real name can differ. @default the client's `serviceApplicationId` */
   serviceApplicationId?: string | undefined;
   /** Code of the lender. @default the client's `lenderCode` */
   lenderCode?: string | undefined;
-  /** Time of this notification, on the wire `yyyy-MM-ddTHH:mm:ss+0700` as in the specification's samples. @default now */
+  /** Time of this notification, sent as `yyyy-MM-ddTHH:mm:ss+0700`, as in the specification's samples. @default now */
   requestingDatetime?: Date | string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface PaymentReceiptNotification extends LenderCommonFields {
   bankTransactionSequenceId?: string | undefined;
   /** Amount received in VND: 0 or greater (assumed). */
   receivedAmount: number;
-  /** When the payment reached the lender, on the wire `yyyy-MM-ddTHH:mm:ss+0700`. */
+  /** Time when the payment reached the lender, sent as `yyyy-MM-ddTHH:mm:ss+0700`. */
   receivedDatetime: Date | string;
   /** Whether the payment was received or reversed. */
   receivedStatus: 'SUCCESS' | 'REVERSED';
@@ -49,7 +49,7 @@ export interface RepaymentTransaction {
   lenderTransactionCode: string;
   /** Sequence ID of the lender's bank, as in the payment receipt. */
   bankTransactionSequenceId?: string | undefined;
-  /** When the amount was allocated, on the wire `yyyy-MM-ddTHH:mm:ss+0700`. */
+  /** Time when the amount was allocated, sent as `yyyy-MM-ddTHH:mm:ss+0700`. */
   allocationDatetime: Date | string;
   /** Installment ID of the lender. */
   installmentId?: string | undefined;
@@ -65,7 +65,7 @@ export interface RepaymentTransaction {
   allocatedTotal?: number | undefined;
 }
 
-/** How received amounts were allocated to the installments of a contract; one notification may carry several. */
+/** The allocation of received amounts to the installments of a contract; a notification can contain several. */
 export interface RepaymentAllocationNotification extends LenderCommonFields {
   /** Contract number. */
   contractNumber: string;
@@ -77,16 +77,16 @@ export interface RepaymentAllocationNotification extends LenderCommonFields {
   repaymentTransactions: readonly RepaymentTransaction[];
 }
 
-/** Fields as they are sent: timestamps are strings. */
+/** The fields as they are sent: timestamps are strings. */
 type Written<T> = { [Field in keyof T]: Exclude<T[Field], Date> };
 
-/** One allocation as it is sent. */
+/** An allocation as it is sent. */
 export type RepaymentTransactionWire = Filled<Written<RepaymentTransaction>, 'allocatedTotal'>;
 
-/** A checked receipt, as {@link paymentReceiptNotificationSchema} returns it; the client may still fill in the common fields. */
+/** A checked receipt, from {@link paymentReceiptNotificationSchema}. The client can still add the common fields. */
 export type CheckedPaymentReceipt = Written<PaymentReceiptNotification>;
 
-/** The same for an allocation, as {@link repaymentAllocationNotificationSchema} returns it. */
+/** A checked allocation, as {@link repaymentAllocationNotificationSchema} returns it. */
 export type CheckedRepaymentAllocation = Written<
   Omit<RepaymentAllocationNotification, 'repaymentTransactions'>
 > & {

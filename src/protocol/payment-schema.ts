@@ -21,13 +21,15 @@ import type { CheckedPaymentRequest, PaymentRequest, PaymentRequestWire } from '
 import { parseLink, scriptSchemes } from './urls.js';
 import { dayShape, isCalendarDay } from './timestamps.js';
 
-const redirectRule = `must be an absolute URL, such as https://shop.example/paid; ${scriptSchemes.join(', ')} are refused`;
+const refusedSchemes = scriptSchemes.join(', ');
+const redirectRule = `must be an absolute URL, such as https://shop.example/paid; ${refusedSchemes} are refused`;
 const redirectUrl = z
   .string(ruleError(redirectRule))
   .check(z.refine((value) => value.isWellFormed() && parseLink(value) !== undefined, redirectRule));
 
-// In syntax that all dialects of regular expressions have: openapi.json has the same pattern.
-const domainLabel = String.raw`[^\s@.\u0000-\u001f\u007f-\u009f-](?:[^\s@.\u0000-\u001f\u007f-\u009f]*[^\s@.\u0000-\u001f\u007f-\u009f-])?`;
+// The pattern uses only syntax that all dialects of regular expressions support, because openapi.json contains it too.
+const forbidden = String.raw`\s@.\u0000-\u001f\u007f-\u009f`;
+const domainLabel = `[^${forbidden}-](?:[^${forbidden}]*[^${forbidden}-])?`;
 const emailShape = new RegExp(
   String.raw`^[^\s@\u0000-\u001f\u007f-\u009f]+@${domainLabel}(?:\.${domainLabel})*$`,
 );
@@ -90,7 +92,7 @@ const itemFields = {
   productName: text,
   category: text,
   currency: literal('VND'),
-  quantity: integerFrom(1, { 'has a fraction': 'one line with quantity 1' }),
+  quantity: integerFrom(1, { 'has a fraction': 'use one line with quantity 1' }),
   price,
   description: optional(text),
   imageUrl: optional(text),
@@ -108,12 +110,12 @@ function totalFits(item: ItemNumbers): boolean {
   return totalAmount === undefined || compare(decimalOf(totalAmount), exactTotal(item)) === 0;
 }
 
-/** How to correct a total that does not fit: no price may fit it. */
+/** Advice about a total that does not fit. It may be that no price fits. */
 function totalAdvice({ totalAmount = 0, quantity }: ItemNumbers): string {
   const price = Number((totalAmount / quantity).toPrecision(15));
   return totalFits({ totalAmount, quantity, price })
     ? 'leave it out to have it derived'
-    : 'cannot be divided into equal prices: one line with quantity 1';
+    : 'cannot be divided into equal prices: use one line with quantity 1';
 }
 
 const totalRule = 'must equal price x quantity exactly';
@@ -136,7 +138,7 @@ const inputItem = transformed(
     .check(exactlyTotal((item) => `${totalRule}; ${totalAdvice(item)}`)),
   (item, refuse) => {
     const totalAmount = item.totalAmount ?? toExactNumber(exactTotal(item));
-    const problem = 'cannot be derived: price x quantity has more digits than a number can hold';
+    const problem = 'cannot be derived: price x quantity has more digits than a number can represent';
     return totalAmount === undefined ? refuse(problem, { path: ['totalAmount'] }) : { ...item, totalAmount };
   },
 );
@@ -188,8 +190,8 @@ export const paymentRequestWireSchema: z.ZodMiniType<PaymentRequestWire> = z.str
 );
 
 /**
- * Checks a payment request as the client does: fills in constants and totals, checks every rule and refuses unknown fields.
- * Fields that the client has defaults for may be missing, so a shop can check an order before it exists.
+ * Checks a payment request as the client does: adds constants and totals, checks every rule and refuses unknown fields.
+ * Fields with a default in the client can be missing, so a shop can check an order before it exists.
  *
  * @example
  * ```ts

@@ -1,9 +1,9 @@
 /**
- * Shapes of the initiate operation (specification: Payment request, Payment response): a developer's input and the body
- * that is sent. The schemas turn one into the other; openapi.json has the same descriptions of the fields.
+ * The types of the initiate operation (specification: Payment request, Payment response): the developer's input and the
+ * body that is sent. The schemas convert one into the other; openapi.json contains the same descriptions of the fields.
  */
 
-/** One line of the order. */
+/** A line of the order. */
 export interface PaymentItem {
   /** Item ID of the merchant. */
   productId: string;
@@ -13,7 +13,7 @@ export interface PaymentItem {
   category: string;
   /** The only accepted value. @default 'VND' */
   currency?: 'VND' | undefined;
-  /** How many units: an integer greater than 0. */
+  /** Number of units: an integer greater than 0. */
   quantity: number;
   /** Price of a single unit in VND, 0 or greater (assumed). */
   price: number;
@@ -28,15 +28,15 @@ export interface PaymentItem {
 /** The customer who pays. */
 export interface PaymentCustomer {
   /**
-   * Mobile number, usually 10 or 11 digits. Digits with an optional leading `+` are accepted (assumed);
-   * the length is left to the service.
+   * Mobile number, usually 10 or 11 digits. Digits with an optional leading `+` are accepted (assumed); the service
+   * checks the length.
    */
   phoneNumber: string;
   /** E-mail address. */
   email: string;
-  /** First name. The specification does not say which of the two is the family name: ask the service. */
+  /** First name. The specification does not say which of the two is the family name: ask the provider. */
   firstName: string;
-  /** Last name. The specification does not say which of the two is the family name: ask the service. */
+  /** Last name. The specification does not say which of the two is the family name: ask the provider. */
   lastName: string;
   /** Customer segment. The specification lists no values. */
   rank?: string | undefined;
@@ -48,7 +48,7 @@ export interface PaymentCustomer {
   dateOfBirth?: string | undefined;
 }
 
-/** Where the order is shipped to. */
+/** The shipping address of the order. */
 export interface PaymentShipping {
   /** City. */
   city: string;
@@ -84,15 +84,15 @@ export interface PaymentSeller {
 
 /** The amount to pay. */
 export interface PaymentAmount {
-  /** Amount in VND minor unit, for which this package takes the đồng: a positive integer. */
+  /** Amount in VND minor unit, which is the đồng in this package (assumed): a positive integer. */
   value: number;
   /** The only accepted value. @default 'VND' */
   currency?: 'VND' | undefined;
 }
 
 /**
- * The request of `initiatePayment` (specification: Payment request). A field that has only one accepted value may be
- * left out. Unknown fields are refused.
+ * The request of `initiatePayment` (specification: Payment request). A field with only one accepted value can be left
+ * out. Unknown fields are refused.
  *
  * @example
  * ```ts
@@ -117,9 +117,9 @@ export interface PaymentRequest {
   /** Store that processes the payment. @default the client's `storeId` */
   storeId?: string | undefined;
   /**
-   * Unique reference of the merchant: 1 to 60 characters, which are digits, letters, `_`, `:` and `-`. Each attempt of a
-   * customer to pay has one of its own, and the same request that is sent again keeps it. Another request under it is
-   * DUPLICATE_REFERENCE_ID ("referenceId duplicated").
+   * The merchant's unique `referenceId`: 1 to 60 characters, which are digits, letters, `_`, `:` and `-`. Each payment
+   * has its own `referenceId`, and a repeat of the same request keeps it. A different request with the same
+   * `referenceId` is refused as DUPLICATE_REFERENCE_ID ("referenceId duplicated").
    */
   referenceId: string;
   /** Platform or third party that processes the order or payment. @default the client's `platformId` */
@@ -130,9 +130,9 @@ export interface PaymentRequest {
   paymentMethod: 'APP' | 'POS' | 'WEB';
   /** Description of the order. */
   description: string;
-  /** Where the customer is sent after paying: an absolute URL, or a deep link into an app (assumed). */
+  /** URL to which the customer is sent after paying: an absolute URL, or a deep link into an app (assumed). */
   successRedirectUrl: string;
-  /** Where the customer is sent after an unsuccessful payment: an absolute URL. This package also accepts a deep link. */
+  /** URL for the customer after an unsuccessful payment: an absolute URL, or a deep link into an app (assumed). */
   unSuccessRedirectUrl: string;
   /** The amount to pay. */
   amount: PaymentAmount;
@@ -140,11 +140,11 @@ export interface PaymentRequest {
   items: readonly PaymentItem[];
   /** The customer who pays. */
   customer: PaymentCustomer;
-  /** Where the order is shipped to. */
+  /** The shipping address of the order. */
   shipping: PaymentShipping;
   /** Language, `vi` or `en`; the service's default is `en`. */
   lang?: 'vi' | 'en' | undefined;
-  /** Extra data of the merchant's own. */
+  /** Extra data of the merchant. */
   extraData?: string | undefined;
   /** Type of terminal. The specification explains none of the values. */
   terminalType?: 'DESKTOP_BROWSER' | 'MOBILE_BROWSER' | 'MOBILE_APP' | undefined;
@@ -158,8 +158,8 @@ export interface PaymentRequest {
   /** Information about the seller. */
   seller?: PaymentSeller | undefined;
   /**
-   * How long the customer may take to pay, in milliseconds: a positive integer, which is assumed. Less than a minute, more
-   * than 90 days, and what is probably a number of seconds are sent, with a warning in the log.
+   * Time that the customer has to pay, in milliseconds: a positive integer (assumed). A value below a minute, above 90
+   * days, or that is probably in seconds is sent, with a warning in the log.
    */
   transExpiredTime?: number | undefined;
   /** Whether the service sends the customer an SMS. */
@@ -168,10 +168,10 @@ export interface PaymentRequest {
   sendEmail?: boolean | undefined;
 }
 
-/** A type whose fields `K` are there. */
+/** A type with the fields `K` required. */
 export type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: Exclude<T[P], undefined> };
 
-/** A checked payment request, as {@link paymentRequestSchema} returns it; the client may still fill in its defaults. */
+/** A checked payment request, as {@link paymentRequestSchema} returns it; the client can still add its defaults. */
 export type CheckedPaymentRequest = Filled<
   Omit<PaymentRequest, 'amount' | 'items' | 'shipping'>,
   'requestType'
@@ -180,7 +180,7 @@ export type CheckedPaymentRequest = Filled<
   amount: Filled<PaymentAmount, 'currency'>;
   /** The items of the order: at most 200, and at least one (assumed). */
   items: Filled<PaymentItem, 'currency' | 'totalAmount'>[];
-  /** Where the order is shipped to. */
+  /** The shipping address of the order. */
   shipping: Filled<PaymentShipping, 'country'>;
 };
 
@@ -189,21 +189,22 @@ export type PaymentRequestWire = Filled<CheckedPaymentRequest, 'merchantId' | 's
 
 /**
  * The service's response to an approved initiate request (specification: Payment response). The specification lists all
- * fields but `qrData` as required; the client insists on `resultStatus` and `paymentUrl`, so the others are optional here.
- * Other fields of the response are kept: `payment as PaymentResult & { voucher?: string }` reads one.
+ * fields except `qrData` as required. The client requires only `resultStatus` and `paymentUrl`, so the other fields are
+ * optional here. Undocumented fields of the response are kept: `payment as PaymentResult & { voucher?: string }` reads
+ * one.
  */
 export interface Payment {
-  /** The `merchantId` that was sent; a response for another one is an error. */
+  /** The `merchantId` that was sent; a response for a different `merchantId` is an error. */
   merchantId?: string;
-  /** The `referenceId` that was sent; a response for another one is an error. */
+  /** The `referenceId` that was sent; a response for a different `referenceId` is an error. */
   referenceId?: string;
   /** Time of the response in the form `YYYY-MM-DD hh:mm:ss`. */
   responseTime?: string;
-  /** The only status of success; any other one is an error. */
+  /** The only status of success; any other status is an error. */
   resultStatus: 'APPROVED';
   /** Result message of the service. */
   resultMsg?: string;
-  /** Where to send the customer. A customer who comes back from there has not necessarily paid. */
+  /** URL to which the customer is sent to pay. A customer who comes back from there has not necessarily paid. */
   paymentUrl: string;
   /** QR code data. */
   qrData?: string;

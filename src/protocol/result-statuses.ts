@@ -2,11 +2,11 @@ import type { MerchantOperation } from './endpoints.js';
 import { maxFileMegabytes, maxInvoices, usualPhoneDigits } from './limits.js';
 
 /**
- * The outcome of an attempt, or of a whole call, by what is known about the service's side:
+ * The outcome of an attempt or a whole call: what is known about the service's side.
  *
  * - `'accepted'`: the service did what was asked.
  * - `'not_sent'`: nothing reached the service.
- * - `'rejected'`: the service refused, and as this package reads its response, nothing was created. No document says so.
+ * - `'rejected'`: the service refused the request. It is assumed that nothing was created.
  * - `'unknown'`: the service may have acted.
  */
 export type Outcome = 'accepted' | 'not_sent' | 'rejected' | 'unknown';
@@ -14,34 +14,31 @@ export type Outcome = 'accepted' | 'not_sent' | 'rejected' | 'unknown';
 /** The outcome of a call that failed; an error is never `'accepted'`. */
 export type FailureOutcome = Exclude<Outcome, 'accepted'>;
 
-/** Which outcome outweighs another: what may have happened outweighs what is certain. */
+/** The order of outcomes: an outcome with a possible effect outweighs an outcome that certainly had none. */
 const severity: Readonly<Record<FailureOutcome, number>> = { not_sent: 0, rejected: 1, unknown: 2 };
 
 export function worseOf(a: FailureOutcome, b: FailureOutcome): FailureOutcome {
   return severity[b] > severity[a] ? b : a;
 }
 
-/** One row of a result-status table. */
+/** A row of a result-status table. */
 export interface ResultStatusInfo {
   /** The meaning of the status. */
   readonly meaning: string;
   /**
-   * The advice for the merchant, for a call without an earlier attempt. Assumptions: DUPLICATE_REFERENCE_ID
-   * is narrower than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE,
-   * REQUEST_PROCESSING, DOWNSTREAM_ERROR and an upload's INVALID_REFERENCE_ID say more; INVALID_FILE_TYPE follows the tables
-   * that exclude xml from `fileUrl`.
+   * The advice for the merchant, for a call without an earlier attempt. Assumptions: DUPLICATE_REFERENCE_ID is narrower
+   * than the specification ("Query the transaction status or use another referenceId"); INVALID_SIGNATURE,
+   * REQUEST_PROCESSING, DOWNSTREAM_ERROR and an upload's INVALID_REFERENCE_ID say more; INVALID_FILE_TYPE follows the
+   * tables that exclude xml from `fileUrl`.
    */
   readonly action: string;
-  /**
-   * The outcome of a call without an earlier attempt. The specification does not state it: it is this package's reading of
-   * the meaning.
-   */
+  /** The outcome of a call without an earlier attempt. The specification does not state it, so it is assumed. */
   readonly outcome: Exclude<Outcome, 'not_sent'>;
-  /** Whether the client retries the request: an assumption. */
+  /** Whether the client retries the request (assumed). */
   readonly retryable: boolean;
 }
 
-// Frozen, because the client decides by this table.
+// The table is frozen, because the decisions of the client depend on it.
 function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retryable: boolean) {
   return (meaning: string, action: string): ResultStatusInfo & { readonly outcome: O } =>
     Object.freeze({ meaning, action, outcome, retryable });
@@ -49,14 +46,14 @@ function row<const O extends ResultStatusInfo['outcome']>(outcome: O, retryable:
 
 const accepted = row('accepted', false);
 const rejected = row('rejected', false);
-/** The service may have acted; the same request will show it. */
+/** The service may have acted, and the same request will show it. */
 const pending = row('unknown', true);
-/** The service may have acted; nothing documented shows it. */
+/** The service may have acted, and nothing documented shows it. */
 const unclear = row('unknown', false);
 
 /**
- * Every documented result status, per operation (specification: Errors). The types, the error classes,
- * the client's decisions and the mock's responses derive from this table.
+ * The documented result statuses of each operation (specification: Errors). The types, the error classes, the client's
+ * decisions and the mock's responses derive from this table.
  *
  * @example
  * ```ts
@@ -76,7 +73,7 @@ export const resultStatuses = Object.freeze({
       'Send the request again with a valid referenceId.',
     ),
     INVALID_STORE_ID: rejected('The storeId is invalid.', 'Send the request again with the correct storeId.'),
-    // Taken to mean that a payment with this reference exists, which may be the caller's own.
+    // It is assumed that a payment with this referenceId exists, which can be the caller's own.
     DUPLICATE_REFERENCE_ID: unclear(
       'The referenceId was used before.',
       'Look that payment up. Use another referenceId only if no call for this order can have created it.',
@@ -84,7 +81,8 @@ export const resultStatuses = Object.freeze({
     INVALID_CLIENT_ID: rejected('The client ID is not registered.', 'Use a registered client ID.'),
     INVALID_SIGNATURE: rejected(
       'The HMAC signature is invalid.',
-      'Recompute it with the correct secret key and request body: check that the key belongs to this client ID and environment, and that nothing changes the body on its way.',
+      'Recompute it with the correct secret key and request body: check that the key belongs to this client ID and ' +
+        'environment, and that nothing changes the body in transit.',
     ),
     INVALID_MERCHANT_ID: rejected('The merchant is not registered.', 'Check the merchantId.'),
     INVALID_HTTP_METHOD: rejected('The HTTP method is invalid.', 'Use the documented method.'),
@@ -105,11 +103,13 @@ export const resultStatuses = Object.freeze({
     ),
     REQUEST_PROCESSING: pending(
       'The request was processed already, or is in progress.',
-      'Monitor its status, or send the same request again later, with mayHaveBeenSent: true. If that does not end, ask the service.',
+      'Monitor its status, or send the same request again later, with mayHaveBeenSent: true. If it persists, ' +
+        'ask the provider.',
     ),
     DOWNSTREAM_ERROR: pending(
       'A partner of the service timed out.',
-      'Send the same request again later, with mayHaveBeenSent: true; the error may be temporary. If it persists, ask the service.',
+      'Send the same request again later, with mayHaveBeenSent: true; the error can be temporary. If it persists, ' +
+        'ask the provider.',
     ),
     ERROR_GENERAL: rejected('Declined because of a general error.', 'Contact support if it persists.'),
   }),
@@ -127,7 +127,7 @@ export const resultStatuses = Object.freeze({
       'The referenceId does not exist or does not match.',
       'Check the referenceId, and that its payment is confirmed; then send the upload again.',
     ),
-    INVALID_STORE_ID: rejected('The storeId is invalid where one is required.', 'Use a valid storeId.'),
+    INVALID_STORE_ID: rejected('The storeId is invalid (when it is required).', 'Use a valid storeId.'),
     INVALID_FILE_TYPE: rejected(
       'The file type is not supported.',
       'Use a jpg, png, pdf or xml file, or a fileUrl of a jpg, png or pdf.',
@@ -155,7 +155,7 @@ const rows: Readonly<Record<ResultStatus, ResultStatusInfo>> = { ...initiatePaym
 /** The documented result statuses of both operations. */
 export const documentedStatuses = Object.keys(rows) as readonly ResultStatus[];
 
-/** The statuses after which a payment may exist. */
+/** The statuses after which a payment can exist. */
 export const openStatuses = Object.entries(initiatePayment)
   .filter(([, { outcome }]) => outcome !== 'rejected')
   .map(([status]) => status);
@@ -172,21 +172,23 @@ interface ErrorStatusInfo extends ResultStatusInfo {
   readonly outcome: 'rejected' | 'unknown';
 }
 
-/** Statuses that only the other operation's table has, and whose advice there would be wrong here. */
+/** Statuses that only the other operation's table contains, and whose advice there would be wrong here. */
 const borrowed: Readonly<Record<MerchantOperation, Partial<Record<ErrorStatus, ResultStatusInfo>>>> = {
   initiatePayment: {},
   uploadInvoice: {
     INVALID_SIGNATURE: {
       ...initiatePayment.INVALID_SIGNATURE,
       action:
-        'Recompute it with the correct secret key over the canonical string of the text fields: check that the key belongs to this client ID and environment, and that nothing changes the fields on their way.',
+        'Recompute it with the correct secret key over the canonical string of the text fields: check that the key ' +
+        'belongs to this client ID and environment, and that nothing changes the fields in transit.',
     },
   },
 };
 
 /**
- * The row of an error status: from the operation's own table, else from the other one. The specification lists some
- * statuses, such as a wrong signature, for one operation only. That the other can meet them is assumed.
+ * The row of an error status from the operation's own table, or else from the other table. The specification lists some
+ * statuses, such as a wrong signature, for one operation only. It is assumed that the other operation can return them
+ * too.
  */
 export function errorStatusInfo(operation: MerchantOperation, status: ErrorStatus): ErrorStatusInfo {
   const own: Partial<Record<ErrorStatus, ResultStatusInfo>> = resultStatuses[operation];

@@ -25,7 +25,7 @@ const payment: PaymentRequest = {
 
 const pdf = '%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n';
 
-/** Replaces fields at any depth. An item that is overridden keeps the other fields of the first sample item. */
+/** Replaces fields at any depth. An overridden item keeps the other fields of the first sample item. */
 function overridden(sample: unknown, override: unknown): unknown {
   if (Array.isArray(sample) && Array.isArray(override)) {
     return override.map((element: unknown) => overridden(sample[0], element));
@@ -36,8 +36,8 @@ function overridden(sample: unknown, override: unknown): unknown {
 }
 
 /**
- * A valid payment request for tests: an order of 12,000,000 VND with one item. Merchant, store and platform are left
- * to the client.
+ * Returns a valid payment request for tests: an order of 12,000,000 VND with one item. The client adds merchant, store
+ * and platform.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export function samplePaymentRequest(overrides: SampleOverrides<PaymentRequest> 
 }
 
 /**
- * A valid invoice upload for tests: a small PDF for the payment of {@link samplePaymentRequest}.
+ * Returns a valid invoice upload for tests: a small PDF for the payment of {@link samplePaymentRequest}.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 
 export const signatureEncodings = ['hex', 'hex-upper', 'base64', 'base64url'] as const;
 
-/** How a signature is written. */
+/** The encoding of a signature. */
 export type SignatureEncoding = (typeof signatureEncodings)[number];
 
 /** The encoding of an upload's signature, which is documented as hex. */
@@ -10,12 +10,12 @@ export function uploadEncoding(encoding: SignatureEncoding): SignatureEncoding {
   return encoding === 'hex-upper' ? encoding : 'hex';
 }
 
-/** A digest as the text of a signature. */
+/** Encodes a digest as the text of a signature. */
 export function encodeDigest(digest: Buffer, encoding: SignatureEncoding): string {
   return encoding === 'hex-upper' ? digest.toString('hex').toUpperCase() : digest.toString(encoding);
 }
 
-/** HMAC-SHA256 of exact bytes; text is taken as UTF-8. */
+/** The HMAC-SHA256 of exact bytes. Text is encoded as UTF-8. */
 export function hmacSha256(
   payload: string | Uint8Array,
   secretKey: string | KeyObject,

@@ -1,6 +1,6 @@
 import { isDate } from 'node:util/types';
 
-// Timestamps of the wire, independent of the locale and time zone of the process.
+// Timestamps of the service, independent of the locale and time zone of the process.
 
 const minuteMs = 60_000;
 const offsetShape = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/;
@@ -8,7 +8,7 @@ const offsetShape = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/;
 /** Vietnam has one time zone and no daylight saving time. */
 export const vietnamOffset = '+07:00';
 
-/** Minutes east of UTC. */
+/** The offset of Vietnam, in minutes east of UTC. */
 export const vietnamOffsetMinutes = 7 * 60;
 
 /** Minutes east of UTC for an offset such as `+07:00`; undefined for any other text. */
@@ -19,11 +19,11 @@ export function parseOffset(offset: string): number | undefined {
   return match[1] === '-' ? -minutes : minutes;
 }
 
-// The instants whose year has four digits at any offset.
+// The first and last instant whose year has four digits at any offset.
 const firstInstant = Date.parse('0001-01-01T00:00:00Z');
 const lastInstant = Date.parse('9998-12-31T23:59:59.999Z');
 
-/** True for a valid `Date`, of any realm, whose year has four digits on the wire at any offset. */
+/** True for a valid `Date`, from any realm, whose year has four digits at any offset. */
 export function isWireInstant(value: unknown): value is Date {
   return isDate(value) && value.getTime() >= firstInstant && value.getTime() <= lastInstant;
 }
@@ -34,47 +34,47 @@ function wallClock(instant: Date, offsetMinutes: number): string {
 }
 
 /**
- * `YYYY-MM-DD hh:mm:ss`: the Request-Time header and responseTime (specification: Authentication, Payment response). That hh
- * counts 24 hours is an assumption.
+ * The text `YYYY-MM-DD hh:mm:ss`, for the Request-Time header and responseTime (specification: Authentication, Payment
+ * response). It is assumed that hh counts 24 hours.
  */
 export function requestTime(instant: Date, offsetMinutes: number): string {
   return wallClock(instant, offsetMinutes).replace('T', ' ');
 }
 
-/** A form of timestamp that callers may also write themselves. */
+/** A timestamp format that callers can also write themselves. */
 export interface TimestampForm {
   readonly shape: RegExp;
-  /** With an example, for messages. */
+  /** The format with an example, for messages. */
   readonly form: string;
   readonly write: (instant: Date) => string;
 }
 
-/** invoiceDate (specification: Invoice upload request), and the mock's uploadedAt. */
+/** The format of invoiceDate (specification: Invoice upload request), and of the mock's uploadedAt. */
 export const utcForm: TimestampForm = {
   shape: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/,
   form: 'yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z',
   write: (instant) => `${wallClock(instant, 0)}Z`,
 };
 
-/** Every timestamp of a lender notification. */
+/** The format of every timestamp in a lender notification. */
 export const lenderForm: TimestampForm = {
   shape: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+0700$/,
   form: 'yyyy-MM-ddTHH:mm:ss+0700, such as 2026-11-20T09:30:00+0700',
   write: (instant) => wallClock(instant, vietnamOffsetMinutes) + vietnamOffset.replace(':', ''),
 };
 
-/** Request-Time and responseTime, which no caller writes. */
+/** The format of Request-Time and responseTime. No caller writes it. */
 export const requestForm = { shape: /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/ };
 
 export const dayShape = /^\d{2}-\d{2}-\d{4}$/;
 
-/** True for `YYYY-MM-DDThh:mm:ss` that names a real moment: 30 February would come back as another day. */
+/** True if the text `YYYY-MM-DDThh:mm:ss` is a real date and time: 30 February would come back as a different day. */
 function isRealMoment(text: string): boolean {
   const instant = new Date(`${text}Z`);
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }
 
-/** True for text of a shape whose first 19 characters are a real date and time. */
+/** True if a text has this format and its first 19 characters are a real date and time. */
 export function isTimestamp(text: string, { shape }: Pick<TimestampForm, 'shape'>): boolean {
   return shape.test(text) && isRealMoment(text.slice(0, 19).replace(' ', 'T'));
 }

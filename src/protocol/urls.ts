@@ -1,22 +1,22 @@
 import { orUndefined } from '../values/untrusted-values.js';
 
-/** A text as a URL, by the parser that `fetch` uses; undefined for any other text. */
+/** Parses a text with the URL parser that `fetch` uses; undefined for any other text. */
 export function toUrl(value: string): URL | undefined {
-  // Not URL.canParse: once it is optimised, Node 20 refuses hosts with letters such as "à" (U+0080 to U+00FF).
+  // URL.canParse is not used: once it is optimised, Node 20 refuses hosts with letters such as "à" (U+0080 to U+00FF).
   return orUndefined(() => new URL(value));
 }
 
-// The URL parser drops these silently, so the text that is sent would not be the URL that was checked.
+// The URL parser drops these characters silently, so the text that is sent would differ from the URL that was checked.
 const droppedByParser = /^[\p{Cc} ]|[\p{Cc} ]$|[\t\n\r]/u;
 
 export function parseUrl(value: string): URL | undefined {
   return droppedByParser.test(value) ? undefined : toUrl(value);
 }
 
-/** Schemes of URLs that run as code, or are content. */
+/** The schemes of URLs that run as code, or contain their content. */
 export const scriptSchemes = ['javascript:', 'data:', 'vbscript:'];
 
-/** An absolute URL that a browser may follow; undefined for any other text. */
+/** Parses an absolute URL that a browser can follow; undefined for any other text. */
 export function parseLink(value: string): URL | undefined {
   const url = parseUrl(value);
   return url && !scriptSchemes.includes(url.protocol) ? url : undefined;
@@ -26,7 +26,7 @@ export function parseLink(value: string): URL | undefined {
 export function paymentUrlProblem({ paymentUrl }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof paymentUrl !== 'string' || paymentUrl === '')
     return 'the response is APPROVED but has no paymentUrl';
-  // As in browsers, white space around it is ignored.
+  // White space around the URL is ignored, as in browsers.
   const { protocol = '' } = toUrl(paymentUrl) ?? {};
   return scriptSchemes.includes(protocol)
     ? `the response is APPROVED but its paymentUrl is refused: it is a ${protocol} URL`
@@ -44,7 +44,7 @@ export function isInsecure(baseUrl: string): boolean {
 
 export const httpUrlRule = 'must be an http or https URL without credentials';
 
-/** True for an http or https URL that names no user. */
+/** True for an http or https URL without credentials. */
 export function isHttpUrl(url: URL | undefined): url is URL {
   return url !== undefined && /^https?:/.test(url.protocol) && url.username === '' && url.password === '';
 }

@@ -5,16 +5,16 @@ import { signatureEncodings, type SignatureEncoding } from './signature.js';
 import { transformed, oneOf } from '../validation/rules.js';
 import { parseOffset, vietnamOffset } from './timestamps.js';
 
-/** Switches for questions that the specification leaves open. The first value of each is the default. */
+/** Switches for the questions that the specification leaves open. The first value of each is the default. */
 export interface WireSwitches {
   /**
-   * How the signature of `initiatePayment` and `post` is written. An upload's is documented as hex: with `'hex-upper'` it is
-   * in upper case, else in lower case. @default 'hex'
+   * The encoding of the signature of `initiatePayment` and `post`. The signature of an upload is documented as hex: it
+   * is in upper case with `'hex-upper'`, and in lower case with any other value. @default 'hex'
    */
   signatureEncoding?: SignatureEncoding | undefined;
-  /** How the secret key is written: as the text itself, or as bytes in hex or padded base64. @default 'utf8' */
+  /** The encoding of the secret key: the text itself, or bytes in hex or padded base64. @default 'utf8' */
   secretKeyEncoding?: SecretKeyEncoding | undefined;
-  /** Offset from UTC of Request-Time. @default '+07:00' */
+  /** The offset of Request-Time from UTC. @default '+07:00' */
   requestTimeOffset?: string | undefined;
   /** How the canonical string of an upload shows a field that is not sent. @default 'empty' */
   absentFields?: AbsentFields | undefined;

@@ -15,16 +15,16 @@ export interface BrokenRule extends Issue {
   readonly params: Readonly<Record<string, unknown>> | 'unknown name';
 }
 
-/** How unknown names are reported: as an unknown field or another word, and where else a field may go. */
+/** How unknown names are reported: `word` names what is unknown, and `hint` says where a field can go instead. */
 export interface UnknownNames {
   readonly word?: string;
   readonly hint?: string | undefined;
 }
 
-// At most four digits in a row, as in a position: a phone number or a token has more.
+// Permits four digits in a row, as in a position: a phone number or a token has more.
 const fieldNameShape = /^(?!.*\d{5})[\w$-]{0,40}$/;
 
-/** A key for a message; hidden unless it looks like the name of a field, because it may be data. */
+/** A key for a message. It is hidden unless it looks like a field name, because it can be data. */
 function shownKey(key: string): string {
   return fieldNameShape.test(key) ? key : '[redacted]';
 }
@@ -33,18 +33,21 @@ function pathOf(path: readonly PropertyKey[]): (string | number)[] {
   return path.map((key) => (typeof key === 'number' ? key : shownKey(String(key))));
 }
 
-/** The limit of suggestions. Each is searched among all known names, so thousands of unknown names would block the event loop. */
+/** The most suggestions. Each one is a search in all known names, so thousands of them would block the event loop. */
 const mostSuggestions = 20;
 
 /**
- * Every broken rule of a failed parse. Each unknown field is an issue; the first twenty name the field that was probably meant.
+ * Lists every broken rule of a failed parse. Each unknown field is an issue; the first twenty suggest the field that
+ * was probably meant.
  */
 export function brokenRules(
   error: Pick<z.core.$ZodError, 'issues'>,
   schema: z.ZodMiniType,
   { word = unknownField, hint = '' }: UnknownNames = {},
 ): BrokenRule[] {
-  /** The suggestions, by path and name without array positions: a name that is wrong in each element of an array counts once. */
+  /**
+   * The suggestions by path and name, without array positions: an unknown name in each element of an array counts once.
+   */
   const suggestions = new Map<string, string>();
   const suggestionFor = (path: readonly (string | number)[], key: string): string => {
     const place = [...path.filter((part) => typeof part === 'string'), key].join('.');
@@ -71,14 +74,14 @@ export function brokenRules(
   });
 }
 
-/** A path such as `items[3].price`, cut if it is long. */
+/** The path as text, such as `items[3].price`. A long path is cut. */
 export function pathText(path: readonly (string | number)[]): string {
   const shown = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${shownKey(key)}`)).join('');
   const written = shown.replace(/^\./, '');
   return written.length > 120 ? `${written.slice(0, 120)}…` : written;
 }
 
-/** The first issues in one line: `items[3].price: must be …; and 2 more`; `whole` stands for an empty path. */
+/** Describes the first issues in one line: `items[3].price: must be …; and 2 more`. `whole` replaces an empty path. */
 export function issuesText(issues: readonly Issue[], whole: string, most: number, others = 'more'): string {
   const texts = issues.slice(0, most).map(({ path, message }) => `${pathText(path) || whole}: ${message}`);
   const left = issues.length - texts.length;

@@ -8,8 +8,8 @@ export function isJson(text: string): boolean {
   return tryParseJson(text) !== undefined;
 }
 
-// JSON leaves out a function, and writes a Promise or a Map as {} and NaN as null, without an error. In each function `written` is
-// the result of a value's toJSON, or the value itself.
+// JSON silently leaves out a function, and writes a Promise or a Map as {} and NaN as null. In each function, `written`
+// is the result of a value's toJSON, or the value itself.
 
 function primitiveLoss(written: unknown, isElement: boolean): string | undefined {
   switch (typeof written) {
@@ -28,7 +28,7 @@ function primitiveLoss(written: unknown, isElement: boolean): string | undefined
 }
 
 function objectLoss(value: object, written: unknown): string | undefined {
-  // A Buffer has a toJSON, which writes each byte as a number; other bytes have none.
+  // A Buffer has a toJSON that writes each byte as a number; other byte arrays do not.
   if (ArrayBuffer.isView(value)) return `is ${kindOf(value)}`;
   if (written === null || written === undefined)
     return `is ${kindOf(value)} that JSON writes as ${String(written)}`;
@@ -43,7 +43,7 @@ function loss(value: unknown, written: unknown, isElement: boolean): string | un
   return primitiveLoss(typeof value === 'function' ? value : written, isElement);
 }
 
-/** The JSON of a value, or the first problem if JSON would lose something. */
+/** The JSON of a value, or the first problem if JSON would lose a part of it. */
 export function jsonTextOf(value: object): Checked<string> {
   const paths = new Map<unknown, readonly string[]>();
   let problem = 'it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply';
@@ -57,7 +57,7 @@ export function jsonTextOf(value: object): Checked<string> {
         problem = `${pathText(path) || 'it'} ${found}`;
         throw new TypeError(problem);
       }
-      // Only an object is asked for its path. An entry for each number would take many times the memory of the body.
+      // Paths are recorded for objects only: an entry for each number would need many times the memory of the body.
       if (typeof written === 'object') paths.set(written, path);
       return written;
     });

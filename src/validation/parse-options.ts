@@ -6,17 +6,17 @@ import { brokenRules, pathText } from './issues.js';
 export const unknownOption = { word: 'unknown option' };
 
 interface Reporting {
-  /** Makes the error. `problem` is about `option`, and then lists the other wrong options. */
+  /** Creates the error. `problem` describes `option`, and then the other invalid options. */
   readonly error: (option: string, problem: string) => Error;
-  /** The name of all options together. @default 'options' */
+  /** The subject of a problem that is about all options. @default 'options' */
   readonly subject?: string;
-  /** The environment variable that an option was read from, by the name of the option. */
+  /** The environment variable of each option that was read from the environment. */
   readonly source?: Readonly<Record<string, string>>;
 }
 
 /**
- * Parses options with their rules. One error lists every problem and quotes no value. Unknown options come first: a misspelled
- * name explains a missing option.
+ * Parses options with their rules. The error lists every problem and quotes no value. Unknown options come first,
+ * because a misspelled name explains a missing option.
  */
 export function parseOptions<T extends object>(
   rules: z.ZodMiniType<T>,

@@ -3,7 +3,7 @@ import { describeRefused, kindOf } from '../values/kind-of-value.js';
 import { listed } from '../values/texts.js';
 import { isRecord } from '../values/untrusted-values.js';
 
-/** The message of a value that is missing or of the wrong kind: what was expected, and what kind came. */
+/** The message for a value that is missing or of the wrong type: the rule, and the type of the value. */
 export function wrongKind(rule: string, input: unknown): string {
   return input === undefined ? `is required and ${rule}` : `${rule}; ${describeRefused(input)}`;
 }
@@ -12,7 +12,7 @@ function withNullAdvice(message: string, input: unknown): string {
   return input === null ? `${message}: leave the field out` : message;
 }
 
-/** The message of `wrongKind` for a field that may be left out: other programs often write null for it. */
+/** The message of `wrongKind` for an optional field. If the value is null, it says to leave the field out. */
 export function wrongOptional(rule: string, input: unknown): string {
   return withNullAdvice(wrongKind(rule, input), input);
 }
@@ -22,7 +22,7 @@ interface BrokenRule {
   readonly input?: unknown;
 }
 
-/** The messages of a rule. A value of the right kind that breaks it gets the rule alone. */
+/** The messages of a rule. A value of the right type that breaks the rule gets the rule alone. */
 export function ruleError(rule: string, missing = `is required and ${rule}`) {
   return {
     error: ({ code, input }: BrokenRule): string => {
@@ -33,7 +33,7 @@ export function ruleError(rule: string, missing = `is required and ${rule}`) {
   };
 }
 
-/** A field that may be left out. Its messages say so to a caller who has null in its place. */
+/** An optional field. If the value is null, the message says to leave the field out. */
 export function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMiniOptional<Schema> {
   const { def } = schema;
   const messageOf = def.error as z.core.$ZodErrorMap | undefined;
@@ -44,13 +44,13 @@ export function optional<Schema extends z.ZodMiniType>(schema: Schema): z.ZodMin
   return z.optional(schema.clone({ ...def, error }));
 }
 
-/** Reports a broken rule at a path within the value. What it returns is never used. */
+/** Reports a broken rule at a path within the value. Its return value is never used. */
 export type Refuse = (
   message: string,
   at?: { readonly path?: readonly string[]; readonly params?: Readonly<Record<string, unknown>> },
 ) => never;
 
-/** A rule that makes another value of a checked one, or refuses it. */
+/** A rule that converts a checked value, or refuses it. */
 export function transformed<Schema extends z.ZodMiniType, Output>(
   schema: Schema,
   convert: (value: z.output<Schema>, refuse: Refuse) => Output,
@@ -78,23 +78,40 @@ const wellFormedRule = 'must be well-formed Unicode: it contains half of a surro
 
 const wellFormed = z.refine<string>((value) => value.isWellFormed(), wellFormedRule);
 
-/** Any text. A lone surrogate has no UTF-8 form: it would be signed and sent as another character. */
+/** Any text. A lone surrogate has no UTF-8 form, so it would be signed and sent as a different character. */
 export const text = z.string(ruleError('must be a string')).check(wellFormed);
 
 export const identifier = text.check(z.minLength(1, 'must not be empty'));
 
-/** The problem of an ID or a key that is empty, or was copied with what stood beside it. */
+/** Names a character that cannot be seen, with its code point. */
+function invisible(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const kinds: Readonly<Record<string, string>> = {
+    ' ': 'a space',
+    '\t': 'a tab',
+    '\n': 'a line break',
+    '\r': 'a line break',
+  };
+  return `${kinds[character] ?? 'an invisible character'} (U+${code})`;
+}
+
+/** The problem of an ID or a key that is empty, or has an invisible character at its beginning or end. */
 export function edgeProblem(value: string): string | undefined {
   if (value === '') return 'must not be empty';
-  // The category Cf has invisible characters, such as a zero-width space.
-  return /^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$/u.test(value)
-    ? 'must not begin or end with white space or a control character, such as a line break that was copied with it'
-    : undefined;
+  // The category Cf contains invisible characters, such as a zero-width space.
+  const [first] = /^[\s\p{Cc}\p{Cf}]/u.exec(value) ?? [];
+  const [last] = /[\s\p{Cc}\p{Cf}]$/u.exec(value) ?? [];
+  const places = [
+    ...(first === undefined ? [] : [`begin with ${invisible(first)}`]),
+    ...(last === undefined ? [] : [`end with ${invisible(last)}`]),
+  ];
+  const advice = `remove ${places.length === 1 ? 'it' : 'both'}`;
+  return places.length === 0 ? undefined : `must not ${places.join(' or ')}: ${advice}`;
 }
 
 /**
- * A rule for text that matches a pattern and then passes a second check (by default, that it is well-formed). No check aborts,
- * because zod would then skip the rules between fields.
+ * A rule for text that matches a pattern and then passes a second check (by default: well-formed Unicode). The checks
+ * do not abort, because zod would then skip the rules between fields.
  */
 export function patterned(
   pattern: RegExp,
@@ -120,7 +137,7 @@ export function literal<const Word extends string>(word: Word) {
   return z.literal<Word>(word, ruleError(`must be ${listed([word])}`));
 }
 
-/** The advice about a number that breaks a rule, by what is wrong with it. */
+/** Advice about a number that breaks a rule, by its problem. */
 export type Advice = Readonly<Partial<Record<'has a fraction' | 'is negative', string>>>;
 
 function numberMessage(rule: string, input: unknown, advice: Advice): string {
@@ -143,7 +160,7 @@ export function integerFrom(minimum: number, advice: Advice = {}) {
   return z.int({ ...error, abort: true }).check(z.gte(minimum, error));
 }
 
-/** A count, an amount of VND or a duration. */
+/** A positive integer: a count, an amount of VND or a duration. */
 export const positiveInteger = integerFrom(1);
 
 export const wholeNumber = integerFrom(0);
@@ -153,7 +170,7 @@ export function numberFrom(minimum: number, maximum: number) {
   return z.number(rule).check(z.gte(minimum, rule), z.lte(maximum, rule));
 }
 
-/** Runs a rule between fields once each of them is valid, whatever else is wrong: no rule computes with a refused value. */
+/** Runs a rule between fields only if each of them is valid, so that no rule computes with a refused value. */
 export function onceValid(...names: readonly string[]) {
   return ({ value, issues }: Pick<z.core.ParsePayload, 'value' | 'issues'>): boolean =>
     isRecord(value) && !issues.some(({ path }) => names.includes(String(path?.[0])));

@@ -11,7 +11,7 @@ function objectAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core
   return inner && first !== undefined ? objectAt(inner, rest) : undefined;
 }
 
-/** The names that an object at a path may have; undefined if the schema has no object there. */
+/** The names that an object at a path can have; undefined if the schema has no object there. */
 export function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] | undefined {
   const object = objectAt(schema, path);
   return object && Object.keys(object._zod.def.shape);

@@ -6,7 +6,7 @@ import { edgeProblem } from './rules.js';
 
 export const secretKeyEncodings = ['utf8', 'hex', 'base64'] as const;
 
-/** How the text of a secret key gives the bytes of the key. */
+/** The encoding that converts the text of a secret key to bytes. */
 export type SecretKeyEncoding = (typeof secretKeyEncodings)[number];
 
 const notations: Readonly<
@@ -20,18 +20,18 @@ const notations: Readonly<
   },
 };
 
-/** The problem of a secret key that is not written in this encoding. It does not quote the key. */
+/** The problem of a secret key that does not match this encoding. It does not quote the key. */
 export function secretKeyProblem(secretKey: string, encoding: SecretKeyEncoding): string | undefined {
   const { rule, fits } = notations[encoding];
   return fits(secretKey) ? undefined : `must be ${rule}, because secretKeyEncoding is '${encoding}'`;
 }
 
-/** A secret key that fits its encoding, as a key object, which inspection does not show. */
+/** Creates a key object from a secret key that matches its encoding. An inspection does not show the key. */
 export function secretKeyObject(secretKey: string, encoding: SecretKeyEncoding = 'utf8'): KeyObject {
   return createSecretKey(secretKey, encoding);
 }
 
-/** Checks a secret key from an option, the environment or a function; `rule` is the problem of a key that is not a string. */
+/** Checks a secret key from any source. `rule` is the problem of a key that is not a string. */
 export function checkSecretKey(
   given: unknown,
   encoding: SecretKeyEncoding,
@@ -43,7 +43,7 @@ export function checkSecretKey(
   return problem === undefined ? valid(secretKeyObject(given, encoding)) : invalid(problem);
 }
 
-/** Checks one secret key or several. Each of them must be usable. */
+/** Checks one or several secret keys. Every key must be usable. */
 export function checkSecretKeys(
   given: unknown,
   encoding: SecretKeyEncoding,
@@ -56,7 +56,10 @@ export function checkSecretKeys(
   return valid(keys.flatMap((key) => (key.ok ? [key.value] : [])));
 }
 
-/** A rule for options: their secret keys are usable. It runs even if other options are wrong. A function is called later, not here. */
+/**
+ * A rule for options: their secret keys must be usable. It runs even if other options are invalid. Functions are called
+ * later, not here.
+ */
 export function usableKeys<Options>(
   find: (options: Options) => { readonly secretKey?: unknown; readonly secretKeyEncoding?: unknown },
   rule?: string,

@@ -1,4 +1,4 @@
-/** A value that passed its check, or the problem of one that did not. */
+/** A value that passed its check, or the problem of a value that did not. */
 export type Checked<T, Problem = string> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 

@@ -1,4 +1,4 @@
-/** The pieces of a body, or undefined once they are larger than the limit. Leaving the loop ends the body. */
+/** The pieces of a body, or undefined if they are larger than the limit. Leaving the loop cancels the body. */
 export async function collect<Piece extends Uint8Array>(
   pieces: AsyncIterable<Piece> | Iterable<Piece>,
   mostBytes: number,

@@ -1,10 +1,10 @@
-/** Returns the table as it is. Its type keeps the names of the rows, but not their texts, so that the declarations stay short. */
+/** Returns the table unchanged. Its type keeps the names of the rows, not their texts, so declarations stay short. */
 export const tableOf =
   <Row>() =>
   <Name extends string>(table: Readonly<Record<Name, Row>>) =>
     table;
 
-/** The values with each key, in the order of their first value; those without a key are left out. */
+/** Groups values by key, in the order of the first value of each key. Values without a key are left out. */
 export function groupBy<T, Key>(
   values: Iterable<T>,
   keyOf: (value: T) => Key | undefined,

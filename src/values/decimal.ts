@@ -1,8 +1,8 @@
-/** An exact decimal, for money. A number is taken as the decimal that it prints as, so 0.1 x 3 is 0.3. */
+/** An exact decimal, for money. A number is converted as it is printed, so 0.1 x 3 is 0.3. */
 export interface Decimal {
-  /** The digits as a whole number: 12.5 is 125 with scale 1. */
+  /** The digits as a whole number: for 12.5 it is 125, with scale 1. */
   readonly units: bigint;
-  /** Digits after the point, never negative. */
+  /** The number of digits after the decimal point, never negative. */
   readonly scale: number;
 }
 
@@ -11,7 +11,7 @@ const numberShape = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 export function decimalOf(value: number): Decimal {
   if (Number.isSafeInteger(value)) return { units: BigInt(value), scale: 0 };
   const match = numberShape.exec(String(value));
-  if (!match) throw new RangeError('a decimal needs a finite number');
+  if (!match) throw new RangeError('a decimal must be a finite number');
   const [, whole = '', fraction = '', exponent = 0] = match;
   const units = BigInt(`${whole}${fraction}`);
   const scale = fraction.length - Number(exponent);
@@ -44,7 +44,7 @@ export function toNumber({ units, scale }: Decimal): number {
   return Number(`${units}e-${scale}`);
 }
 
-/** The number that prints as exactly this decimal, or undefined where a double cannot hold it. */
+/** The number that prints as exactly this decimal; undefined if a double cannot represent it. */
 export function toExactNumber(value: Decimal): number | undefined {
   const nearest = toNumber(value);
   return Number.isFinite(nearest) && compare(decimalOf(nearest), value) === 0 ? nearest : undefined;

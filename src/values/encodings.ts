@@ -1,9 +1,9 @@
-// Not the global one, which a DOM for tests may lack.
+// Imported, because a DOM for tests can lack the global one.
 import { TextDecoder } from 'node:util';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { orUndefined } from './untrusted-values.js';
 
-/** The bytes of a buffer or a view, of any realm; undefined for any other value. */
+/** The bytes of a buffer or a view, from any realm; undefined for any other value. */
 export function bytesOf(value: unknown): Uint8Array | undefined {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   return isAnyArrayBuffer(value) ? new Uint8Array(value) : undefined;
@@ -13,17 +13,19 @@ export const byteOrderMark = '\uFEFF';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** UTF-8 as text, with its byte order mark; undefined for invalid bytes, which a decoder would otherwise replace. */
+/**
+ * Decodes UTF-8 and keeps its byte order mark; undefined for invalid bytes, which a decoder would replace by default.
+ */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   return orUndefined(() => strictUtf8.decode(bytes));
 }
 
-/** Bytes as text, whatever they are. What is invalid in the encoding is replaced. */
+/** Decodes any bytes as text. Bytes that are invalid in the encoding are replaced. */
 export function decodeText(bytes: Uint8Array, encoding = 'utf-8'): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** The text of a UTF-16 file as UTF-8, without its byte order mark; undefined for a file without the mark of UTF-16. */
+/** Converts a UTF-16 file to UTF-8 text without a byte order mark; undefined if the file lacks the UTF-16 mark. */
 export function decodeUtf16(bytes: Uint8Array): Buffer | undefined {
   const [first, second] = bytes;
   const isLittle = first === 0xff && second === 0xfe;
@@ -36,7 +38,7 @@ export function withoutByteOrderMark(text: string): string {
   return text.startsWith(byteOrderMark) ? text.slice(1) : text;
 }
 
-/** The `\u` escape of one UTF-16 unit. */
+/** The `\u` escape of one UTF-16 code unit. */
 export function unicodeEscape(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

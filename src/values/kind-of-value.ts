@@ -1,10 +1,10 @@
 import { isDate } from 'node:util/types';
 import { orUndefined } from './untrusted-values.js';
 
-// The name of a built-in or a class, such as Promise; anything else could be data.
+// Matches the name of a built-in or a class, such as Promise. Any other tag could be data.
 const className = /^[A-Z]\w{0,30}$/;
 
-/** The kind of an object by its tag, with its article: `a Promise`, `an Error`. */
+/** The kind of an object from its tag, with an article: `a Promise`, `an Error`. */
 function kindOfObject(value: object): string {
   if (Array.isArray(value)) return 'an array';
   if (isDate(value) && Number.isNaN(value.getTime())) return 'an invalid Date';
@@ -13,16 +13,16 @@ function kindOfObject(value: object): string {
   return `${/^[AEIO]/.test(tag) ? 'an' : 'a'} ${tag}`;
 }
 
-/** The kind of a value with its article, never its content: `null`, `NaN`, `a string`, `an array`, `a Map`. */
+/** The kind of a value with an article, never its content: `null`, `NaN`, `a string`, `an array`, `a Map`. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  // A proxy can throw on every access, such as a revoked proxy.
+  // A proxy can throw on every access, for example if it is revoked.
   if (typeof value === 'object') return orUndefined(() => kindOfObject(value)) ?? 'an object';
   if (typeof value !== 'number' || Number.isFinite(value)) return `a ${typeof value}`;
   return Number.isNaN(value) ? 'NaN' : 'Infinity';
 }
 
-/** What is wrong with a refused value, for a message: `got null`, `has a fraction`, `is negative`. */
+/** The problem of a refused value, for a message: `got null`, `has a fraction`, `is negative`. */
 export function describeRefused(value: unknown): string {
   if (typeof value === 'number' && Number.isFinite(value)) {
     if (value < 0) return 'is negative';

@@ -1,4 +1,6 @@
-/** The number of characters to insert, remove, replace or swap with their neighbour. */
+/**
+ * The number of edits between two words: characters that are inserted, removed, replaced or swapped with a neighbour.
+ */
 export function changesBetween(left: string, right: string): number {
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);
   let twoAbove: number[] = [];
@@ -16,7 +18,7 @@ export function changesBetween(left: string, right: string): number {
   return above[right.length] ?? 0;
 }
 
-/** Names in previews of version 1.0, and the names that replaced them. */
+/** Names in previews of version 1.0, and their replacements. */
 const formerNames = new Map(
   Object.entries({
     world: 'scenario',
@@ -38,15 +40,16 @@ const formerNames = new Map(
 const unquoted = (word: string) => word.replaceAll("'", '');
 
 /**
- * The word that was probably meant, as a question: the new name of a former one; else the nearest word, unless more than a third
- * of it differs; else up to three words that contain it; '' if there are none.
+ * Suggests the name that was probably meant, as a question. It is the new name of a renamed option, or the nearest name
+ * (if at most a third of it differs), or up to three names that contain the text. The result is '' if there is no such
+ * name.
  */
 export function didYouMean(written: string, words: readonly string[], prefix = ''): string {
-  // Longer than any name: not worth comparing.
+  // The text is longer than any name, so comparing it is useless.
   if (written.length > 60) return '';
   const renamed = words.find((word) => unquoted(word) === formerNames.get(unquoted(written)));
   const nearest = renamed ?? nearestWord(written, words);
-  // A shorter one is part of too many names.
+  // A shorter text would be part of too many names.
   const isPart = (word: string) => written.length >= 4 && word.toLowerCase().includes(written.toLowerCase());
   const meant = nearest === undefined ? words.filter(isPart) : [nearest];
   const isClear = meant.length > 0 && meant.length <= 3;

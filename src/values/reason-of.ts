@@ -4,7 +4,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** A system error by its code, any other by its message. */
+/** The code of a system error, or the message of any other error. */
 export function reasonOf(error: unknown): string {
   return codeOf(error) ?? (error instanceof Error ? error.message : String(error));
 }

@@ -1,6 +1,6 @@
 const leastCharacters = 6;
 
-/** A key as it was issued, and as it can be read from its encodings. */
+/** The forms in which a key can appear: as it was issued, and in its encodings. */
 function formsOf(key: string): string[] {
   const bytes = Buffer.from(key);
   const hex = bytes.toString('hex');
@@ -8,8 +8,8 @@ function formsOf(key: string): string[] {
 }
 
 /**
- * A text in which no secret key can be read that `sent` does not have anyway. Short keys are ordinary words too, unless
- * they are the whole text.
+ * Masks the secret keys in a text, except where `sent` contains them anyway. Short keys can be ordinary words, so they
+ * are masked only if they are the whole text.
  */
 export function withoutSecrets(text: string, secretKeys: readonly string[], sent = ''): string {
   const isAdded = (form: string) =>
@@ -18,7 +18,7 @@ export function withoutSecrets(text: string, secretKeys: readonly string[], sent
     secretKeys
       .flatMap(formsOf)
       .filter((form) => form !== '' && isAdded(form))
-      // The longest first: another key may be the beginning of it.
+      // The longest form comes first, because a different key can be the beginning of it.
       .toSorted((a, b) => b.length - a.length)
       .reduce((masked, form) => masked.replaceAll(form, '<secret key>'), text)
   );

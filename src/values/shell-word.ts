@@ -1,7 +1,10 @@
 // A line feed inside quotes is safe to paste.
 const unsafe = /(?!\n)[\p{Cc}\p{Cf}]/u;
 
-/** A text as one word for bash or zsh. Control and invisible characters, which a terminal may act on, become escapes. */
+/**
+ * Quotes a text as one word for bash or zsh. Control and invisible characters are escaped, because a terminal can
+ * interpret them.
+ */
 export function shellWord(text: string): string {
   if (!unsafe.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const escaped = text.replaceAll(/[\p{Cc}\p{Cf}\\'!]/gu, (character) =>
@@ -11,8 +14,8 @@ export function shellWord(text: string): string {
 }
 
 /**
- * A text as one word for PowerShell, which also ends a quotation at a typographic quotation mark. Control and invisible
- * characters are written by their codes.
+ * Quotes a text as one word for PowerShell, which also accepts typographic quotation marks as the end of a string.
+ * Control and invisible characters are written as their codes.
  */
 export function powerShellWord(text: string): string {
   const quoted = text.replaceAll(/['\u2018-\u201b]/g, '$&$&');

@@ -10,14 +10,14 @@ function sortedEntries(fields: Fields, without: string | undefined): (readonly [
     .map((name) => [name, textOf(fields[name])]);
 }
 
-/** Fields as name=value, sorted by name and joined by &. */
+/** Fields as name=value, sorted by name and joined with &. */
 export function sortedFields(fields: Fields, without?: string): string {
   return sortedEntries(fields, without)
     .map(([name, text]) => `${name}=${text}`)
     .join('&');
 }
 
-/** The names and values of fields, sorted by name and joined by nothing. */
+/** The names and values of fields, sorted by name and joined without a separator. */
 export function concatenatedFields(fields: Fields, without?: string): string {
   return sortedEntries(fields, without).flat().join('');
 }

@@ -1,17 +1,17 @@
-/** Escapes every character that a log or a terminal would interpret, except those in `kept`: the text fits on one line. */
+/** Escapes every character that a log or a terminal would interpret, except those in `kept`. The result is one line. */
 export function printable(text: string, kept = ''): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
     kept.includes(character) ? character : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }
 
-/** Values as a message lists them: `'a', 'b' or 3`. */
+/** Lists values for a message: `'a', 'b' or 3`. */
 export function listed(values: readonly unknown[]): string {
   const shown = values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
   return [shown.slice(0, -1).join(', '), ...shown.slice(-1)].filter((part) => part !== '').join(' or ');
 }
 
-/** Lines with columns of equal width. A line with fewer cells has what is left of the width for its last one. */
+/** Formats lines in columns of equal width. In a line with fewer cells, the last cell uses the rest of the width. */
 export function table(rows: readonly (readonly string[])[], indent = '  '): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map(({ [column]: cell = '' }) => cell.length)),

@@ -2,13 +2,13 @@ import { setMaxListeners } from 'node:events';
 import { clearTimeout, setTimeout } from './timers.js';
 import { orUndefined } from './untrusted-values.js';
 
-// Not `AbortSignal.any`: Node 20.0 has none, and later versions of Node 20 may collect an `AbortSignal.timeout` that only such a
-// signal refers to, which then never fires.
+// `AbortSignal.any` is not used: Node 20.0 does not support it, and later versions of Node 20 can garbage-collect an
+// `AbortSignal.timeout` that only such a signal refers to, so that it never fires.
 
-/** The longest delay of a timer in milliseconds: beyond it `setTimeout` fires at once. */
+/** The longest delay of a timer in milliseconds. With a longer delay, `setTimeout` fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Runs `work` after `ms`; returns a function that cancels it. */
+/** Runs `work` after `ms`. Returns a function that cancels it. */
 export type After = (ms: number, work: () => void) => () => void;
 
 export const systemTimer: After = (ms, work) => {
@@ -18,10 +18,10 @@ export const systemTimer: After = (ms, work) => {
   };
 };
 
-/** The signals that end work early; each of them is enough. */
+/** The signals that end work early. Any one of them ends it. */
 type Signals = AbortSignal | readonly AbortSignal[] | undefined;
 
-/** How work under a time limit ended. */
+/** The result of work with a time limit. */
 export type TimedResult<T> =
   | { readonly ended: 'done'; readonly value: T }
   | { readonly ended: 'failed'; readonly error: unknown }
@@ -30,30 +30,33 @@ export type TimedResult<T> =
 
 /** Calls `onAbort` when the signal fires, until the returned function is called. */
 function listen(signal: AbortSignal, onAbort: () => void): () => void {
-  // One signal may end any number of calls. Node would warn of a leak from the eleventh listener on.
+  // A signal can end any number of calls. Without this, Node would warn of a leak from the eleventh listener on.
   orUndefined(() => setMaxListeners(0, signal));
   let isListening = true;
   const heard = () => {
     if (isListening) onAbort();
   };
   signal.addEventListener('abort', heard);
-  // It may have fired since it was checked, and does not fire again.
+  // The signal can have fired since it was checked, and does not fire again.
   if (signal.aborted) queueMicrotask(heard);
   return () => {
     isListening = false;
-    // The signal is the caller's object: what it throws must not keep the call from ending.
+    // The signal is an object of the caller: if it throws, the call must still end.
     orUndefined(() => signal.removeEventListener('abort', heard));
   };
 }
 
-/** Calls `end` at the time limit or when a signal fires, until the returned function is called. No timer is set for more than `longestTimerMs`. */
+/**
+ * Calls `end` at the time limit or when a signal fires, until the returned function is called. A limit above
+ * `longestTimerMs` sets no timer.
+ */
 export function watchLimit(
   ms: number,
   signals: Signals,
   end: (reason: 'timeout' | 'aborted') => void,
   after = systemTimer,
 ): () => void {
-  // The listeners are added first: that can throw, and a timer would then keep the process alive.
+  // The listeners are added first, because adding them can throw, and a timer would then keep the process alive.
   const undo = [signals ?? []].flat().map((signal) => listen(signal, () => end('aborted')));
   if (ms <= longestTimerMs) undo.push(after(ms, () => end('timeout')));
   return () => {
@@ -75,11 +78,11 @@ export function withTimeLimit<T>(
     const end = (result: TimedResult<T>) => {
       unwatch();
       resolve(result);
-      // After the result is decided, so that the rejection of the stopped work does not count.
+      // The work is stopped after the result is decided, so that its rejection is ignored.
       if (result.ended === 'timeout' || result.ended === 'aborted') inner.abort();
     };
     const unwatch = watchLimit(ms, signals, (ended) => end({ ended }), after);
-    // Async, so that a synchronous throw is a rejection.
+    // The function is async, so that a synchronous throw becomes a rejection.
     (async () => work(inner.signal))().then(
       (value) => end({ ended: 'done', value }),
       (error: unknown) => end({ ended: 'failed', error }),
@@ -87,7 +90,7 @@ export function withTimeLimit<T>(
   });
 }
 
-/** The value of work that waits for a response; rejects if the work does, and if it is stopped. */
+/** The value of work that waits for a response. Rejects if the work rejects or is stopped. */
 export async function responseWithin<T>(
   ms: number,
   signal: AbortSignal | undefined,
@@ -99,7 +102,7 @@ export async function responseWithin<T>(
   throw result.ended === 'failed' ? result.error : (signal?.reason as unknown);
 }
 
-/** Waits, or ends early when a signal fires. */
+/** Waits for `ms`, or until a signal fires. */
 export function pause(ms: number, signals?: Signals, after = systemTimer): Promise<void> {
   return new Promise((resolve) => {
     const unwatch = watchLimit(

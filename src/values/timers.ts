@@ -1,7 +1,7 @@
 import * as node from 'node:timers';
 
-// Kept when this package is loaded: a test that fakes timers later would otherwise stop a call in its middle. A DOM for tests
-// has no setImmediate.
+// The functions are saved when this package is loaded, because a test that fakes timers later would stop a call in the
+// middle. A DOM for tests does not have setImmediate.
 export const {
   setTimeout,
   clearTimeout,

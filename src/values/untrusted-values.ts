@@ -1,4 +1,4 @@
-/** The value of synchronous work; undefined if it throws, as a getter or a proxy may. */
+/** The value of synchronous work; undefined if it throws, as a getter or a proxy can. */
 export function orUndefined<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -7,12 +7,12 @@ export function orUndefined<T>(work: () => T): T | undefined {
   }
 }
 
-/** Runs best-effort work and ignores its errors: a payment does not fail because a log could not be written. */
+/** Runs best-effort work and ignores its errors: a payment must not fail because a log could not be written. */
 export async function ignoreErrors(work: () => unknown): Promise<void> {
   try {
     await work();
   } catch {
-    // See above.
+    // The error is ignored on purpose.
   }
 }
 
@@ -21,12 +21,12 @@ export function tryParseJson(text: string): unknown {
   return orUndefined((): unknown => JSON.parse(text));
 }
 
-/** True for an object that is not an array: what JSON calls an object. */
+/** True for an object that is not an array: a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True for an object without a class, of any realm. */
+/** True for an object without a class, from any realm. */
 export function isPlainObject(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as object | null;
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -39,13 +39,13 @@ export function readProperty(value: unknown, key: PropertyKey): unknown {
   );
 }
 
-/** A property that is a finite number; undefined for any other. */
+/** A property that is a finite number; undefined for any other property. */
 export function finiteNumberAt(value: unknown, key: PropertyKey): number | undefined {
   const found = readProperty(value, key);
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
-/** The fields that have a value. */
+/** The fields whose value is not undefined. */
 export function omitUndefined<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }

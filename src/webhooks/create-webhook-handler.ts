@@ -11,23 +11,24 @@ import { authenticate, parseEvent } from './verify-webhook.js';
 import { runCallerCode, CallerError, WebhookError } from './webhook-error.js';
 import { handlerOptions, type WebhookHandlerOptions } from './webhook-options.js';
 
-/** Receives webhooks. Both functions can be passed around without their object. */
+/** A handler that receives webhooks. Both functions can be used without the object. */
 export interface WebhookHandler {
   /**
-   * For `node:http` and `node:http2`, Express, NestJS on Express, and Fastify's raw request and reply. It rejects only if it
-   * cannot respond: with a `TypeError`, before anything is read, if `response` is not one of Node.
+   * Handles a request of `node:http` and `node:http2`, Express, NestJS on Express, or Fastify's raw request and reply.
+   * It rejects only if it cannot respond: with a `TypeError`, before anything is read, if `response` is not a response
+   * of Node.
    */
   readonly node: (
     request: IncomingMessage | Http2ServerRequest,
     response: ServerResponse | Http2ServerResponse,
   ) => Promise<void>;
-  /** For Next.js route handlers, Hono, Bun and Deno. */
+  /** Handles a fetch `Request`: for Next.js route handlers, Hono, Bun and Deno. */
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
 const withoutBody = (status: number, headers = {}) => new Response(null, { status, headers });
 
-/** It quotes neither the event nor an error nor the secret. */
+/** The body of a refusal. It contains neither the event, nor an error, nor the secret. */
 function refusal({ code, status }: WebhookError): Response {
   const headers = new Headers(status === 415 ? { 'accept-encoding': 'identity' } : {});
   return Response.json({ error: code }, { status, headers });
@@ -38,24 +39,24 @@ const acknowledgementRule = z.strictObject({
   body: z.optional(z.unknown()),
 });
 
-/** The response that `onEvent` returned. It ignores an object with another key, such as a row of a database. */
+/** The response that `onEvent` returned. An object with any other key, such as a database row, is ignored. */
 function acknowledgement(returned: unknown): Response {
   const { data: { status, body } = { status: 204 } } = acknowledgementRule.safeParse(returned);
-  // HTTP allows no body with three statuses.
+  // HTTP allows no body with these three statuses.
   if (body === undefined || [204, 205, 304].includes(status)) return withoutBody(status);
   return typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status });
 }
 
-/** Without a response object of Node, nothing could be sent after `onEvent` has run. */
+/** Checks the response object. If it is not an object of Node, no response could be sent after `onEvent` has run. */
 function checkResponse(response: unknown): void {
   if (hasMethods(response, ['writeHead', 'end'])) return;
   throw new TypeError(
-    'webhook.node needs the request and response of node:http. With Fastify, and NestJS on Fastify, call reply.hijack() and ' +
-      'pass request.raw and reply.raw',
+    'webhook.node needs the request and response of node:http. With Fastify, and NestJS on Fastify, call ' +
+      'reply.hijack(), and pass request.raw and reply.raw',
   );
 }
 
-/** The default for refusals, if no logger has them. */
+/** The default reporter of refusals, if there is no logger. */
 function warnOf({ code, message }: WebhookError): void {
   console.warn(`installment-payments: a webhook was refused (${code}): ${message}`);
 }
@@ -70,7 +71,7 @@ function refuseCompressed(headers: Headers): void {
 /** The headers of a request, without the pseudo-headers of HTTP/2, such as `:path`. */
 function nodeHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Headers {
   const entries = Object.entries(headers).filter(([name]) => !name.startsWith(':'));
-  // Of a request, Node joins the values of a header that comes several times.
+  // If a header of a request occurs several times, Node joins its values.
   return new Headers(entries as [string, string][]);
 }
 
@@ -80,12 +81,12 @@ function referenceIn(event: unknown): string | undefined {
 }
 
 /**
- * Creates a handler that receives webhooks: it reads the raw body, verifies the signature as {@link verifyWebhook} does,
- * or by your own function `verify`, validates the event by the `schema` from your provider's documentation, and calls
- * `onEvent`.
+ * Creates a handler that receives webhooks. It reads the raw body, verifies the signature as {@link verifyWebhook} does
+ * or with your own function `verify`, validates the event with the `schema` from your provider's documentation, and
+ * calls `onEvent`.
  *
- * The response is 204 once `onEvent` has resolved, 500 if a function of yours throws or there is no secret key, 405 for a
- * method that is not POST, and the status of the {@link WebhookError} for a refusal.
+ * The response is 204 after `onEvent` has resolved, 500 if one of your functions throws or there is no secret key, 405
+ * for a method other than POST, and the status of the {@link WebhookError} for a refusal.
  *
  * @example
  * ```ts
@@ -95,7 +96,7 @@ function referenceIn(event: unknown): string | undefined {
  * const paid = new Set<string>(); // in production, a table with a unique key
  *
  * export const webhook = createWebhookHandler({
- *   // Made up for this example. The real shape is in the documents that you agreed on with the service.
+ *   // Made up for this example. The real shape is in your provider's documentation.
  *   schema: z.object({ orderId: z.string(), state: z.enum(['paid', 'declined']) }),
  *   onEvent: ({ orderId, state }) => {
  *     if (state === 'paid') paid.add(orderId); // the second delivery changes nothing
@@ -110,7 +111,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   const { maxBodyBytes, schema, onEvent, onError, includeReference } = resolved;
   const logging = loggingWith({ logger: resolved.logger });
   const observer = new Observer({ logLevel: 'debug', ...logging });
-  // A key that the service has changed shows here first.
+  // A key that the service has changed shows up here first.
   const warn = logging.logger ? undefined : warnOf;
 
   async function respondTo(
@@ -146,7 +147,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
         code: refused?.code,
       });
       const report = onError ?? (refused && status !== 500 ? () => warn?.(refused) : console.error);
-      // Awaited, because a serverless function may be frozen once it has responded.
+      // The hook is awaited, because a serverless function can be frozen after it has responded.
       await ignoreErrors(() => report(error instanceof CallerError ? error.thrown : error));
       return response;
     }
@@ -155,7 +156,7 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
   return {
     async node(request, serverResponse) {
       checkResponse(serverResponse);
-      // A router may have shortened `url`, as Express does.
+      // A router such as Express can have shortened `url`.
       const { url = '/', originalUrl = url } = request as IncomingMessage & { readonly originalUrl?: string };
       const received = {
         method: request.method,
@@ -166,9 +167,9 @@ export function createWebhookHandler<Event = unknown>(options: WebhookHandlerOpt
       };
       const response = await respondTo(received, () => nodeBody(request, maxBodyBytes));
       const body = await response.text();
-      // A time-out of the framework may have responded in the meantime.
+      // A time-out of the framework can have sent a response in the meantime.
       if (serverResponse.headersSent) return;
-      // Otherwise Node would read a body that is too large to its end.
+      // Otherwise, Node would read a too large body to its end.
       if (response.status === 413 && request.httpVersionMajor === 1)
         response.headers.set('connection', 'close');
       serverResponse.writeHead(response.status, Object.fromEntries(response.headers));

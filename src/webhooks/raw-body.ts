@@ -9,10 +9,12 @@ import { WebhookError } from './webhook-error.js';
 export const notRaw = () => new WebhookError('BODY_NOT_RAW', `${recipes}.`);
 
 const recipes = [
-  'the body is not available as raw bytes, because it was parsed or read before',
+  'the body is not available as raw bytes, because it was already parsed or read',
   'Express: mount the handler before express.json()',
-  'Fastify: in a scope of its own call removeAllContentTypeParsers(), add a parser for * that leaves the payload unread, and pass request.raw and reply.raw',
-  'NestJS: create the application with { rawBody: true }; on Fastify, hand the copy over: Object.assign(request.raw, { rawBody: request.rawBody })',
+  'Fastify: in a separate scope, call removeAllContentTypeParsers(), add a parser for * that leaves the payload ' +
+    'unread, and pass request.raw and reply.raw',
+  'NestJS: create the application with { rawBody: true }; on Fastify, pass the copy on: ' +
+    'Object.assign(request.raw, { rawBody: request.rawBody })',
   'Next.js: export the fetch handler from a route handler, or set bodyParser: false in pages/api',
 ].join('. ');
 
@@ -40,7 +42,7 @@ async function readUpTo(chunks: AsyncIterable<unknown> | readonly unknown[], max
   throw new WebhookError('BODY_TOO_LARGE', `the body is larger than ${maxBytes} bytes (maxBodyBytes)`);
 }
 
-/** Waits for a body that something else is reading: a middleware may still be filling its copy. */
+/** Waits for a body that something else is reading: a middleware can still be filling its copy. */
 async function readElsewhere(request: Readable): Promise<void> {
   const isBeingRead =
     request.readableFlowing === true ||
@@ -51,22 +53,22 @@ async function readElsewhere(request: Readable): Promise<void> {
   });
 }
 
-/** The bytes of a `node:http` request: the copy that a framework kept, else its stream, unless it was consumed. */
+/** The bytes of a `node:http` request: the copy of a framework, or else its stream, if it was not consumed. */
 export async function nodeBody(request: Readable, maxBytes: number): Promise<Uint8Array> {
   await readElsewhere(request);
   const copies = ['rawBody', 'body'].flatMap((name) => rawBytes(readProperty(request, name)) ?? []);
   const copy = copies.find(({ length }) => length > 0);
   if (copy) return readUpTo([copy], maxBytes);
-  // An empty copy is one only of an empty body.
+  // An empty copy is valid only for an empty body.
   const isEmpty = request.readableEnded && !request.readableDidRead && copies.length > 0;
   if (isEmpty) return new Uint8Array();
   if (request.readableDidRead || request.readableEnded || !hasMethods(request, ['iterator'])) throw notRaw();
-  // The default iterator would destroy the socket at the limit, and the response with it.
+  // The default iterator would destroy the socket at the limit, and with it the response.
   return readUpTo(request.iterator({ destroyOnReturn: false }), maxBytes);
 }
 
 export async function fetchBody({ body, bodyUsed }: Request, maxBytes: number): Promise<Uint8Array> {
   if (bodyUsed || body?.locked) throw notRaw();
-  // Cancelling the stream would close the connection of some servers before the response is sent.
+  // Some servers close the connection if the stream is cancelled, before the response is sent.
   return body ? readUpTo(body.values({ preventCancel: true }), maxBytes) : new Uint8Array();
 }

@@ -25,7 +25,7 @@ const shapes: Readonly<Record<SignatureEncoding, RegExp>> = {
   base64url: /^[\w-]{43}$/,
 };
 const mismatch = (problem: string) => new WebhookError('SIGNATURE_MISMATCH', problem);
-/** Throws unless one signature was received, and one of the keys gives it. */
+/** Throws unless there is exactly one signature, and it was made with one of the keys. */
 function checkSignature(
   body: Uint8Array,
   received: string | readonly string[] | null | undefined,
@@ -35,21 +35,23 @@ function checkSignature(
   const signature = [received ?? []].flat().join();
   if (signature === '') throw new WebhookError('SIGNATURE_MISSING', 'the request has no signature');
   if (!shapes[signatureEncoding].test(signature))
-    throw mismatch(`the signature is not one SHA-256 in ${signatureEncoding}`);
+    throw mismatch(`the signature is not a single SHA-256 in ${signatureEncoding}`);
   if (keys.length === 0) throw mismatch('there is no secret key for this request');
   const encoding = signatureEncoding === 'hex-upper' ? 'hex' : signatureEncoding;
   const given = Buffer.from(encoding === 'hex' ? signature.toLowerCase() : signature);
-  // Every key is tried, so that the time does not tell which one matched.
+  // Every key is tried, so that the response time does not reveal which key matched.
   const matches = keys.filter((key) => timingSafeEqual(Buffer.from(hmacSha256(body, key, encoding)), given));
   if (matches.length === 0)
-    throw mismatch('the signature does not match: another secret key, or other bytes than were signed');
+    throw mismatch(
+      'the signature does not match: the secret key or the body differs from what the sender signed',
+    );
 }
 
 function givenKeys(given: unknown, encoding: SecretKeyEncoding): readonly KeyObject[] {
   return given === undefined ? environmentKeys(encoding) : keysOf(given, encoding);
 }
 
-/** Throws unless a request is the service's: by `verify`, else by its signature. */
+/** Throws unless `verify` accepts the request or, without `verify`, its signature is valid. */
 export async function authenticate(request: WebhookRequest, options: ResolvedHandlerOptions): Promise<void> {
   const { verify, secretKey, signatureHeader, signatureEncoding, secretKeyEncoding } = options;
   if (verify) {
@@ -65,21 +67,21 @@ export async function authenticate(request: WebhookRequest, options: ResolvedHan
   checkSignature(body, headers.get(signatureHeader), keys, signatureEncoding);
 }
 
-/** Reads verified bytes as JSON. A byte order mark is accepted, invalid UTF-8 is not. */
+/** Parses verified bytes as JSON. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseEvent(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes);
-  // The parser's own message quotes the body.
+  // The message of the parser contains parts of the body.
   const json = text === undefined ? undefined : tryParseJson(withoutByteOrderMark(text));
   if (json !== undefined) return json;
   throw new WebhookError('BODY_NOT_JSON', 'the sender is verified, but the body is not JSON in UTF-8');
 }
 
 /**
- * Verifies a call that the service made to the merchant, and parses its body.
+ * Verifies a webhook that the service sent to the merchant, and parses its body.
  *
- * The specification refers to a payment notification and shows neither its shape nor its signature. This function
- * makes one assumption: the call is signed as a merchant's own JSON is, with HMAC-SHA256 over the exact body, in
- * hex, in the header `Signature`. It assumes nothing about the event: validate it against your provider's documentation.
+ * The specification mentions a payment notification, but shows neither its shape nor its signature. This function
+ * assumes that the webhook is signed as a merchant's own JSON is: with HMAC-SHA256 over the exact body, in hex, in the
+ * header `Signature`. It assumes nothing about the event: validate it against your provider's documentation.
  *
  * @example
  * ```ts
@@ -89,9 +91,9 @@ export function parseEvent(bytes: Uint8Array): unknown {
  * const signature = signWebhook(body, 'demo-secret'); // as the service does
  * const event: unknown = verifyWebhook({ body, signature }, { secretKey: 'demo-secret' });
  * ```
- * @param received - `body`: exactly as received, not parsed. `signature`: the value of the header.
- * @param options - `secretKey`: one or several, `INSTALLMENT_SECRET_KEY` by default; `signatureEncoding`: hex by default;
- * `secretKeyEncoding`: as the client's.
+ * @param received - `body`: exactly as it was received, not parsed. `signature`: the value of the header.
+ * @param options - `secretKey`: one key or several, by default `INSTALLMENT_SECRET_KEY`; `signatureEncoding`: by
+ * default hex; `secretKeyEncoding`: the same as the client's.
  * @throws WebhookError with the code `SIGNATURE_MISSING`, `SIGNATURE_MISMATCH`, `BODY_NOT_RAW` or `BODY_NOT_JSON`.
  * @throws ConfigurationError for an invalid option, and if there is no secret key.
  * @see specification, Events: a payment notification is referred to, but its shape is not shown
@@ -114,10 +116,12 @@ export function verifyWebhook(
 }
 
 /**
- * Signs a body as the example of {@link verifyWebhook} shows, for tests of your own handler: in lower-case hex, unless
- * `options` has the switches of the handler. A function `verify` can compare a signature over another text with it.
+ * Signs a body as in the example of {@link verifyWebhook}, for tests of your handler: in lower-case hex, unless
+ * `options` sets the switches of the handler. A function `verify` can use it to compare a signature over a different
+ * text.
  *
- * @throws ConfigurationError for a key that the handler refuses too: missing, empty, or not written as `secretKeyEncoding` says.
+ * @throws ConfigurationError for a key that the handler refuses too: missing, empty, or not in the format of
+ * `secretKeyEncoding`.
  */
 export function signWebhook(
   body: string | Uint8Array,

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { brandClass } from '../errors/brand.js';
 
-/** The HTTP status of each refusal. A parsed body is the receiver's own mistake: 500, so that the sender retries. */
+/** The HTTP status of each refusal. A parsed body is a mistake of the receiver: 500, so that the sender retries. */
 const statuses = {
   SIGNATURE_MISSING: 401,
   SIGNATURE_MISMATCH: 401,
@@ -11,14 +11,14 @@ const statuses = {
   SCHEMA: 400,
 };
 
-/** Around what a function of the caller threw: it is never a refusal, even where it is a WebhookError. */
+/** Wraps an error that a function of the caller threw. It never counts as a refusal, even if it is a WebhookError. */
 export class CallerError extends Error {
   constructor(readonly thrown: unknown) {
     super('a function of the caller failed');
   }
 }
 
-/** Runs a function that the caller gave. @throws CallerError around what it threw */
+/** Calls a function of the caller. @throws CallerError with the error that the function threw */
 export async function runCallerCode<Result>(call: () => Result): Promise<Awaited<Result>> {
   try {
     return await call();
@@ -28,22 +28,22 @@ export async function runCallerCode<Result>(call: () => Result): Promise<Awaited
 }
 
 /**
- * A webhook was refused. `code` says why. The message quotes neither the body nor a signature or secret. `instanceof`
- * works across ESM and CommonJS.
+ * A webhook was refused. `code` is the reason. The message contains neither the body nor a signature or secret.
+ * `instanceof` works across ESM and CommonJS.
  */
 export class WebhookError extends Error {
-  /** Stable; the same in every version. */
+  /** The reason, the same in every version. */
   readonly code: keyof typeof statuses;
-  /** The HTTP status that {@link createWebhookHandler} responds with: 400, 401, 413, 415 or 500. */
+  /** The HTTP status of the response of {@link createWebhookHandler}: 400, 401, 413, 415 or 500. */
   readonly status: number;
-  /** For `SCHEMA`: the issues, as the schema reported them. */
+  /** The issues that the schema reported, for `SCHEMA`. */
   declare readonly issues?: readonly StandardSchemaV1.Issue[];
 
   static {
     brandClass(this, 'WebhookError');
   }
 
-  /** Errors are made by this package; a test may make one of its own. */
+  /** Creates an error, as this package does. Tests can use it too. */
   constructor(
     code: WebhookError['code'],
     message: string,

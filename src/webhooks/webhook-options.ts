@@ -12,25 +12,25 @@ import type { SignatureEncoding } from '../protocol/signature.js';
 import { signingSwitches } from '../protocol/wire-switches.js';
 import { hasMethods, readProperty } from '../values/untrusted-values.js';
 
-/** A webhook as it arrived. In `onEvent` its body is verified, and nothing else: a header proves nothing. */
+/** A webhook. When `onEvent` runs, only the body has been verified: do not trust the headers or the URL. */
 export interface WebhookRequest {
   /** The bytes of the body. */
   readonly body: Uint8Array;
   /** The headers. */
   readonly headers: Headers;
-  /** The address: path and query under `node:http`, all of it with fetch. `new URL(url, 'http://shop')` reads both. */
+  /** The path and query with `node:http`, the whole URL with fetch. `new URL(url, 'http://shop')` parses both. */
   readonly url: string;
 }
 
-/** The keys that a function finds for a request: one, several or none. */
+/** The keys that a function returns for a request: one, several or none. */
 type FoundKeys = string | readonly string[] | null | undefined;
 
 /** Options of {@link createWebhookHandler}. */
 export interface WebhookHandlerOptions<Event = unknown> {
   /**
-   * The merchant's secret key; while keys are rotated, both. For many merchants in one process: a function that finds
-   * the keys of a request. If it finds none the response is 401; if it throws, 500.
-   * @default INSTALLMENT_SECRET_KEY, read for each webhook; without it the response is 500
+   * The merchant's secret key, or both keys while keys are rotated. For many merchants in one process: a function that
+   * returns the keys for a request. If it returns none, the response is 401; if it throws, the response is 500.
+   * @default the environment's `INSTALLMENT_SECRET_KEY`, read for each webhook; without it, the response is 500
    */
   readonly secretKey?:
     | string
@@ -38,57 +38,60 @@ export interface WebhookHandlerOptions<Event = unknown> {
     | ((request: Omit<WebhookRequest, 'body'>) => FoundKeys | Promise<FoundKeys>)
     | undefined;
   /**
-   * Replaces the assumed signature: by a token, or another scheme. Only `true` lets a webhook in, anything else gets
-   * 401. If it throws, the response is 500. It cannot be combined with `secretKey`.
+   * Replaces the assumed signature, for a token or another scheme. The webhook is accepted only if `verify` returns
+   * `true`; for anything else, the response is 401. If it throws, the response is 500. It cannot be combined with
+   * `secretKey`.
    */
   readonly verify?: ((request: WebhookRequest) => boolean | Promise<boolean>) | undefined;
   /**
-   * Handles a verified event, which may arrive several times, and at the same time. The response is 204 once it resolves,
-   * and 500 if it rejects, which asks for a retry; whether the service retries is not documented. Return
-   * `{ status = 200, body }` for another acknowledgement: text is sent as it is, any other body as JSON; the status is
-   * 200 to 599. An object with another key is ignored, like any other value.
+   * Handles a verified event. An event can arrive several times, even at the same time. The response is 204 after the
+   * promise resolves, and 500 if it rejects, so that the service retries; whether it does is not documented. To respond
+   * differently, return `{ status = 200, body }`: text is sent unchanged, any other body as JSON; the status is 200 to
+   * 599. An object with any other key is ignored, like any other value.
    */
   readonly onEvent: (event: NoInfer<Event>, request: WebhookRequest) => unknown;
-  /** The shape of the event as a Standard Schema, such as one of zod or valibot. @default none: the event is `unknown` */
+  /** The Standard Schema of the event, such as a schema of zod or valibot. @default none: the event is `unknown` */
   readonly schema?: StandardSchemaV1<unknown, Event> | undefined;
-  /** The header with the signature. @default 'Signature' */
+  /** The name of the header with the signature. @default 'Signature' */
   readonly signatureHeader?: string | undefined;
-  /** How the signature is written. Hex is read in either case of letters. @default 'hex' */
+  /** The encoding of the signature. Hex is accepted in upper and lower case. @default 'hex' */
   readonly signatureEncoding?: SignatureEncoding | undefined;
-  /** How the secret keys are written, as the client's `wire.secretKeyEncoding`. @default 'utf8' */
+  /** The encoding of the secret keys, the same as the client's `wire.secretKeyEncoding`. @default 'utf8' */
   readonly secretKeyEncoding?: SecretKeyEncoding | undefined;
-  /** The largest body that is read, in bytes. @default 1048576 */
+  /** The maximum size of a body in bytes. @default 1048576 */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Receives the `WebhookError` of each refusal, and what your functions throw. Its own errors are ignored.
-   * @default `console.error` gets the errors behind a response of 500. `console.warn` gets a line for each other refusal,
-   * unless `logger` or `INSTALLMENT_LOG` is set: its code and message, without body and signature
+   * Receives the `WebhookError` of each refusal, and the errors that your functions throw. Its own errors are ignored.
+   * @default `console.error` receives the errors behind a response of 500. `console.warn` receives a line for each
+   * other refusal, with its code and message but without body and signature, unless `logger` or `INSTALLMENT_LOG` is
+   * set
    */
   readonly onError?: ((error: unknown) => void | Promise<void>) | undefined;
   /**
-   * Receives the log: at `debug` what was accepted, at `warn` and `error` the code of a refusal. No record has the event.
-   * @default none, or standard error at the level in the environment's `INSTALLMENT_LOG`
+   * The logger. Accepted events are logged at `debug`, the codes of refusals at `warn` and `error`. No record contains
+   * the event.
+   * @default none, or standard error with the level of the environment's `INSTALLMENT_LOG`
    */
   readonly logger?: Logger | undefined;
-  /** Whether the record of an accepted event has its `referenceId`, if it has one. @default false */
+  /** Whether the record of an accepted event contains its `referenceId`. @default false */
   readonly includeReference?: boolean | undefined;
 }
 
 const keyRule = 'must be a string, or a list of strings';
 
-/** One key or several that were given. @throws ConfigurationError unless each can be used */
+/** Checks a key or several keys. @throws ConfigurationError unless every key can be used */
 export function keysOf(given: unknown, encoding: SecretKeyEncoding, source = ''): readonly KeyObject[] {
   const keys = checkSecretKeys(given, encoding, keyRule);
   if (keys.ok) return keys.value;
   throw new ConfigurationError('secretKey', source + keys.problem);
 }
 
-/** The keys that a function has found. None is a response, an empty one is a mistake. */
+/** Checks the keys that a function returned. No key is a valid result, but an empty key is a mistake. */
 export function foundKeys(found: unknown, encoding: SecretKeyEncoding): readonly KeyObject[] {
   return [found ?? []].flat().length === 0 ? [] : keysOf(found, encoding);
 }
 
-/** The key of the environment. It is read for each webhook: a build may load the handler without it. */
+/** The key of the environment. It is read for each webhook, because a build may load the handler without it. */
 export function environmentKeys(encoding: SecretKeyEncoding): readonly KeyObject[] {
   const variable = 'INSTALLMENT_SECRET_KEY';
   const key = fromEnvironment(variable);
@@ -99,10 +102,10 @@ export function environmentKeys(encoding: SecretKeyEncoding): readonly KeyObject
 const headerRule = 'must be a header name';
 const schema = z.custom<StandardSchemaV1>(
   (value) => hasMethods(readProperty(value, '~standard'), ['validate']),
-  'must be a Standard Schema, such as one of zod or valibot',
+  'must be a Standard Schema, such as a schema of zod or valibot',
 );
 
-// `usableKeys` checks them.
+// The keys are checked by `usableKeys`.
 const keys = z.optional(z.custom<string | readonly string[]>());
 
 export const verifyOptions = z

@@ -25,7 +25,7 @@ test.each(['node-fetch-2', 'node-fetch-3', 'cross-fetch', 'minipass-fetch'])(
     expect(await evaluate(sending(library), 'module', consumer)).toEqual([
       'unknown',
       'look_up',
-      expect.stringContaining('the fetch of the options takes no stream'),
+      expect.stringContaining('the option fetch does not accept a stream'),
       1,
     ]);
   },

@@ -273,7 +273,7 @@ describe.each(servers)('transactions that meet on %s', (dialect) => {
       name: 'OrderError',
       code: 'CONFLICT',
       message: expect.stringContaining(
-        'your transaction met another one: roll it back and run it again, as retryConflicts does',
+        'your transaction conflicts with another one: roll it back and run it again, as retryConflicts does',
       ) as string,
     });
     expect((failed[0]?.reason as OrderError).driverError()).toBeInstanceOf(Error);

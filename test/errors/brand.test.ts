@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { brandClass } from '../../src/errors/brand.js';
 
-/** As each copy of the package makes it; a minifier has renamed the class. */
+/** Makes the class as each copy of the package does; a minifier has renamed it. */
 function copyOfClass() {
   return class t extends Error {
     static {
@@ -12,23 +12,23 @@ function copyOfClass() {
 
 const ShopError = copyOfClass();
 
-it('a branded class has its name, also after a minifier, and its stack begins with it', () => {
+test('a branded class has its name, also after a minifier, and its stack begins with it', () => {
   const error = new ShopError('closed');
   expect([error.name, error.constructor.name]).toEqual(['ShopError', 'ShopError']);
   expect(error.stack).toMatch(/^ShopError: closed\n +at .*brand\.test\.ts/);
   expect(Reflect.ownKeys(error)).not.toContain('name');
 });
 
-it('a library may give one error another name', () => {
+test('a library can give an error a different name', () => {
   const error = Object.assign(new ShopError('closed'), { name: 'Renamed' });
   expect([String(error), new ShopError('').name]).toEqual(['Renamed: closed', 'ShopError']);
 });
 
-it('instanceof recognises the errors of another copy of the class', () => {
+test('instanceof recognises the errors of another copy of the class', () => {
   expect(new (copyOfClass())('closed')).toBeInstanceOf(ShopError);
 });
 
-it('a subclass recognises its own errors only, and the class recognises the errors of the subclass', () => {
+test('a subclass recognises only its own errors, and the class recognises the errors of the subclass', () => {
   class Narrow extends ShopError {}
   expect(new Narrow('closed')).toBeInstanceOf(Narrow);
   expect(new Narrow('closed')).toBeInstanceOf(ShopError);
@@ -44,7 +44,7 @@ const unreadable = new Proxy(
   },
 );
 
-it.each([
+test.each([
   ['undefined', undefined],
   ['null', null],
   ['a number', 7],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/errors/error-codes.js';
 import type { InstallmentErrorCode } from '../../src/index.js';
 import { sampleError } from '../../src/errors/sample-error.js';
@@ -6,7 +6,7 @@ import { sampleError } from '../../src/errors/sample-error.js';
 const codes = ['CONFIGURATION', ...Object.keys(errorTable)] as InstallmentErrorCode[];
 
 describe('the JSON of an error', () => {
-  it.each(codes)('is plain data with the fields of the error: %s', (code) => {
+  test.each(codes)('is plain data with the fields of the error: %s', (code) => {
     const error = sampleError(code);
     const json = error.toJSON();
     expect(structuredClone(json)).toEqual(JSON.parse(JSON.stringify(error)));
@@ -14,7 +14,7 @@ describe('the JSON of an error', () => {
     expect(json).toMatchObject({ name, message, code, outcome, retryable, nextStep, action });
   });
 
-  it('has what only errors of its code have', () => {
+  test('contains the fields that only errors of its code have', () => {
     expect(sampleError('CONFIGURATION').toJSON()).toMatchObject({ option: 'baseUrl' });
     expect(sampleError('VALIDATION').toJSON()).toMatchObject({
       issues: [{ resultStatus: 'INVALID_AMOUNT' }],
@@ -27,7 +27,7 @@ describe('the JSON of an error', () => {
     );
   });
 
-  it('has the attempts with their times as text, and the status of the last answer', () => {
+  test('contains the attempts with their times as text, and the status of the last response', () => {
     expect(sampleError('UNEXPECTED_RESPONSE').toJSON()).toMatchObject({
       httpStatus: 502,
       $metadata: { httpStatus: 502, attempts: [{ startedAt: '2026-11-20T03:04:05.000Z' }] },

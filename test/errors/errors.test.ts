@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as api from '../../src/index.js';
 import { nextStepOf, invalidInput } from '../../src/errors/make-error.js';
 import { errorTable } from '../../src/errors/error-codes.js';
@@ -33,7 +33,7 @@ describe('every error class', () => {
     ([name]) => name.endsWith('Error') && name !== 'isInstallmentError',
   );
 
-  it('has its own name, which survives a minifier', () => {
+  test('has its own name, which survives a minifier', () => {
     expect(classes).toHaveLength(32);
     for (const [name, ErrorClass] of classes) {
       const made = new (ErrorClass as typeof TimeoutError)(facts);
@@ -46,7 +46,7 @@ describe('every error class', () => {
     }
   });
 
-  it.each(Object.entries(errorTable))('is made for its code: %s', (code, { type }) => {
+  test.each(Object.entries(errorTable))('is made for its code: %s', (code, { type }) => {
     const error = sampleError(code as api.InstallmentErrorCode);
     expect(error.code).toBe(code);
     expect(error.constructor).toBe(type);
@@ -54,12 +54,12 @@ describe('every error class', () => {
     expect(error).not.toBeInstanceOf(ConfigurationError);
   });
 
-  it('has empty texts of the service if another copy of the package made it', () => {
+  test('has empty texts of the service if a different copy of the package made it', () => {
     expect(new api.UnknownResultError(facts)).toMatchObject({ resultMsg: '', resultStatus: '' });
     expect(new api.UnexpectedResponseError(facts).bodyText).toBe('');
   });
 
-  it('has no cause and no retryAfterMs unless they are known', () => {
+  test('has a cause and retryAfterMs only if they are known', () => {
     expect(Object.keys(Object.getOwnPropertyDescriptors(aTimeout()))).not.toContain('cause');
     expect(aTimeout()).not.toHaveProperty('retryAfterMs');
   });
@@ -70,7 +70,7 @@ describe('the next step', () => {
   const after = (outcome: Known[0], retryable: boolean, changes: Partial<Known[2]> = {}) =>
     nextStepOf(outcome, retryable, { mayHaveBeenSent: false, policy: 'idempotent', ...changes });
 
-  it.each([
+  test.each([
     ['not_sent', false, 'fix', 'look_up'],
     ['not_sent', true, 'call_again', 'repeat'],
     ['rejected', false, 'refused', 'look_up'],
@@ -85,12 +85,12 @@ describe('the next step', () => {
     },
   );
 
-  it('is not to repeat what is sent once', () => {
+  test('is never to repeat an operation that is sent once', () => {
     expect(after('not_sent', true, { policy: 'once' })).toBe('call_again');
     expect(after('not_sent', true, { policy: 'once', mayHaveBeenSent: true })).toBe('look_up');
   });
 
-  it('is about the order after input or a hook of a repeat: nothing was sent by this call', async () => {
+  test('is about the order, after an input error or a hook error of a repeat', async () => {
     const beforeSend = () => Promise.reject(new Error('no row'));
     const options = { mayHaveBeenSent: true };
     const { fetch } = answering({});
@@ -100,7 +100,7 @@ describe('the next step', () => {
       outcome: 'not_sent',
       nextStep: 'look_up',
       message: expect.stringContaining(
-        'the service may have acted on an earlier one. Look the payment up',
+        'the service may have acted on an earlier call. Look the payment up',
       ) as string,
     });
     const hooked = demoClient({ fetch, hooks: { beforeSend } }).initiatePayment(paymentRequest(), options);
@@ -114,29 +114,30 @@ describe('a ValidationError', () => {
   const messageFor = (issues: ReturnType<typeof issue>[]) =>
     invalidInput(issues, { operation: 'uploadInvoice' }).message;
 
-  it('names every broken rule, up to ten of them', () => {
+  test('names every broken rule, up to ten of them', () => {
     const many = Array.from({ length: 12 }, (_, index) => issue(`field${String(index)}`));
     const ten = many
       .slice(0, 10)
       .map(({ path }) => `${String(path[0])}: is wrong`)
       .join('; ');
-    expect(messageFor(many.slice(0, 10))).toBe(`uploadInvoice: nothing was sent by this call. ${ten}`);
+    expect(messageFor(many.slice(0, 10))).toBe(`uploadInvoice: this call sent nothing. ${ten}`);
     expect(messageFor(many)).toBe(
-      `uploadInvoice: nothing was sent by this call. ${ten}; and 2 more, see issues`,
+      `uploadInvoice: this call sent nothing. ${ten}; and 2 more, see error.issues`,
     );
   });
 
-  it('names the request itself if the path is empty', () => {
-    expect(messageFor([issue()])).toBe('uploadInvoice: nothing was sent by this call. the request: is wrong');
+  test('names the request itself if the path is empty', () => {
+    expect(messageFor([issue()])).toBe('uploadInvoice: this call sent nothing. the request: is wrong');
   });
 });
 
 describe('the error of a documented status', () => {
-  it('has the meaning of the status and the action', () => {
+  test('contains the meaning of the status and the action', () => {
     const error = sampleError('LIMIT_EXCEEDED', { resultMsg: 'Too many.' });
     expect(error.message).toBe(
       'uploadInvoice ORDER:2026-0001: LIMIT_EXCEEDED. The referenceId has 3 invoices already. ' +
-        "Remove one through the portal or support, or skip this invoice. error.resultMsg has the service's own text.",
+        'Remove one through the portal or support, or skip this invoice. ' +
+        "error.resultMsg contains the service's own text.",
     );
     expect(sampleError('LIMIT_EXCEEDED').message).toMatch(/or skip this invoice\.$/);
     expect(error).toMatchObject({
@@ -148,7 +149,7 @@ describe('the error of a documented status', () => {
     expect(JSON.stringify(error)).not.toContain('Too many.');
   });
 
-  it('says after an upload before the payment what to check, and where the text of the service is', async () => {
+  test('says what to check after an upload before the payment, and where the text of the service is', async () => {
     const mock = createMockService();
     const client = new api.InstallmentClient(mock.clientOptions());
     await client.initiatePayment(samplePaymentRequest({ referenceId: 'ORDER-1' }));
@@ -157,15 +158,15 @@ describe('the error of a documented status', () => {
     expect(error.resultMsg).toMatch(/^The payment is pending/);
     expect(error.message).not.toContain('pending');
     expect(error.message).toMatch(
-      /Check the referenceId, and that its payment is confirmed; .*\. error\.resultMsg has the service's own text\.$/,
+      /Check the referenceId, .* payment is confirmed; .*\. error\.resultMsg contains the service's own text\.$/,
     );
   });
 
-  it('warns after an earlier attempt, since the usual action could charge twice', () => {
+  test('warns after an earlier attempt, since the usual action could charge twice', () => {
     const error = sampleError('DUPLICATE_REFERENCE_ID', { mayHaveActedBefore: true });
     expect(error.action).toBe(
-      'The service may have acted on an earlier attempt. Look the payment up, or ask the service. Do not create another ' +
-        'payment for this order before the outcome is known.',
+      'The service may have acted on an earlier attempt. Look the payment up, or ask the provider. Do not create ' +
+        'another payment for this order before the outcome is known.',
     );
     expect(error.probablyAccepted).toBe(true);
     expect(sampleError('DUPLICATE_REFERENCE_ID')).toMatchObject({
@@ -174,23 +175,23 @@ describe('the error of a documented status', () => {
     });
   });
 
-  it('never claims more of the outcome than its code proves', () => {
+  test('never claims more of the outcome than its code proves', () => {
     expect(sampleError('DUPLICATE_REFERENCE_ID', { outcome: 'rejected' }).outcome).toBe('unknown');
     expect(sampleError('INVALID_AMOUNT', { outcome: 'not_sent' }).outcome).toBe('rejected');
   });
 });
 
 describe('the error of an undocumented status', () => {
-  it('shows the status if it is a word, and asks the merchant to find out', () => {
+  test('shows the status if it is a simple word, and tells the merchant to find out', () => {
     const error = sampleError('UNKNOWN_RESULT', { resultStatus: 'SETTLED' });
     expect(error.resultStatus).toBe('SETTLED');
     expect(error.message).toBe(
       'initiatePayment ORDER:2026-0001: the result status (SETTLED) is not documented. ' +
-        'Ask the service what this status means before you continue or cancel the order.',
+        'Ask the provider what this status means before you continue or cancel the order.',
     );
   });
 
-  it.each([
+  test.each([
     [`A${'_'.repeat(59)}`, true],
     [`A${'_'.repeat(60)}`, false],
     ['a-B', true],
@@ -199,7 +200,7 @@ describe('the error of an undocumented status', () => {
     ['', false],
     ['1 APPROVED', false],
     ['APPROVED 1', false],
-  ])('takes %j for a word: %s', (status, isWord) => {
+  ])('treats %j as a simple word: %s', (status, isWord) => {
     expect(shownStatus(status)).toBe(isWord ? status : undefined);
   });
 });
@@ -214,70 +215,71 @@ describe('the advice of a message', () => {
       throw Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
     });
 
-  it.each<readonly [string, (fetch: api.Fetch) => Promise<unknown>, string]>([
+  test.each<readonly [string, (fetch: api.Fetch) => Promise<unknown>, string]>([
     [
       'an upload',
       (fetch) => demoClient({ fetch }).uploadInvoice(invoiceUpload()),
       'uploadInvoice ORDER:2026-0001 (POST pay.example/v2/payments/upload-invoice): connection failed (ECONNRESET). ' +
-        'The service may have acted. Look the invoice up before you upload it again: a referenceId takes at most 3 invoices.',
+        'The service may have acted. Look the invoice up before you upload it again: ' +
+        'a referenceId can have 3 invoices at most.',
     ],
     [
       'a receipt',
       (fetch) => demoLender({ fetch, maxRetries: 0 }).notifyPaymentReceipt(receipt()),
       'connection failed (ECONNRESET). The service may have acted. Send the same request again, with ' +
-        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the service: what it does with ' +
-        'a repeated key is not documented.',
+        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider: what the ' +
+        'service does with a repeated key is not documented.',
     ],
     [
       'an allocation',
       (fetch) => demoLender({ fetch }).notifyRepaymentAllocation(allocation()),
-      'connection failed (ECONNRESET). The service may have acted. Ask the service before you send the allocation ' +
+      'connection failed (ECONNRESET). The service may have acted. Ask the provider before you send the allocation ' +
         'again: no idempotency key is documented for it.',
     ],
     [
       'a call of your own',
       (fetch) => demoClient({ fetch }).post('/v2/payments/status', {}),
       'post (POST pay.example/v2/payments/status): connection failed (ECONNRESET). The service may have acted. ' +
-        'Check whether it did before you send the request again.',
+        'Check whether it has before you send the request again.',
     ],
   ])('says how to find out, after %s with an unknown outcome', async (_name, call, message) => {
     expect(((await rejection(call(reset().fetch))) as Error).message).toContain(message);
   });
 
-  it.each<[string, (fetch: api.Fetch) => Promise<unknown>, string]>([
+  test.each<[string, (fetch: api.Fetch) => Promise<unknown>, string]>([
     [
       'a payment',
       (fetch) => demoClient({ fetch, maxRetries: 0 }).initiatePayment(paymentRequest()),
-      '; pass mayHaveBeenSent: true if an earlier call of this request ended unknown.',
+      '; pass mayHaveBeenSent: true if the outcome of an earlier call is unknown.',
     ],
     [
       'an upload',
       (fetch) => demoClient({ fetch, maxRetries: 0 }).uploadInvoice(invoiceUpload()),
-      ', unless an earlier call of this request ended unknown.',
+      ', unless the outcome of an earlier call is unknown.',
     ],
   ])(
     'says that calling again is safe after %s that was not sent, unless an earlier call was',
     async (_name, call, condition) => {
       const error = await rejection(call(refusing().fetch));
-      const advice = `. Nothing was sent by this call, so it is safe to call again${condition}`;
+      const advice = `. This call sent nothing, so it is safe to call again${condition}`;
       expect((error as Error).message).toContain(advice);
     },
   );
 
-  it('says what has to be removed, after a failure before sending that comes again', async () => {
+  test('says what to fix, after a failure before sending that would come again', async () => {
     const expired = () => Promise.reject(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' }));
     const error = await rejection(demoClient({ fetch: expired }).initiatePayment(paymentRequest()));
     expect((error as Error).message).toMatch(
-      /\. Nothing was sent by this call\. It fails again until its cause is removed, such as a certificate, TLS or a proxy\.$/,
+      /\. This call sent nothing\. A retry will not help\. Fix the cause first: .*, the TLS version or a proxy\.$/,
     );
   });
 
-  it.each<[string, number, Record<string, string>, RegExp]>([
+  test.each<[string, number, Record<string, string>, RegExp]>([
     [
       'a page of a firewall',
       404,
       {},
-      / \(HTTP 404; bodyText of the error shows who responded\)\. The request was refused\.$/,
+      / \(HTTP 404; error\.bodyText shows who responded\)\. The request was refused\.$/,
     ],
     ['a 429', 429, {}, /\. The request was refused for now: call again later\.$/],
     [
@@ -292,7 +294,7 @@ describe('the advice of a message', () => {
     expect((refused as Error).message).toMatch(message);
   });
 
-  it('speaks of what was signed: the body of a payment, the canonical string of an upload', async () => {
+  test('names what was signed: the body of a payment, the canonical string of an upload', async () => {
     const { fetch } = scriptedFetch(() => Response.json({ resultStatus: 'INVALID_SIGNATURE' }));
     const client = demoClient({ fetch });
     expect(await rejection(client.initiatePayment(paymentRequest()))).toMatchObject({
@@ -311,14 +313,15 @@ describe('an error of a call', () => {
     });
   });
 
-  it('names the call, the problem and the next step', async () => {
+  test('names the call, the problem and the next step', async () => {
     const error = await rejection(demoClient({ fetch: failing.fetch }).initiatePayment(paymentRequest()));
     expect(error).toMatchObject({
       message:
-        'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments): connection failed (ECONNRESET) after 3 attempts. ' +
-        'The service may have acted on an earlier attempt. Send the same request again, with mayHaveBeenSent: true. If the ' +
-        'outcome is still unknown after a few retries, ask the service: what it does with a repeated key is not ' +
-        'documented. Do not create another payment for this order before the outcome is known.',
+        'initiatePayment ORDER:2026-0001 (POST pay.example/v2/payments): connection failed (ECONNRESET) after 3 ' +
+        'attempts. The service may have acted on an earlier attempt. Send the same request again, with ' +
+        'mayHaveBeenSent: true. If the outcome is still unknown after a few retries, ask the provider: what the ' +
+        'service does with a repeated key is not documented. Do not create another payment for this order before ' +
+        'the outcome is known.',
       operation: 'initiatePayment',
       referenceId: 'ORDER:2026-0001',
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
@@ -332,7 +335,7 @@ describe('an error of a call', () => {
   });
 });
 
-describe('an unexpected answer', () => {
+describe('an unexpected response', () => {
   const unusable = async (body: string | Uint8Array<ArrayBuffer>, status = 200) =>
     (await rejection(
       demoClient({
@@ -341,7 +344,7 @@ describe('an unexpected answer', () => {
       }).initiatePayment(paymentRequest()),
     )) as api.UnexpectedResponseError;
 
-  it('has up to 2 KiB of text in bodyText, and nowhere else', async () => {
+  test('contains up to 2 KiB of text in bodyText, and nowhere else', async () => {
     const error = await unusable(`<html>${'ế'.repeat(2_000)}`, 502);
     expect(error).toBeInstanceOf(api.UnexpectedResponseError);
     expect(error.message).toContain('HTTP 502');
@@ -353,12 +356,12 @@ describe('an unexpected answer', () => {
 });
 
 describe('isInstallmentError', () => {
-  it('is true for every error of the table, and for a ConfigurationError', () => {
+  test('is true for every error of the table, and for a ConfigurationError', () => {
     for (const code of ['CONFIGURATION', ...Object.keys(errorTable)] as api.InstallmentErrorCode[])
       expect(isInstallmentError(sampleError(code))).toBe(true);
   });
 
-  it.each([undefined, new Error('late'), { name: 'TimeoutError', code: 'TIMEOUT' }])(
+  test.each([undefined, new Error('late'), { name: 'TimeoutError', code: 'TIMEOUT' }])(
     'is false for %j',
     (value) => {
       expect(isInstallmentError(value)).toBe(false);

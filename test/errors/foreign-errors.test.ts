@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describe as inShort, rebuildError, safeWords, wordsOf } from '../../src/errors/foreign-errors.js';
 
 describe('the words of an error', () => {
-  it.each([
+  test.each([
     ['name', 'TypeError', 'AbortException', 'E'.repeat(30) + 'Error'],
     ['code', 'ECONNRESET', 'ERR_SSL_SSL/TLS_ALERT', 'ConnectionRefused', 'E'],
     ['syscall', 'read', 'queryAaaa', 'getaddrinfo'],
@@ -10,7 +10,7 @@ describe('the words of an error', () => {
     for (const value of values) expect(wordsOf({ [key]: value })).toMatchObject({ [key]: value });
   });
 
-  it.each([
+  test.each([
     ['name', 'type Error', 'TypeErrors', 'an Error', '0912Error', 'Error of 0912345678', 'Nguyễn'],
     ['code', 'a ECONNRESET', 'ECONNRESET 0912', 'econnreset', 'Refused', 'refusedConnection', 'Aa0912', 7],
     ['syscall', 'read 0912', '0912 read', 'x'.repeat(21), '', 7],
@@ -18,7 +18,7 @@ describe('the words of an error', () => {
     for (const value of values) expect(wordsOf({ [key]: value })).toEqual({ name: 'Error' });
   });
 
-  it('have the innermost code, or else the code of the outermost error', () => {
+  test('contain the innermost code, or else the code of the outermost error', () => {
     const inner = { code: 'EPIPE', cause: { name: 'TypeError', cause: 'text', errors: [] } };
     expect(safeWords({ code: 'EOUTER', cause: inner })).toEqual({ name: 'Error', code: 'EPIPE' });
     expect(safeWords({ name: 'TypeError', cause: { name: 'RangeError' } })).toEqual({ name: 'TypeError' });
@@ -29,7 +29,7 @@ describe('the words of an error', () => {
 });
 
 describe('an error of a transport', () => {
-  it('is rebuilt with its words, its address and its causes, and nothing else', () => {
+  test('is rebuilt with its words, its address and its causes, and nothing else', () => {
     const inner = Object.assign(new Error('connect ECONNREFUSED ::1:443'), {
       code: 'ECONNREFUSED',
       syscall: 'connect',
@@ -57,7 +57,7 @@ describe('an error of a transport', () => {
     });
   });
 
-  it('keeps the errors of parallel connections', () => {
+  test('keeps the errors of parallel connections', () => {
     const errors = ['::1', '127.0.0.1'].map((address) =>
       Object.assign(new Error('no'), { address, socket: {} }),
     );
@@ -69,19 +69,19 @@ describe('an error of a transport', () => {
     ]);
   });
 
-  it('has at most 500 characters of the message', () => {
+  test('keeps at most 500 characters of the message', () => {
     expect(rebuildError(new Error('x'.repeat(9_000))).message).toHaveLength(500);
   });
 
-  it.each<[unknown, string]>([
+  test.each<[unknown, string]>([
     ['offline', 'offline'],
     [undefined, 'Error'],
     [{ code: 'ECONNRESET' }, 'ECONNRESET'],
-  ])('may be anything: %s', (thrown, message) => {
+  ])('can be anything: %s', (thrown, message) => {
     expect(rebuildError(thrown).message).toBe(message);
   });
 
-  it('may have getters that throw', () => {
+  test('can have getters that throw', () => {
     const closed = Object.defineProperty({}, 'message', {
       get: () => {
         throw new Error('closed');
@@ -91,7 +91,7 @@ describe('an error of a transport', () => {
     expect(rebuildError({ message: 'm', cause: null })).not.toHaveProperty('cause');
   });
 
-  it('may have branches that cannot be read', () => {
+  test('can have branches that cannot be read', () => {
     const closed = () => {
       throw new Error('closed');
     };
@@ -99,7 +99,7 @@ describe('an error of a transport', () => {
     expect(rebuildError({ message: 'fetch failed', errors })).not.toBeInstanceOf(AggregateError);
   });
 
-  it('may contain itself', () => {
+  test('can contain itself', () => {
     const error = new AggregateError([], 'again');
     error.errors.push(...Array.from({ length: 100 }, () => error));
     error.cause = error;

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   InstallmentClient,
   isInstallmentError,
@@ -30,7 +30,7 @@ import {
   type ScriptedFetch,
 } from '../helpers/scripted-fetch.js';
 
-// Each is found wherever it stands: unlike words, none of them could be there by chance.
+// Each of them is found anywhere in a text: unlike words, none of them can be there by chance.
 const secret = 'CANARY-secret-5d1f';
 for (const each of [secret, secret.replaceAll('-', '_'), 'another-secret']) knownSecrets.add(each);
 const phoneNumber = '0900111222333';
@@ -53,7 +53,7 @@ const uploadSignature = signInvoice(
 
 interface Watched {
   readonly client: InstallmentClient;
-  /** Everything that the logger was given. */
+  /** Everything that was passed to the logger. */
   readonly log: unknown[];
 }
 
@@ -73,7 +73,7 @@ function watched(fetch: ScriptedFetch['fetch'], options: Partial<InstallmentClie
   return { client: new InstallmentClient(all, instantRuntime()), log };
 }
 
-/** Everything that anybody could print of a value. */
+/** Every way to print a value. */
 function printed(value: unknown): string {
   const shown = [
     inspect(value, { depth: Infinity, getters: true }),
@@ -115,7 +115,7 @@ async function expectSilence(values: readonly unknown[], fetched: ScriptedFetch)
   }
 }
 
-/** The answer of a hostile service, or of a proxy that is too helpful: everything that it was sent. */
+/** The response of a hostile service, or of a proxy that is too helpful: everything that was sent to it. */
 const echo: FetchScript = async (request) => {
   const body = (await sentBytes(request)).toString('latin1');
   const all = `${body} ${JSON.stringify([...request.headers])} ${secret}`;
@@ -126,11 +126,13 @@ const echo: FetchScript = async (request) => {
 const quoting =
   (resultStatus: string): FetchScript =>
   async (request) => {
-    const quoted = `${phoneNumber} ${email} ${secret} ${(await sentBytes(request)).toString()} ${request.headers.get('signature') ?? ''}`;
+    const sent = (await sentBytes(request)).toString();
+    const signature = request.headers.get('signature') ?? '';
+    const quoted = `${phoneNumber} ${email} ${secret} ${sent} ${signature}`;
     return Response.json({ resultStatus, resultMsg: quoted, debug: quoted, [quoted]: quoted });
   };
 
-/** A transport whose error carries the whole request, as HTTP clients like to. */
+/** A transport whose error contains the whole request, as in some HTTP clients. */
 const leaking: FetchScript = async (request) => {
   const { init, headers } = request;
   const cause = Object.assign(new Error('read ECONNRESET'), {
@@ -169,14 +171,14 @@ const answers: readonly (readonly [name: string, script: FetchScript, code: stri
 ];
 
 describe('secrets and customer data are not shown', () => {
-  it('a client shows no secret', async () => {
+  test('a client shows no secret', async () => {
     const fetched = answering(approvedPayment());
     const { client } = watched(fetched.fetch);
     await client.initiatePayment(payment);
     await expectSilence([client], fetched);
   });
 
-  it.each(answers)('after %s, of either operation', async (_name, script, code) => {
+  test.each(answers)('%s shows none, for both operations', async (_name, script, code) => {
     for (const operation of ['initiatePayment', 'uploadInvoice'] as const) {
       const fetched = scriptedFetch(script);
       const { client, log } = watched(fetched.fetch);
@@ -190,7 +192,7 @@ describe('secrets and customer data are not shown', () => {
     }
   });
 
-  it('a time-out, an abort, and a result with its $metadata show no secret', async () => {
+  test('a time-out, an abort, and a result with its $metadata show no secret', async () => {
     const hanging = scriptedFetch(hang);
     const stop = new AbortController();
     const { client, log } = watched(hanging.fetch, { attemptTimeoutMs: 10_000 });
@@ -206,7 +208,7 @@ describe('secrets and customer data are not shown', () => {
     await expectSilence([invoice, invoice.$metadata, happy.log], fetched);
   });
 
-  it('a ValidationError shows no secret, whichever value broke the rule', async () => {
+  test('a ValidationError shows no secret, whichever value breaks the rule', async () => {
     const fetched = answering({});
     const { client, log } = watched(fetched.fetch);
     const bad = {
@@ -232,7 +234,7 @@ describe('secrets and customer data are not shown', () => {
     await expectSilence([errors, ...errors, log], fetched);
   });
 
-  it('a ConfigurationError shows no secret', async () => {
+  test('a ConfigurationError shows no secret', async () => {
     const fetched = answering({});
     const make = (options: object) => {
       try {
@@ -252,7 +254,7 @@ describe('secrets and customer data are not shown', () => {
     await expectSilence(errors, fetched);
   });
 
-  it("a lender's client and its errors show no secret", async () => {
+  test("a lender's client and its errors show no secret", async () => {
     const fetched = scriptedFetch(async (request) =>
       framed(`${headerCanary} ${(await sentBytes(request)).toString()}`, { status: 400 }),
     );
@@ -264,7 +266,7 @@ describe('secrets and customer data are not shown', () => {
 });
 
 describe('a value that a function of the caller threw', () => {
-  // Seven thousand digits, and a code, that no text of ours repeats.
+  // Seven thousand digits, and a code, which no text of this package repeats.
   const thrown = Object.assign(new Error('0912345678 '.repeat(700)), { code: 'p-2002', detail: secret });
   const failing = () => Promise.reject(thrown);
   const stop = AbortSignal.abort(thrown);
@@ -274,7 +276,7 @@ describe('a value that a function of the caller threw', () => {
     throw thrown;
   }
 
-  it.each<[string, (client: (options: object) => Watched) => [Watched, Promise<unknown>]]>([
+  test.each<[string, (client: (options: object) => Watched) => [Watched, Promise<unknown>]]>([
     [
       'beforeSend',
       (make) => {
@@ -303,7 +305,7 @@ describe('a value that a function of the caller threw', () => {
         return [made, made.client.initiatePayment(payment, { signal: stop })];
       },
     ],
-  ])('is the cause, untouched, and is in no message, log or JSON: %s', async (_name, call) => {
+  ])('is the cause, untouched, and does not appear in messages, logs or JSON: %s', async (_name, call) => {
     const [{ log }, result] = call((options) => watched(answering({}).fetch, options));
     const error = (await rejection(result)) as AnyInstallmentError;
     expect(error.cause).toBe(thrown);
@@ -312,7 +314,7 @@ describe('a value that a function of the caller threw', () => {
     expect(ours).not.toMatch(/0912345678|CANARY/);
   });
 
-  it('has no JSON if it is not an error', async () => {
+  test('does not appear in JSON if it is not an error', async () => {
     const text: unknown = 'no row';
     const { client } = watched(answering({}).fetch, {
       hooks: {

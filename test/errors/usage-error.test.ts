@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { checked } from '../../src/errors/usage-error.js';
 import { MockUsageError } from '../../src/entries/mock.js';
 
-test('a usage error is no error of a subclass, and prints nothing but its name, message and stack', () => {
+test('a usage error is not an error of a subclass, and prints only its name, message and stack', () => {
   class OwnError extends MockUsageError {}
   const error = new MockUsageError('no such payment');
 
@@ -15,7 +15,7 @@ test('a usage error is no error of a subclass, and prints nothing but its name, 
   expect(inspect(error)).not.toContain('Symbol');
 });
 
-test('a control says what is wrong with each argument, without the value', () => {
+test('a control names the problem of each argument, without the value', () => {
   const schema = z.strictObject({ status: z.enum(['paid'], 'must be paid') });
   expect(() => checked(schema, 'settle', { status: 'secret', stats: 1 })).toThrow(
     new MockUsageError('settle: stats is an unknown option: did you mean status?; status must be paid.'),

@@ -81,7 +81,7 @@ describe('npm start', () => {
     [
       'an invoice of another type',
       async () => ['examples/order.json', await written('invoice.pdf', 'just text')],
-      /file: must be a pdf, png, jpg or xml file by its content/,
+      /file: must be a pdf, png, jpg or xml file by its first bytes/,
     ],
   ])('%s is one clear message and exit code 1', async (_case, args, message) => {
     const { code, stderr, stdout } = await runExample(quickstart, await args());

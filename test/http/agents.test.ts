@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { agentFor } from '../../src/http/agents.js';
 import type { InstallmentClientOptions } from '../../src/index.js';
 import {
@@ -28,13 +28,13 @@ interface Serving {
   readonly servedBy: readonly Socket[];
 }
 
-/** A server of Node that answers everything, with a Keep-Alive header of the test's choice. */
+/** A server of Node that responds to everything, with a Keep-Alive header that the test chooses. */
 async function serving(hint?: string): Promise<Serving> {
   const sockets: Socket[] = [];
   const servedBy: Socket[] = [];
   const server = http.createServer((request, response) => {
     servedBy.push(request.socket);
-    // A header of its own replaces Node's, which is absent without a time limit.
+    // This header replaces Node's, which is absent without a time limit.
     if (hint !== undefined) response.setHeader('Keep-Alive', hint);
     request.resume().on('end', () => response.end(answerTo(request.url)));
   });
@@ -53,7 +53,7 @@ function idleTo(port: number): Socket[] {
 }
 
 describe('an idle connection', () => {
-  it.each<readonly [string | undefined, number | undefined]>([
+  test.each<readonly [string | undefined, number | undefined]>([
     [undefined, 55_000],
     ['timeout=5', 4_000],
     ['timeout=90, max=100', 89_000],
@@ -69,7 +69,7 @@ describe('an idle connection', () => {
     expect(idleTo(port).map(({ timeout }) => timeout)).toEqual(keptMs === undefined ? [] : [keptMs]);
   });
 
-  it('is not used in the last second of the hint, even if the event loop was blocked meanwhile', async () => {
+  test('is not used in the last second of the hint, even if the event loop was blocked meanwhile', async () => {
     const { url, port, servedBy } = await serving('timeout=2');
     await nodeTransport()(wireRequest({ url })).result;
     await expect.poll(() => idleTo(port).length).toBe(1);
@@ -78,7 +78,7 @@ describe('an idle connection', () => {
     expect(servedBy[1]).not.toBe(servedBy[0]);
   });
 
-  it('is neither used nor left by a request that asks for a new connection', async () => {
+  test('is neither used nor closed by a request that asks for a new connection', async () => {
     const { url, port, sockets } = await serving('timeout=5');
     await nodeTransport()(wireRequest({ url }), { isFresh: true }).result;
     await settle();
@@ -90,8 +90,8 @@ describe('an idle connection', () => {
   });
 });
 
-describe('the connections of calls in a row', () => {
-  it.each<readonly [string, string | undefined, number]>([
+describe('the connections of successive calls', () => {
+  test.each<readonly [string, string | undefined, number]>([
     ['payments, without a hint', undefined, 1],
     ['payments, with a hint', 'timeout=5', 1],
     ['uploads, with a hint', 'timeout=5', 3],
@@ -113,7 +113,7 @@ describe('the connections of calls in a row', () => {
 const whole = (status: string, body = '') =>
   `HTTP/1.1 ${status}\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`;
 
-/** A server that acts on the second request of a connection as the test says; it answers all others. */
+/** A server that acts on the second request of a connection as the test asks, and responds to all others. */
 async function actingOnReuse(act: (socket: Socket) => void, hint = '') {
   const connections = new Set<Socket>();
   const { url, requests } = await receiver((socket, { path }) => {
@@ -124,7 +124,7 @@ async function actingOnReuse(act: (socket: Socket) => void, hint = '') {
   return { url, requests, connections };
 }
 
-/** A client whose log is read for the waits before its repeats. */
+/** A client whose log shows the waits before its retries. */
 function recordingWaits(baseUrl: string, options: Partial<InstallmentClientOptions> = {}) {
   const messages: string[] = [];
   const ignore = () => undefined;
@@ -140,11 +140,11 @@ function recordingWaits(baseUrl: string, options: Partial<InstallmentClientOptio
   };
 }
 
-describe('an idle connection that turns out dead', () => {
-  it.each<readonly [string, (socket: Socket) => void]>([
+describe('an idle connection that turns out to be dead', () => {
+  test.each<readonly [string, (socket: Socket) => void]>([
     ['closes', (socket) => socket.end()],
     ['is reset', (socket) => socket.resetAndDestroy()],
-  ])('and %s after the request was written is followed at once by a retry over a new one', async (_, act) => {
+  ])('is replaced at once by a new connection, if %s after the request was written', async (_, act) => {
     const server = await actingOnReuse(act);
     const { client, waits } = recordingWaits(server.url);
     await client.initiatePayment(paymentRequest());
@@ -156,7 +156,7 @@ describe('an idle connection that turns out dead', () => {
     expect(server.connections.size).toBe(2);
   });
 
-  it('is followed by a wait before the next retry if a second one of the same call is dead too', async () => {
+  test('is followed by a wait before the next retry, if the same call has lost such a connection before', async () => {
     const server = await actingOnReuse((socket) => socket.resetAndDestroy());
     // An agent of the merchant gives an idle connection to each attempt.
     const agent = new http.Agent({ keepAlive: true });
@@ -169,7 +169,7 @@ describe('an idle connection that turns out dead', () => {
     expect(server.connections.size).toBe(3);
   });
 
-  it('is followed by a wait, like every other failure, if a byte of a response had come', async () => {
+  test('is followed by a wait, like every other failure, if a byte of a response had arrived', async () => {
     const server = await actingOnReuse((socket) => socket.end('HTTP/1.1 2'));
     const { client, waits } = recordingWaits(server.url);
     await client.initiatePayment(paymentRequest());
@@ -180,7 +180,7 @@ describe('an idle connection that turns out dead', () => {
   });
 });
 
-describe('bytes that lie on an idle connection', () => {
+describe('unexpected bytes on an idle connection', () => {
   const another = whole('200 OK', JSON.stringify(approvedInvoice({ invoiceId: 'OF-ANOTHER' })));
   const stale: readonly (readonly [string, string])[] = [
     ['a second answer', another],
@@ -193,7 +193,9 @@ describe('bytes that lie on an idle connection', () => {
   ];
   const moments = ['with the first answer', 'unread', 'read'] as const;
 
-  /** A server that says something more on its first connection: with its first answer, or when it is told to. */
+  /**
+   * A server that sends extra bytes on its first connection: with its first response, or when the test asks for them.
+   */
   async function talking(more: string, isAtOnce: boolean) {
     const kept = '200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=60';
     let first: Socket | undefined;
@@ -212,10 +214,10 @@ describe('bytes that lie on an idle connection', () => {
 
   describe.each(agents)('%s', (agent, options) => {
     describe.each(moments)('%s', (moment) => {
-      // Node reports a parse error in the piece of an answer before it delivers the answer.
+      // Node reports a parse error in the chunk of a response before it delivers the response.
       const all = stale.filter(([what]) => what !== 'no HTTP' || moment !== 'with the first answer');
       const rows = agent === 'of the shared agent' ? all : all.slice(0, 1);
-      it.each(rows)('%s: the next request goes over another connection', async (_what, more) => {
+      test.each(rows)('%s: the next request uses another connection', async (_what, more) => {
         const { url, requests, say } = await talking(more, moment === 'with the first answer');
         const client = demoClient({ baseUrl: url, maxRetries: 0, ...options() });
         await client.uploadInvoice(invoiceUpload());
@@ -232,7 +234,7 @@ describe('bytes that lie on an idle connection', () => {
 });
 
 describe('the shared agents', () => {
-  it("use the environment's proxy as Node's own agent does", () => {
+  test("use the environment's proxy, as Node's own agent does", () => {
     const key = Symbol.for('installment-payments.agents.3');
     const shared: unknown = Reflect.get(globalThis, key);
     const { options } = http.globalAgent as unknown as { options: { proxyEnv: object | undefined } };

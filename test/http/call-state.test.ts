@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeError } from '../../src/errors/make-error.js';
 import type { Failure } from '../../src/errors/failure.js';
 import {
@@ -18,7 +18,7 @@ const about = { startedAt: new Date(0), durationMs: 1, requestTime: '' };
 const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
 
 describe('the message of an attempt', () => {
-  it.each([
+  test.each([
     ['connecting', 'not_sent', 'no response within 1500 ms: still connecting to pay.example:443'],
     ['sending', 'unknown', 'no response within 1500 ms: still sending the request'],
     ['waiting', 'unknown', 'no response within 1500 ms: the request was sent, and no response began'],
@@ -29,7 +29,7 @@ describe('the message of an attempt', () => {
     expect(failed).toMatchObject({ outcome, transient: true, problem: text });
   });
 
-  it.each([
+  test.each([
     ['connecting', 'could not connect to pay.example:443 (ECONNRESET)'],
     ['sending', 'connection lost while sending the request (ECONNRESET)'],
     ['waiting', 'connection lost while waiting for the response (ECONNRESET)'],
@@ -44,7 +44,7 @@ describe('the message of an attempt', () => {
     expect(history.metadata.attempts[0]).toMatchObject({ phase, error: 'ECONNRESET (read)' });
   });
 
-  it('names the port of the URL, or the default port', () => {
+  test('names the port of the URL, or the default port', () => {
     const said = (address: string) => timedOut(1, 'connecting', new URL(address)).problem;
     expect(said('https://pay.example:8443')).toContain('pay.example:8443');
     expect(said('http://localhost')).toContain('localhost:80');
@@ -55,28 +55,30 @@ describe('the message of an attempt', () => {
 describe('the message of a call', () => {
   const messageOf = (failed: Failure) => makeError(failed, runOf()).message;
 
-  it('does not name a phase that is not known', () => {
+  test('does not name an unknown phase', () => {
     const failed = connectionFailed(failureOf(reset, 'sending'), undefined, url);
     expect(messageOf(failed)).toContain(': connection failed (ECONNRESET). ');
   });
 
-  it('says that the caller aborted it', () => {
+  test('says that the caller aborted it', () => {
     expect(messageOf(abortedBy(undefined, 'not_sent'))).toContain(': aborted by the signal of the caller. ');
   });
 
-  it('names the clock by which sendBefore has passed, and the same request may be sent later', () => {
+  test('names the clock by which sendBefore has passed, and lets a later call send the same request', () => {
     const failed = tooLate('monotonic');
     expect(failed).toMatchObject({ outcome: 'not_sent', transient: true });
-    expect(messageOf(failed)).toContain(': sendBefore has passed by the monotonic clock, ');
+    expect(messageOf(failed)).toContain(
+      ': sendBefore has passed (by the monotonic clock): call again with a new sendBefore. ',
+    );
   });
 
-  it.each([
+  test.each([
     [
       { problem: 'DOWNSTREAM_ERROR', meaning: 'A time-out.' },
       'DOWNSTREAM_ERROR after 2 attempts. A time-out. ',
     ],
     [{ problem: 'the response is not JSON' }, 'the response is not JSON after 2 attempts. '],
-  ])('has the number of attempts behind its problem, and then what that means: %j', (words, text) => {
+  ])('states the number of attempts after its problem, and then its meaning: %j', (words, text) => {
     const history = runOf();
     const failure = { ...outOfTime(1), ...words };
     history.add(failure, about);
@@ -84,7 +86,7 @@ describe('the message of a call', () => {
     expect(makeError(failure, history).message).toContain(`: ${text}`);
   });
 
-  it('names the limit within which nothing was sent', () => {
+  test('names the time limit within which nothing was sent', () => {
     const failed = outOfTime(45_000);
     expect(failed).toMatchObject({ outcome: 'not_sent', transient: true });
     expect(messageOf(failed)).toContain(': timed out: nothing was sent within the total limit of 45000 ms. ');
@@ -92,7 +94,7 @@ describe('the message of a call', () => {
 });
 
 describe('an aborted attempt', () => {
-  it("has the signal's reason as its cause, untouched", () => {
+  test("has the signal's reason as its cause, untouched", () => {
     const reason = new DOMException('the shop closed', 'TimeoutError');
     expect(abortedBy({ reason }, 'unknown').facts.cause).toBe(reason);
   });
@@ -111,7 +113,7 @@ describe('the history of a call', () => {
   const responded = (httpStatus: number, ...headers: string[]) => responseWith({ httpStatus, headers });
   const lost = connectionFailed(failureOf(reset, 'waiting'), 'waiting', url);
 
-  it('records the known fields of an attempt, and no empty ones', () => {
+  test('records the known fields of an attempt, and no empty ones', () => {
     const history = runOf();
     const recorded = (...given: Parameters<typeof history.add>) => {
       history.add(...given);
@@ -144,7 +146,7 @@ describe('the history of a call', () => {
     });
   });
 
-  it('is frozen in attempts and metadata', () => {
+  test('is frozen in attempts and metadata', () => {
     const history = runOf();
     history.add(lost, about);
     const metadata = history.metadata;
@@ -153,7 +155,7 @@ describe('the history of a call', () => {
     expect([metadata.attempts[0], metadata, metadata.attempts].every(Object.isFrozen)).toBe(true);
   });
 
-  it('has the HTTP status of the last attempt that had one', () => {
+  test('has the HTTP status of the last attempt that had one', () => {
     const history = runOf();
     history.add(lost, about);
     expect(history.metadata).not.toHaveProperty('httpStatus');
@@ -164,7 +166,7 @@ describe('the history of a call', () => {
     expect(makeError(lost, history).httpStatus).toBe(429);
   });
 
-  it('has the headers of the last answer, which JSON and inspection do not show', () => {
+  test('contains the headers of the last response, which JSON and inspection do not show', () => {
     const history = runOf();
     expect(history.metadata).not.toHaveProperty('responseHeaders');
     history.add(refused, { ...about, response: responded(503, 'X-Old', '1') });
@@ -181,7 +183,7 @@ describe('the history of a call', () => {
     expect(JSON.stringify(error) + shown).not.toContain('r-1');
   });
 
-  it('keeps the worst outcome', () => {
+  test('keeps the worst outcome', () => {
     const history = runOf();
     const outcomes = [refused, lost, refused].map((result) => {
       history.add(result, about);
@@ -190,7 +192,7 @@ describe('the history of a call', () => {
     expect(outcomes).toEqual(['rejected', 'unknown', 'unknown']);
   });
 
-  it('is unknown for a call that fails although its attempt was accepted', () => {
+  test('is unknown for a call that fails although its attempt was accepted', () => {
     const history = runOf();
     history.add(accepted, about);
     expect(makeError(internalFailure(new Error('late'), 'not_sent'), history)).toMatchObject({
@@ -203,7 +205,7 @@ describe('the history of a call', () => {
 describe('retryable', () => {
   const outcomes = ['not_sent', 'rejected', 'unknown'] as const;
 
-  /** The error of a call whose attempts ended so, the last one transient. */
+  /** The error of a call whose attempts ended in this way, with a transient last attempt. */
   function errorAfter(policy: 'idempotent' | 'once', ...ended: readonly (typeof outcomes)[number][]) {
     const history = runOf(callWith({ policy }));
     const phases = { not_sent: 'connecting', rejected: 'complete', unknown: 'waiting' } as const;
@@ -217,11 +219,11 @@ describe('retryable', () => {
     return makeError(last, history);
   }
 
-  it.each(outcomes)('is true after %s if the service can recognise the request', (outcome) => {
+  test.each(outcomes)('is true after %s if the service can recognise the request', (outcome) => {
     expect(errorAfter('idempotent', outcome)).toMatchObject({ outcome, retryable: true });
   });
 
-  it('is false if a repeat could do twice what an earlier attempt did', () => {
+  test('is false if a repeat could do again what an earlier attempt did', () => {
     expect(errorAfter('once', 'not_sent').retryable).toBe(true);
     expect(errorAfter('once', 'rejected').retryable).toBe(true);
     expect(errorAfter('once', 'unknown').retryable).toBe(false);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failureOf as failureIn } from '../../src/http/classify-failure.js';
 
 /** The failure of a transport that gives only an error. */
@@ -15,7 +15,7 @@ const fetchFailedOn = (errors: unknown[]): unknown =>
   new TypeError('x', { cause: new AggregateError(errors) });
 
 describe('a failure is not_sent and transient:', () => {
-  it.each([
+  test.each([
     [{ code: 'EAI_FAIL' }],
     [{ code: 'EAI_NODATA' }],
     [{ code: 'EAI_NONAME' }],
@@ -37,7 +37,7 @@ describe('a failure is not_sent and transient:', () => {
     expect(failureOf(fetchFailed(link))).toMatchObject({ outcome: 'not_sent', transient: true });
   });
 
-  it('several addresses of one name, all of which failed to connect', () => {
+  test('several addresses of one name, if all of them failed to connect', () => {
     const errors = [
       Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' }),
       Object.assign(new Error('b'), { code: 'ENETUNREACH', syscall: 'connect' }),
@@ -76,7 +76,7 @@ describe('a failure is not_sent and final:', () => {
     'ERR_TLS_CERT_ALTNAME_INVALID',
   ];
 
-  it.each([
+  test.each([
     ...certificateCodes,
     'ERR_SSL_UNSUPPORTED_PROTOCOL',
     'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
@@ -91,7 +91,7 @@ describe('a failure is not_sent and final:', () => {
 });
 
 describe('a failure has an unknown outcome:', () => {
-  it.each([
+  test.each([
     ['a reset while reading', { code: 'ECONNRESET', syscall: 'read' }, 'ECONNRESET (read)'],
     ['a broken pipe', { code: 'EPIPE', syscall: 'write' }, 'EPIPE (write)'],
     ['a socket that was closed', { code: 'UND_ERR_SOCKET', name: 'SocketError' }, 'UND_ERR_SOCKET'],
@@ -104,7 +104,7 @@ describe('a failure has an unknown outcome:', () => {
     });
   });
 
-  it('one address that was reached among others that were not', () => {
+  test('several addresses, if one of them was reached', () => {
     const errors = [
       Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' }),
       Object.assign(new Error('b'), { code: 'ECONNRESET', syscall: 'read' }),
@@ -112,8 +112,8 @@ describe('a failure has an unknown outcome:', () => {
     expect(failureOf(fetchFailedOn(errors))).toMatchObject({ outcome: 'unknown' });
   });
 
-  it.each(['text', null, undefined, 7])(
-    'an aggregate with an error that proves nothing (%j) beside one that was refused',
+  test.each(['text', null, undefined, 7])(
+    'an aggregate of an error that proves nothing (%j) and a refused connection',
     (silent) => {
       const refused = Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' });
       expect(failureOf(fetchFailedOn([refused, silent]))).toMatchObject({
@@ -123,11 +123,11 @@ describe('a failure has an unknown outcome:', () => {
     },
   );
 
-  it('an aggregate whose list of errors is empty slots', () => {
+  test('an aggregate whose list of errors has only empty slots', () => {
     expect(failureOf({ errors: new Array(2) })).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('aggregates that are nested more than 18 deep', () => {
+  test('aggregates nested more than 18 deep', () => {
     const nested = (depth: number): Error =>
       depth === 0
         ? Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' })
@@ -136,7 +136,7 @@ describe('a failure has an unknown outcome:', () => {
     expect(failureOf(nested(19)).outcome).toBe('unknown');
   });
 
-  it('an aggregate of more than 18 errors, of which few are read', () => {
+  test('an aggregate of more than 18 errors, only a few of which are read', () => {
     const refused = Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' });
     expect(failureOf(new AggregateError(Array.from({ length: 18 }, () => refused))).outcome).toBe('not_sent');
     expect(failureOf(new AggregateError(Array.from({ length: 19 }, () => refused))).outcome).toBe('unknown');
@@ -154,7 +154,7 @@ describe('a failure has an unknown outcome:', () => {
     expect(reads).toBeLessThan(5_000);
   });
 
-  it('an outer code that sounds like connecting, around an inner one that does not', () => {
+  test('an outer code about connecting that wraps a different inner code', () => {
     const error = failing(
       { code: 'ECONNREFUSED', syscall: 'connect' },
       { code: 'ECONNRESET', syscall: 'read' },
@@ -162,14 +162,14 @@ describe('a failure has an unknown outcome:', () => {
     expect(failureOf(error)).toMatchObject({ outcome: 'unknown' });
   });
 
-  it.each([undefined, null, 'refused', 7, {}, new AggregateError([]), new AggregateError(['text', null])])(
+  test.each([undefined, null, 'refused', 7, {}, new AggregateError([]), new AggregateError(['text', null])])(
     'a thrown value that proves nothing: %s',
     (error) => {
       expect(failureOf(error)).toMatchObject({ outcome: 'unknown', transient: true });
     },
   );
 
-  it('an error whose getters throw, and one that is its own cause', () => {
+  test('an error whose getters throw, and one that is its own cause', () => {
     const hostile = Object.defineProperty(new Error('x'), 'code', {
       get: () => {
         throw new Error('no');
@@ -187,7 +187,7 @@ describe('a failure has an unknown outcome:', () => {
     expect(failureOf(closed)).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('an aggregate whose errors cannot be read', () => {
+  test('an aggregate whose errors cannot be read', () => {
     const closed = Object.defineProperty(new Error('x'), 'errors', {
       get: () => {
         throw new Error('no');
@@ -196,17 +196,17 @@ describe('a failure has an unknown outcome:', () => {
     expect(failureOf(closed)).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('an aggregate that contains itself', () => {
+  test('an aggregate that contains itself', () => {
     const aggregate = new AggregateError([]);
     aggregate.errors.push(aggregate);
     expect(failureOf(aggregate)).toMatchObject({ outcome: 'unknown', transient: true });
   });
 });
 
-describe('a failure whose transport knows the phase', () => {
+describe('a failure whose transport reports the phase', () => {
   const told = (code: string) => Object.assign(new Error('x'), { code, syscall: 'read' });
 
-  it.each(['sending', 'waiting', 'receiving', 'complete'] as const)(
+  test.each(['sending', 'waiting', 'receiving', 'complete'] as const)(
     'is unknown while %s, whatever its code is',
     (phase) => {
       for (const code of ['ECONNREFUSED', 'ECONNRESET', 'CERT_HAS_EXPIRED', 'ERR_SSL_WRONG_VERSION_NUMBER']) {
@@ -215,7 +215,7 @@ describe('a failure whose transport knows the phase', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['ECONNRESET', true],
     ['ETIMEDOUT', true],
     ['HPE_INVALID_CONSTANT', true],
@@ -232,7 +232,7 @@ describe('a failure whose transport knows the phase', () => {
     expect(failure.cause).toMatchObject({ code, message: 'x' });
   });
 
-  it.each([undefined, null, 'text', {}])('is called Error if %s was thrown', (error) => {
+  test.each([undefined, null, 'text', {}])('is called Error if %s was thrown', (error) => {
     expect(failureIn(error, 'waiting')).toMatchObject({ outcome: 'unknown', code: 'Error' });
   });
 });

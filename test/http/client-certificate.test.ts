@@ -44,11 +44,11 @@ function agentWith(options: https.AgentOptions): https.Agent {
 const isFinal = { code: 'CONNECTION', outcome: 'not_sent', retryable: false, attempts: 1 };
 const isTransient = { code: 'CONNECTION', outcome: 'not_sent', retryable: true, attempts: 3 };
 
-describe.each(versions)('over %s', (version) => {
+describe.each(versions)('the client over %s', (version) => {
   const only = { minVersion: version, maxVersion: version };
   const mutual = { ...only, requestCert: true, rejectUnauthorized: true, ca: authority.cert };
 
-  test('a private CA is trusted by its agent, and a connection is used again', async () => {
+  test('accepts a private CA with its agent, and uses the connection again', async () => {
     const server = await serve(only);
     const client = demoClient({ baseUrl: server.url, agent: agentWith({}) });
     await client.initiatePayment(paymentRequest());
@@ -57,14 +57,14 @@ describe.each(versions)('over %s', (version) => {
     expect(server.connections).toBe(1);
   });
 
-  test('a client certificate is presented', async () => {
+  test('presents a client certificate', async () => {
     const server = await serve(mutual);
     const client = demoClient({ baseUrl: server.url, agent: agentWith(merchant) });
     const { $metadata } = await client.uploadInvoice(upload);
     expect($metadata.attempts).toMatchObject([{ outcome: 'accepted', phase: 'complete' }]);
   });
 
-  test('a client certificate that is missing is not_sent and final, and nothing was read', async () => {
+  test('reports a missing client certificate as not_sent and final, and the server reads nothing', async () => {
     const server = await serve(mutual);
     for (let round = 0; round < 3; round++) {
       const client = demoClient({ baseUrl: server.url, agent: agentWith({}) });
@@ -81,14 +81,14 @@ describe.each(versions)('over %s', (version) => {
   test.each([
     ['of an unknown issuer', makeCertificate({ host: 'merchant', issuer: stranger })],
     ['that has expired', makeCertificate({ host: 'merchant', issuer: authority, notAfter: hourAgo })],
-  ])('a client certificate %s, refused by a server that only closes, is not_sent', async (_, certificate) => {
+  ])('reports a client certificate %s as not_sent, if the server just closes', async (_, certificate) => {
     const server = await serve(mutual);
     const client = demoClient({ baseUrl: server.url, agent: agentWith(certificate) });
     expect(summary(await failure(client.uploadInvoice(upload)))).toEqual(isTransient);
     expect(server.requests).toHaveLength(0);
   });
 
-  test('a refused certificate of the server is not_sent and final, and no byte of the request is sent', async () => {
+  test('reports a refused server certificate as not_sent and final, and sends no byte of the request', async () => {
     const server = await serve(only);
     let sent = 0;
     await using relay = await relayTo(server.port, (bytes) => (sent += bytes));
@@ -125,9 +125,9 @@ const mutual = { ...serverCertificate, requestCert: true, ca: authority.cert };
 
 describe('a fatal alert', () => {
   test.each(refusals)(
-    '%s that refuses the certificate is not_sent and final: the request waits for the acceptance',
+    '%s that refuses the certificate is not_sent and final, because the request waits until it is accepted',
     async (alert) => {
-      // Longer than a busy machine holds this process up.
+      // The delay is longer than a busy machine can block this process.
       const connectingMs = 400;
       await using server = await alertingServer({ tls: mutual, alert, at: 'handshake', connectingMs });
       const client = demoClient({ baseUrl: server.url, agent: agentWith(merchant) });
@@ -146,7 +146,7 @@ describe('a fatal alert', () => {
     ['which has not asked and sends no session ticket', { tls: serverCertificate, withoutTickets: true }],
   ])('sent by a server %s', (_title, options) => {
     test.each(['unknown_ca', 'certificate_required', 'internal_error', 'bad_record_mac'] as const)(
-      '%s leaves the outcome unknown if the request was read before it',
+      '%s leaves the outcome unknown, if the server read the request first',
       async (alert) => {
         await using server = await alertingServer({ ...options, alert, at: 'request' });
         const client = demoClient({ baseUrl: server.url, agent: agentWith(merchant) });
@@ -158,7 +158,7 @@ describe('a fatal alert', () => {
     );
   });
 
-  test('on a connection that was used before leaves the outcome unknown', async () => {
+  test('on a reused connection leaves the outcome unknown', async () => {
     const answers = [JSON.stringify(approvedPayment())];
     const options = { tls: mutual, alert: 'unknown_ca', at: 'request', answers } as const;
     await using server = await alertingServer(options);
@@ -170,7 +170,7 @@ describe('a fatal alert', () => {
   });
 });
 
-/** Passes bytes on, and tells how many the client has sent. */
+/** Forwards bytes, and counts those that the client has sent. */
 async function relayTo(port: number, told: (bytes: number) => void) {
   const sockets: Socket[] = [];
   const relay = net.createServer((client) => {
@@ -197,18 +197,18 @@ describe('agents', () => {
     ['https', new http.Agent()],
     ['http', new https.Agent()],
   ])(
-    'an agent that is not one for %s is not_sent and final, and the message says so',
+    'are not_sent and final if they are not agents for %s, and the message says so',
     async (scheme, agent) => {
       await using server = await FaultServer.start([answered]);
       const client = demoClient({ baseUrl: server.url.replace('http:', `${scheme}:`), agent });
       const error = await failure(client.uploadInvoice(upload));
       expect(summary(error)).toEqual(isFinal);
-      expect(error.message).toContain(`the agent is not one for ${scheme}`);
+      expect(error.message).toContain(`the agent is not an agent for ${scheme}`);
       expect(server.connections).toBe(0);
     },
   );
 
-  test('a limit that strikes in the queue of a full agent is not_sent', async () => {
+  test('are not_sent if a time limit passes while the request waits in the queue of a full agent', async () => {
     const runtime = instantRuntime();
     let answer: () => void = () => undefined;
     const late: Step = {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeAuthority, makeCertificate } from '../faults/certificate.js';
 import { compiledSource, processTimeoutMs } from '../helpers/compiled.js';
 import { recordingServer, type RecordingServer } from '../helpers/recording-server.js';
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 type Operation = 'initiatePayment' | 'uploadInvoice';
 
-/** Calls in a process that may open 512 files: with every one of them open, and then with all closed. */
+/** Runs calls in a process that can open 512 files: first with all of them open, and then with all closed. */
 async function exhausted(
   baseUrl: string,
   operations: readonly Operation[],
@@ -53,7 +53,9 @@ async function exhausted(
     const requests = {
       initiatePayment: () => client.initiatePayment(${JSON.stringify(paymentRequest())}),
       uploadInvoice: () => client.uploadInvoice({
-        referenceId: 'ORDER:2026-0001', invoiceNumber: 'INV-1', file: Buffer.from('${files.pdf.toString('base64')}', 'base64'),
+        referenceId: 'ORDER:2026-0001',
+        invoiceNumber: 'INV-1',
+        file: Buffer.from('${files.pdf.toString('base64')}', 'base64'),
       }),
     };
     const told = [];
@@ -82,11 +84,11 @@ async function exhausted(
 describe('a process that has run out of file descriptors', () => {
   const notSent = /^ConnectionError CONNECTION not_sent EMFILE \(connect\) EMFILE \(connect\)$/;
 
-  it.each<readonly [string, 'http' | 'https', boolean]>([
+  test.each<readonly [string, 'http' | 'https', boolean]>([
     ['at the first call of a client over https', 'https', true],
     ['after a call over http', 'http', false],
   ])(
-    'sends nothing %s, repeats the request, and works again afterwards with the same client',
+    'sends nothing %s, retries the request, and works again afterwards with the same client',
     async (_title, scheme, isFirst) => {
       const { port } = secure.address() as AddressInfo;
       const url = scheme === 'http' ? plain.url : `https://127.0.0.1:${String(port)}`;

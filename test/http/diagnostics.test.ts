@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { setInstrumentation, type CallInstrument, type Instrumentation } from '../../src/http/diagnostics.js';
 import type { AttemptMessage, CallMessage } from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
@@ -38,7 +38,7 @@ function recorded() {
   };
 }
 
-/** The first answer is lost. */
+/** The first response is lost. */
 function losingOne() {
   const { fetch } = scriptedFetch((_request, index) => {
     if (index === 0) throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
@@ -48,7 +48,7 @@ function losingOne() {
 }
 
 describe('the channels of a payment', () => {
-  it('tell of its start, each attempt and its end, and every attempt names its call', async () => {
+  test('report its start, each attempt and its end, and every attempt contains its call', async () => {
     const { names, calls, attempts } = recorded();
     const payment = await demoClient(losingOne()).initiatePayment(paymentRequest());
 
@@ -71,7 +71,7 @@ describe('the channels of a payment', () => {
     expect(attempts().every((message) => message.call === call)).toBe(true);
   });
 
-  it('tell of the error that it rejects with', async () => {
+  test('report the error that it rejects with', async () => {
     const { names, calls } = recorded();
     const { fetch } = answering({ resultStatus: 'INVALID_AMOUNT' });
     const error = await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
@@ -81,14 +81,14 @@ describe('the channels of a payment', () => {
     expect((calls().values().next().value as CallMessage).error).toBe(error);
   });
 
-  it('tell of a payment that is refused before anything is sent', async () => {
+  test('report a payment that is refused before anything is sent', async () => {
     const { names } = recorded();
     const { fetch } = unreachable();
     await rejection(demoClient({ fetch }).initiatePayment(paymentRequest({ referenceId: '' })));
     expect(names()).toEqual(['start', 'end', 'error', 'asyncStart', 'asyncEnd']);
   });
 
-  it('are the same for every operation', async () => {
+  test('are the same for every operation', async () => {
     const { calls } = recorded();
     const { fetch } = answering({ resultStatus: 'APPROVED' });
     await demoClient({ fetch }).uploadInvoice(invoiceUpload());
@@ -104,7 +104,7 @@ describe('the channels of a payment', () => {
 });
 
 describe('a subscriber', () => {
-  it('receives the attempts if it subscribes to them alone', async () => {
+  test('receives the attempts if it subscribes to them alone', async () => {
     const seen: AttemptMessage[] = [];
     listen('installment-payments:attempt', (message) => seen.push(message as AttemptMessage));
     await demoClient(losingOne()).initiatePayment(paymentRequest());
@@ -114,7 +114,7 @@ describe('a subscriber', () => {
     ]);
   });
 
-  it('does not affect the caller if it changes a message', async () => {
+  test('does not affect the caller if it changes a message', async () => {
     listen('tracing:installment-payments:call:asyncEnd', (message) => {
       Object.assign((message as CallMessage).result ?? {}, { httpStatus: 500, attempts: [] });
     });
@@ -123,7 +123,7 @@ describe('a subscriber', () => {
     expect(payment.$metadata.attempts).toHaveLength(2);
   });
 
-  it('does not affect the caller if it freezes a message', async () => {
+  test('does not affect the caller if it freezes a message', async () => {
     listen('tracing:installment-payments:call:start', Object.freeze);
     const payment = await demoClient(losingOne()).initiatePayment(paymentRequest());
     expect(payment.resultStatus).toBe('APPROVED');
@@ -131,7 +131,7 @@ describe('a subscriber', () => {
     expect(await rejection(late)).toMatchObject({ code: 'VALIDATION' });
   });
 
-  it("finds the store that it binds wherever the caller's code runs", async () => {
+  test("reads the store that it binds wherever the caller's code runs", async () => {
     const store = new AsyncLocalStorage<string>();
     const { start } = tracingChannel('installment-payments:call');
     start.bindStore(store, (message) => `of ${(message as CallMessage).operation}`);
@@ -167,7 +167,7 @@ describe('an instrumentation', () => {
   };
   const ignore = () => undefined;
 
-  it('receives a call, its attempts, and its end with the result', async () => {
+  test('receives a call, its attempts, and its end with the result', async () => {
     const told: string[] = [];
     const messages = new Set<CallMessage>();
     instrument((message) => {
@@ -202,7 +202,7 @@ describe('an instrumentation', () => {
     expect(messages.size).toBe(1);
   });
 
-  it('runs the call in a context of its own', async () => {
+  test('runs the call in its own context', async () => {
     const store = new AsyncLocalStorage<string>();
     const found: unknown[] = [];
     instrument(() => ({
@@ -217,7 +217,7 @@ describe('an instrumentation', () => {
     expect(found).toEqual(['of the call']);
   });
 
-  it('receives the error that a call rejects with', async () => {
+  test('receives the error that a call rejects with', async () => {
     const ended: CallMessage[] = [];
     instrument(() => ({ run, attempted: ignore, ended: (message) => void ended.push(message) }));
     const { fetch } = answering({ resultStatus: 'INVALID_AMOUNT' });
@@ -229,7 +229,7 @@ describe('an instrumentation', () => {
     throw new Error('a mistake of the instrumentation');
   };
 
-  it.each<readonly [string, Instrumentation]>([
+  test.each<readonly [string, Instrumentation]>([
     ['fails itself', failing],
     ['fails to run the call', () => ({ run: failing, attempted: ignore, ended: ignore })],
     [
@@ -258,7 +258,7 @@ describe('an instrumentation', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('replaces the previous one, and ends when it is removed', async () => {
+  test('replaces the previous one, and ends when it is removed', async () => {
     const told: string[] = [];
     const named =
       (name: string): Instrumentation =>
@@ -278,6 +278,6 @@ describe('an instrumentation', () => {
   });
 });
 
-it('this package leaves no subscription behind', () => {
+test('the package leaves no subscription behind', () => {
   expect(channel('installment-payments:attempt').hasSubscribers).toBe(false);
 });

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { approvedPayment, demoClient, paymentRequest } from '../helpers/samples.js';
 import { settle } from '../helpers/runtime.js';
 import { recordingServer } from '../helpers/recording-server.js';
@@ -8,8 +8,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it.each(['node:http', 'fetch'])(
-  'a call over a reused connection of %s ends while a test has faked timers and clocks',
+test.each(['node:http', 'fetch'])(
+  'a call over a reused connection of %s ends, even if a test fakes timers and clocks',
   async (transport) => {
     const server = await recordingServer({ body: approvedPayment() });
     const agent = new http.Agent({ keepAlive: true });

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type TransportResult } from '../../src/http/transport.js';
 import { FaultServer } from '../faults/fault-server.js';
 import { settle } from '../helpers/runtime.js';
@@ -21,7 +21,7 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const bodyOf = (body: unknown) => Object.defineProperty(new Response(''), 'body', { value: body });
 
 describe('an injected fetch', () => {
-  it('is handed an address, the frozen bytes as a stream, their length and a signal', async () => {
+  test('receives an address, the frozen bytes as a stream, their length and a signal', async () => {
     const { fetch, requests } = scriptedFetch(() => framed('ok'));
     await fetchTransport(fetch)(request).result;
     const [sent] = requests;
@@ -36,7 +36,7 @@ describe('an injected fetch', () => {
     expect((await sentBytes(sent)).equals(request.body)).toBe(true);
   });
 
-  it.each<readonly [string, () => unknown]>([
+  test.each<readonly [string, () => unknown]>([
     [
       'throws at once',
       () => {
@@ -62,7 +62,7 @@ describe('an injected fetch', () => {
     expect(failure).toMatchObject({ outcome: 'unknown', transient: true });
   });
 
-  it('is not awaited if it ignores its signal, and its late answer is cancelled', async () => {
+  test('is not awaited if it ignores its signal, and its late response is cancelled', async () => {
     let answer: ((response: Response) => void) | undefined;
     const { fetch, requests } = scriptedFetch(() => new Promise<Response>((resolve) => (answer = resolve)));
     const transmission = fetchTransport(fetch)(request);
@@ -77,7 +77,7 @@ describe('an injected fetch', () => {
     expect(cancelled).toBe(true);
   });
 
-  it('gets no byte of the body after it was stopped, even if it ignores its signal', async () => {
+  test('receives no byte of the body after it was stopped, even if it ignores its signal', async () => {
     const { fetch, requests } = scriptedFetch(() => new Promise<Response>(() => undefined));
     const transmission = fetchTransport(fetch)(request);
     await settle(2);
@@ -87,13 +87,13 @@ describe('an injected fetch', () => {
     await expect(sentBytes(sent)).rejects.toThrow('the attempt has ended');
   });
 
-  it.each<readonly [string, (body: unknown) => unknown]>([
+  test.each<readonly [string, (body: unknown) => unknown]>([
     ['text', (body) => String(body)],
     ['part of a text', (body) => `body: ${String(body)}`],
     ['JSON', (body) => JSON.stringify({ body })],
     ['a Blob', (body) => new Blob([body as string])],
   ])(
-    'that turns the body into %s has an unknown outcome, whatever its response is',
+    'has an unknown outcome if it turns the body into %s, whatever its response is',
     async (_name, convert) => {
       const script: FetchScript = ({ init }) => {
         convert(init.body);
@@ -104,7 +104,7 @@ describe('an injected fetch', () => {
       expect(failure).toMatchObject({
         outcome: 'unknown',
         transient: false,
-        summary: 'the fetch takes no stream',
+        summary: 'fetch does not accept a stream',
       });
       const { fetch, requests } = scriptedFetch(script);
       const error = await failureOf(demoClient({ fetch }).initiatePayment(paymentRequest()));
@@ -114,12 +114,12 @@ describe('an injected fetch', () => {
         retryable: false,
         attempts: 1,
       });
-      expect(error.message).toContain('the fetch of the options takes no stream');
+      expect(error.message).toContain('the option fetch does not accept a stream');
       expect(requests).toHaveLength(1);
     },
   );
 
-  it('that writes the body into a log, and then sends it, is judged by its response', async () => {
+  test('is judged by its response if it logs the body, and then sends it', async () => {
     const log: string[] = [];
     const logging: FetchScript = async (sent) => {
       log.push(''.concat(sent.init.body as never));
@@ -129,7 +129,7 @@ describe('an injected fetch', () => {
     expect(log).toEqual(['[object ReadableStream]']);
   });
 
-  it('is not called once the attempt is over, which is not_sent', async () => {
+  test('is not called once the attempt is over, which is not_sent', async () => {
     const { fetch, requests } = scriptedFetch(() => framed('late'));
     const stopped = fetchTransport(fetch)(request);
     stopped.stop();
@@ -140,10 +140,10 @@ describe('an injected fetch', () => {
     expect(requests).toHaveLength(0);
   });
 
-  it('gets no byte of the body if it connects until the limit has passed', async () => {
+  test('receives no byte of the body if it connects until the limit has passed', async () => {
     let hasTime = true;
     const { fetch, requests } = scriptedFetch(async (sent) => {
-      hasTime = false; // the event loop was blocked, so that no timer told
+      hasTime = false; // the event loop was blocked, so no timer fired
       await sentBytes(sent);
       return framed('late');
     });
@@ -152,7 +152,7 @@ describe('an injected fetch', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('drops an idle connection with unexpected bytes', async () => {
+  test('drops an idle connection with unexpected bytes', async () => {
     let idle: Socket | undefined;
     await using server = await FaultServer.start([
       { at: 'end', act: (socket) => (idle = socket.setNoDelay()).write(ok) },
@@ -161,12 +161,12 @@ describe('an injected fetch', () => {
     const transport = fetchTransport(globalThis.fetch);
     expect(responseOf(await transport(wireRequest(server)).result).httpStatus).toBe(200);
     await settle();
-    // In the same turn as the next request, so that nothing has read it before.
+    // The bytes arrive in the same turn as the next request, so that nothing has read them before.
     idle?.write('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
     expect(responseOf(await transport(wireRequest(server)).result).httpStatus).toBe(200);
   });
 
-  it('whose headers have values that are no texts has its answer', async () => {
+  test('has a response even if its header values are not strings', async () => {
     const values = [
       ['X-Odd', Symbol('odd')],
       [undefined, {}],
@@ -175,14 +175,14 @@ describe('an injected fetch', () => {
     expect(response?.headers).toEqual(['X-Odd', 'Symbol(odd)', 'undefined', '[object Object]']);
   });
 
-  it('whose headers can only be asked for has its answer, without them', async () => {
+  test('has a response without headers if they can only be read with get', async () => {
     const headers = { get: () => null };
     const body = [Buffer.from('{}')];
     const { response } = await answered((() => ({ status: 200, headers, body })) as never);
     expect(response).toMatchObject({ httpStatus: 200, headers: [], bodyState: 'ended' });
   });
 
-  it('returns the received part if it is stopped while its body stalls, and cancels the rest', async () => {
+  test('returns the received part if it is stopped while its body stalls, and cancels the rest', async () => {
     let cancelled = false;
     const stalling = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -200,25 +200,25 @@ describe('an injected fetch', () => {
     expect(cancelled).toBe(true);
   });
 
-  it('counts as a redirect if it followed one by itself, or hides one', async () => {
+  test('reports a redirect if it has followed one, or hides one', async () => {
     const followed = () => Object.defineProperty(framed('{}'), 'redirected', { value: true });
     expect(responseOf(await answered(followed))).toMatchObject({ httpStatus: 200, isRedirect: true });
     const opaque = () => Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
     expect(responseOf(await answered(opaque)).isRedirect).toBe(true);
   });
 
-  it('whose response has no body is whole only if its status has no body', async () => {
+  test('has a complete response without a body only if the status has no body', async () => {
     const nothing = (status: number) => () => new Response(null, { status });
     expect(responseOf(await answered(nothing(204)))).toMatchObject({ httpStatus: 204, bodyState: 'whole' });
     expect(responseOf(await answered(nothing(404))).bodyState).toBe('ended');
   });
 
-  it('whose length does not match its body does not prove that it is whole', async () => {
+  test('has an incomplete response if the length does not match the body', async () => {
     const mismatch = () => new Response('four', { headers: { 'content-length': '5' } });
     expect(responseOf(await answered(mismatch)).bodyState).toBe('ended');
   });
 
-  it('whose body is text instead of bytes counts as cut', async () => {
+  test('has an incomplete response if the body is text instead of bytes', async () => {
     const text = new ReadableStream({
       start: (controller) => {
         controller.enqueue('text');
@@ -230,7 +230,7 @@ describe('an injected fetch', () => {
     expect(responseOf(result).bodyState).toBe('cut');
   });
 
-  it('whose body can only be iterated, as in older libraries, is read to its end or its limit', async () => {
+  test('reads a body that can only be iterated, as in older libraries, to its end or its limit', async () => {
     let ended = false;
     async function* pieces(count: number) {
       try {
@@ -250,7 +250,7 @@ describe('an injected fetch', () => {
     expect(ended).toBe(true);
   });
 
-  it('whose body fails with a connecting error still has an unknown outcome', async () => {
+  test('has an unknown outcome if the body fails with a connection error', async () => {
     const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
     const failing = new ReadableStream({
       pull: (controller) => {
@@ -262,7 +262,7 @@ describe('an injected fetch', () => {
     expect(failure).toMatchObject({ outcome: 'unknown', summary: 'ECONNREFUSED (connect)' });
   });
 
-  it('whose answer is complete is not aborted', async () => {
+  test('is not aborted after a complete response', async () => {
     const { fetch, requests } = scriptedFetch(() => framed('ok'));
     const transmission = fetchTransport(fetch)(request);
     expect((await transmission.result).phase).toBe('complete');
@@ -271,7 +271,7 @@ describe('an injected fetch', () => {
     expect(requests[0]?.init.signal?.aborted).toBe(false);
   });
 
-  it.each([
+  test.each([
     [
       'throws',
       {
@@ -281,7 +281,7 @@ describe('an injected fetch', () => {
       },
     ],
     ['is missing', {}],
-  ])('whose body fails, and whose cancel %s, gives a response that was cut', async (_name, stop) => {
+  ])('has an incomplete response if the body fails and its cancel %s', async (_name, stop) => {
     const reader = { read: () => Promise.reject(new Error('gone')), ...stop };
     const odd = { status: 200, headers: new Headers(), body: { getReader: () => reader } };
     const result = await answered(() => odd as unknown as Response);

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
 import { approvedPayment, demo, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 
 const approval = JSON.stringify(approvedPayment());
-describe('a limit that strikes while the event loop is blocked', () => {
-  it.each([
+describe('a time limit that passes while the event loop is blocked', () => {
+  test.each([
     ['initiatePayment', 'attemptTimeoutMs'],
     ['uploadInvoice', 'totalTimeoutMs'],
   ] as const)(
-    'while connecting ends the attempt: %s is not sent any more, by %s',
+    'ends the attempt while connecting: %s is not sent any more, by %s',
     async (operation, limit) => {
-      // A thread of its own, whose connections are accepted while this one is blocked.
+      // A separate thread, whose connections are accepted while this thread is blocked.
       const worker = new Worker(
         `const { createServer } = require('node:net');
       const { parentPort } = require('node:worker_threads');
@@ -27,7 +27,7 @@ describe('a limit that strikes while the event loop is blocked', () => {
       const [port] = (await once(worker, 'message')) as [number];
       const client = new InstallmentClient({ ...demo, baseUrl: `http://127.0.0.1:${String(port)}` });
       const closed = once(worker, 'message');
-      // Longer than a busy machine takes to begin the connection.
+      // The delay is longer than a busy machine needs to begin the connection.
       const options = { [limit]: 1_000, maxRetries: 0 };
       const call = rejection(
         operation === 'initiatePayment'
@@ -47,8 +47,8 @@ describe('a limit that strikes while the event loop is blocked', () => {
     },
   );
 
-  it('does not count if the answer has arrived at the socket', async () => {
-    // A thread of its own: the server has to answer while this one is blocked.
+  test('does not count if the response has arrived at the socket', async () => {
+    // A separate thread: the server must respond while this thread is blocked.
     const answered = new Int32Array(new SharedArrayBuffer(4));
     const worker = new Worker(
       `const { createServer } = require('node:http');
@@ -72,7 +72,7 @@ describe('a limit that strikes while the event loop is blocked', () => {
     const received = once(worker, 'message');
     const call = client.initiatePayment(paymentRequest(), { attemptTimeoutMs: 1_000, maxRetries: 0 });
     await received;
-    // 'not-equal' where the answer was there before the wait.
+    // The result is 'not-equal' if the response was there before the wait.
     expect(Atomics.wait(answered, 0, 0, 10_000)).not.toBe('timed-out');
     const untilMs = performance.now() + 1_000;
     while (performance.now() < untilMs);

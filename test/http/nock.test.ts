@@ -32,7 +32,7 @@ describe('nock', () => {
   const payments = () => nock(baseUrl).post('/v2/payments');
   const invoices = () => nock(baseUrl).post('/v2/payments/upload-invoice');
 
-  test('answers a payment, and sees its headers and JSON', async () => {
+  test('responds to a payment, and sees its headers and JSON', async () => {
     const order = paymentRequest();
     const scope = nock(baseUrl)
       .matchHeader('client-id', 'demo-client')
@@ -44,10 +44,10 @@ describe('nock', () => {
     scope.done();
   });
 
-  test('answers an upload, and sees its form', async () => {
+  test('responds to an upload, and sees its form', async () => {
     let parts: Promise<FormPart[]> | undefined;
     invoices().reply(200, function (_uri, body) {
-      // A body that is not UTF-8 comes as hexadecimal text.
+      // A body that is not UTF-8 arrives as hexadecimal text.
       const bytes = Buffer.from(body as string, 'hex');
       parts = parseMultipart(String(this.req.headers['content-type']), bytes);
       return approvedInvoice();
@@ -56,7 +56,7 @@ describe('nock', () => {
     expect(fileOf((await parts) ?? []).bytes).toEqual(files.pdf);
   });
 
-  test('replies with a network error that does not name the connection: unknown', async () => {
+  test('causes an unknown outcome with a network error that does not name the connection', async () => {
     payments().times(3).replyWithError(systemError('ECONNRESET'));
     const payment = await failure(demoClient({ baseUrl }).initiatePayment(paymentRequest()));
     expect(summary(payment)).toEqual({
@@ -77,7 +77,7 @@ describe('nock', () => {
   });
 });
 
-test('a host that nock lets through gets the request as it was signed', async () => {
+test('a host that nock permits receives the request as it was signed', async () => {
   nock.enableNetConnect('127.0.0.1');
   await using real = await FaultServer.start([json(approvedInvoice())]);
   await demoClient({ baseUrl: real.url }).uploadInvoice(invoiceUpload());

@@ -1,7 +1,7 @@
 import http, { type ClientRequest } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TransportResult } from '../../src/http/transport.js';
 import { listening } from '../helpers/listening.js';
 import { receiver } from '../helpers/receiver.js';
@@ -9,7 +9,7 @@ import { settle } from '../helpers/runtime.js';
 import { nodeTransport } from './transmission.js';
 import { event, responseOf, saying, textOf, wireRequest } from './transport.contract.js';
 
-/** A server that reads nothing by itself; the test is given each connection. */
+/** A server that reads nothing by itself; the test receives each connection. */
 async function accepting(onConnection: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${await listening(net.createServer(onConnection))}`;
 }
@@ -25,8 +25,8 @@ function sentBy(agent: http.Agent, url = nowhere): Promise<TransportResult> {
   return nodeTransport(agent)(wireRequest({ url })).result;
 }
 
-describe('an unexpected answer', () => {
-  it.each([
+describe('an unexpected response', () => {
+  test.each([
     ['100 Continue', 'UNEXPECTED_100'],
     ['101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x', 'UNEXPECTED_101'],
   ])('ends the request at once and is named: %j', async (head, code) => {
@@ -45,7 +45,7 @@ describe('an unexpected answer', () => {
 describe('an upload that reports its progress', () => {
   const onProgress = (seen: number[]) => (bytes: number) => void seen.push(bytes);
 
-  it('reports nothing after it was stopped', async () => {
+  test('reports nothing after it was stopped', async () => {
     const url = await accepting((socket) => socket.once('data', () => socket.pause()));
     const seen: number[] = [];
     const body = Buffer.alloc(32 * 1024 * 1024);
@@ -61,7 +61,7 @@ describe('an upload that reports its progress', () => {
     agent.destroy();
   });
 
-  it('ends its request, so that the connection is used again', async () => {
+  test('ends its request, so that the connection is used again', async () => {
     const connections = new Set<Socket>();
     const { url } = await receiver((socket) => {
       connections.add(socket);
@@ -82,7 +82,7 @@ describe('an upload that reports its progress', () => {
 });
 
 describe('the phase', () => {
-  it('stays receiving if the request is read to its end only after the answer began', async () => {
+  test('stays receiving if the request is read to its end only after the response began', async () => {
     const began = event();
     const finished = event();
     const url = await accepting((socket) => {
@@ -112,7 +112,7 @@ describe('the phase', () => {
 });
 
 describe('an agent', () => {
-  it('has not sent a request that it closes', async () => {
+  test('has sent nothing if it closes the request', async () => {
     const agent = acting((request) => void setImmediate(() => request.emit('close')));
     expect(await sentBy(agent)).toMatchObject({
       phase: 'connecting',
@@ -121,7 +121,7 @@ describe('an agent', () => {
     });
   });
 
-  it('does not send a request twice if it gives it a second connection', async () => {
+  test('does not send a request twice if it passes a second connection to it', async () => {
     const { url, requests } = await receiver(() => undefined);
     class Doubling extends http.Agent {
       override createConnection(...given: Parameters<http.Agent['createConnection']>) {
@@ -147,7 +147,7 @@ describe('an agent', () => {
     agent.destroy();
   });
 
-  /** Like an interceptor: a socket that is not one of Node's, and a response that it makes itself. */
+  /** An interceptor: its socket is not a socket of Node, and it makes the response itself. */
   function intercepting(act: (response: http.IncomingMessage, request: ClientRequest) => void): http.Agent {
     return acting((request) => {
       setImmediate(() => {
@@ -162,7 +162,7 @@ describe('an agent', () => {
     });
   }
 
-  it('has cut a response that it closes before its end', async () => {
+  test('has cut a response if it closes it before its end', async () => {
     const result = await sentBy(intercepting((response) => response.emit('close')));
     expect(result).toMatchObject({
       phase: 'receiving',
@@ -172,7 +172,7 @@ describe('an agent', () => {
     expect(textOf(responseOf(result))).toBe('half');
   });
 
-  it('decides the error of a response that it fails', async () => {
+  test('decides the error of a response if it destroys it', async () => {
     const failing = intercepting((response) => {
       response.emit('error', Object.assign(new Error('x'), { code: 'EPIPE', syscall: 'write' }));
     });
@@ -182,7 +182,7 @@ describe('an agent', () => {
     });
   });
 
-  it('does not lose the response if it closes the request before the end', async () => {
+  test('does not lose the response if it closes the request early', async () => {
     const closing = intercepting((response, request) => {
       request.emit('close');
       setImmediate(() => {
@@ -201,7 +201,7 @@ describe("a refusal that Node's own proxy support reports", () => {
   const refusing = (error: Error) =>
     acting((request) => void setImmediate(() => request.emit('error', error)));
 
-  it('proves that nothing was sent, and is final', async () => {
+  test('proves that nothing was sent, and is final', async () => {
     const error = failed({ code: 'ERR_PROXY_TUNNEL', statusCode: 407 });
     expect((await sentBy(refusing(error))).failure).toMatchObject({
       outcome: 'not_sent',
@@ -210,7 +210,7 @@ describe("a refusal that Node's own proxy support reports", () => {
     });
   });
 
-  it.each([
+  test.each([
     { code: 'ERR_PROXY_TUNNEL' },
     { code: 'ERR_PROXY_TUNNEL', statusCode: '407' },
     { code: 'E', statusCode: 407 },
@@ -222,7 +222,7 @@ describe("a refusal that Node's own proxy support reports", () => {
     });
   });
 
-  it('proves nothing once the request was sent', async () => {
+  test('proves nothing once the request was sent', async () => {
     const sockets: Socket[] = [];
     const { url, requests } = await receiver(() => undefined);
     class Proxied extends http.Agent {

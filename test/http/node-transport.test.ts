@@ -1,6 +1,6 @@
 import http from 'node:http';
 import net, { type Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
 import { listening } from '../helpers/listening.js';
 import { receiver } from '../helpers/receiver.js';
@@ -12,7 +12,7 @@ import { describeTransport, event, responseOf, saying, textOf, wireRequest } fro
 describeTransport('node:http', { make: () => nodeTransport() });
 
 describe('the phase', () => {
-  it('is complete with the response, and receiving if its body was cut', async () => {
+  test('is complete after the response, and receiving if its body was cut', async () => {
     const server = await receiver({ body: 'ok' });
     const { url } = server;
     expect((await nodeTransport()(wireRequest({ url })).result).phase).toBe('complete');
@@ -20,7 +20,7 @@ describe('the phase', () => {
     expect((await nodeTransport()(wireRequest({ url })).result).phase).toBe('receiving');
   });
 
-  it.each(['at once', 'later'])('is connecting if the look-up of the name fails %s', async (when) => {
+  test.each(['at once', 'later'])('is connecting if the look-up of the name fails %s', async (when) => {
     const agent = new http.Agent({
       lookup: (_host, _options, done) => {
         const fail = () =>
@@ -35,8 +35,8 @@ describe('the phase', () => {
     });
   });
 
-  it('is connecting while a connection is being made', async () => {
-    // A connection that is never made: the agent's socket is never told where to go.
+  test('is connecting while a connection is being made', async () => {
+    // The connection is never made: the agent's socket never gets an address.
     class Nowhere extends http.Agent {
       override createConnection(): Socket {
         return Object.assign(new net.Socket(), { connecting: true });
@@ -52,7 +52,7 @@ describe('the phase', () => {
     });
   });
 
-  it('is connecting while a request waits for a connection of its agent', async () => {
+  test('is connecting while a request waits for a connection of its agent', async () => {
     const { url, requests } = await receiver(() => undefined);
     const agent = new http.Agent({ maxSockets: 1 });
     const [first, second] = [
@@ -68,7 +68,7 @@ describe('the phase', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is connecting while a TLS handshake goes unanswered', async () => {
+  test('is connecting while a TLS handshake gets no response', async () => {
     const greeted = event();
     const port = await listening(
       net.createServer((socket) => {
@@ -85,7 +85,7 @@ describe('the phase', () => {
     });
   });
 
-  it('is sending while a server does not read a large body', async () => {
+  test('is sending while a server does not read a large body', async () => {
     const began = event();
     const port = await listening(
       net.createServer((socket) => {
@@ -109,7 +109,7 @@ describe('the phase', () => {
     expect(seen.at(-1)).toBeLessThan(body.length);
   });
 
-  it('is waiting if the request was sent and nothing was received', async () => {
+  test('is waiting if the request was sent and nothing was received', async () => {
     const server = await receiver(() => undefined);
     const { url, requests } = server;
     const transmission = nodeTransport()(wireRequest({ url }));
@@ -123,7 +123,7 @@ describe('the phase', () => {
     });
   });
 
-  it('is complete if a server refuses an upload that it has not read, and the upload is ended', async () => {
+  test('is complete if a server refuses an upload that it has not read, and the upload is ended', async () => {
     const closed = event();
     let accepted: Socket | undefined;
     const port = await listening(
@@ -139,13 +139,13 @@ describe('the phase', () => {
     const result = await nodeTransport()(wireRequest({ url: `http://127.0.0.1:${String(port)}` }, { body }))
       .result;
     expect(result).toMatchObject({ phase: 'complete', response: { httpStatus: 413, bodyState: 'whole' } });
-    accepted?.resume(); // it learns of the end only by reading
+    accepted?.resume(); // the socket detects the end only if it reads
     await closed.fired;
   });
 });
 
 describe('connections', () => {
-  it('are not ended by the idle limit of their agent while an answer is awaited', async () => {
+  test('are not ended by the idle limit of their agent during a request', async () => {
     const idle = event();
     class Impatient extends http.Agent {
       override createConnection(...given: Parameters<http.Agent['createConnection']>) {
@@ -160,7 +160,7 @@ describe('connections', () => {
     agent.destroy();
   });
 
-  it('are not used again after a response that was cut or too large, or a request that was stopped', async () => {
+  test('are not used again after a response that was cut or too large, or a request that was stopped', async () => {
     const { url, requests } = await receiver(saying('200 OK\r\nContent-Length: 9', 'cut'));
     const agent = new http.Agent({ keepAlive: true });
     const transmission = nodeTransport(agent)(wireRequest({ url }));
@@ -173,7 +173,7 @@ describe('connections', () => {
     expect(Object.values(agent.sockets).flat()).toEqual([]);
   });
 
-  it('do not keep a finished process while they are idle', { timeout: processTimeoutMs }, async () => {
+  test('do not keep a finished process running while they are idle', { timeout: processTimeoutMs }, async () => {
     const server = http.createServer((request, response) => {
       request.resume().on('end', () => response.end(JSON.stringify(approvedPayment())));
     });
@@ -193,7 +193,7 @@ describe('connections', () => {
 });
 
 describe('a request that cannot be made', () => {
-  it('is not_sent', async () => {
+  test('is not_sent', async () => {
     const result = await nodeTransport()(
       wireRequest({ url: 'http://127.0.0.1' }, { headers: { 'X-A': 'a\nb' } }),
     ).result;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Logger } from '../../src/index.js';
 import type { LogLevel } from '../../src/http/observer.js';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
@@ -37,13 +37,13 @@ const all = [
 ];
 
 describe('the log', () => {
-  it.each([
+  test.each([
     ['X-Request-Id', 'X-Request-Id'],
     ['x-amzn-requestid', 'x-amzn-requestid'],
     ['X-Correlation-ID', 'X-Correlation-ID'],
     ['X-Customer', undefined],
     ['X-Request-Id-Of-Customer', undefined],
-  ])('names the header with the ID of a request, and not its value: %s', async (header, named) => {
+  ])('contains the name of the header with the request ID, but not its value: %s', async (header, named) => {
     const logger = recordingLogger();
     const headers = { 'X-Value': 'X-Trace-Id', [header]: 'canary-7' };
     const { fetch } = scriptedFetch(() => Response.json(approvedPayment(), { headers }));
@@ -54,14 +54,14 @@ describe('the log', () => {
     expect(JSON.stringify(logger.lines)).not.toContain('canary-7');
   });
 
-  it.each([
+  test.each([
     [
       900,
       ['transExpiredTime is less than a minute. It is a duration in milliseconds: 15 minutes are 900000.'],
     ],
     [900_000, []],
     [1_795_000_000_000, [expect.stringContaining('transExpiredTime is more than 90 days.')]],
-  ])('has a warning about a transExpiredTime in another unit, which is sent: %d', async (ms, warnings) => {
+  ])('contains a warning about a transExpiredTime in the wrong unit, which is sent: %d', async (ms, warnings) => {
     const logger = recordingLogger();
     const { fetch, requests } = scriptedFetch(() => Response.json(approvedPayment()));
     await demoClient({ fetch, logger }).initiatePayment({ ...paymentRequest(), transExpiredTime: ms });
@@ -70,7 +70,7 @@ describe('the log', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('has a line at debug about an amount that is ten times the items or more, without the amount', async () => {
+  test('contains a debug record about an amount that is ten times the items or more, without the amount', async () => {
     const lines = async (value: number) => {
       const logger = recordingLogger();
       const { fetch } = scriptedFetch(() => Response.json(approvedPayment()));
@@ -79,13 +79,14 @@ describe('the log', () => {
       return logger.lines;
     };
     const sum = paymentRequest().items.reduce((total, item) => total + item.price * item.quantity, 0);
-    const size = 'The items add up to a tenth of amount.value or less: all of them are in VND.';
+    const size =
+      'The sum of the items is a tenth of amount.value or less: check that all amounts are in VND.';
     const record = { operation: 'initiatePayment', referenceId: 'ORDER:2026-0001' };
     expect((await lines(sum * 100))[0]).toEqual(['debug', size, record]);
     expect((await lines(sum))[0]?.[1]).toBe('initiatePayment is about to be sent');
   });
 
-  it.each<readonly [LogLevel | undefined, readonly string[]]>([
+  test.each<readonly [LogLevel | undefined, readonly string[]]>([
     ['debug', ['debug', 'info', 'warn', 'error']],
     ['info', ['info', 'warn', 'error']],
     [undefined, ['info', 'warn', 'error']],
@@ -97,7 +98,7 @@ describe('the log', () => {
     expect(lines).toEqual(all.filter((line) => levels.includes(line.split(' ', 1)[0] ?? '')));
   });
 
-  it('says whether the request was sent before, that a duplicate is then probably the payment itself, and how long to wait', async () => {
+  test('contains mayHaveBeenSent, probablyAccepted of a duplicate, and the wait', async () => {
     const logger = recordingLogger();
     const { fetch } = scriptedFetch((_request, index) =>
       index === 0
@@ -121,7 +122,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('has the word of the service for a status that is not documented', async () => {
+  test('contains the status of the service if it is not documented', async () => {
     const logger = recordingLogger();
     const { fetch } = scriptedFetch((_request, index) =>
       Response.json({ resultStatus: index === 0 ? 'ON_HOLD' : '0912345678' }),
@@ -135,7 +136,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('writes records of plain values without undefined', async () => {
+  test('writes records of plain values without undefined', async () => {
     const lines = await logged('debug');
     const subject = { operation: 'initiatePayment', referenceId: 'ORDER:2026-0001', idempotencyKey: 'k' };
     const target = { method: 'POST', host: 'pay.example', path: '/v2/payments' };
@@ -166,7 +167,7 @@ describe('the log', () => {
     }
   });
 
-  it.each([
+  test.each([
     [
       'throws',
       () => {
@@ -182,7 +183,7 @@ describe('the log', () => {
     expect(payment.resultStatus).toBe('APPROVED');
   });
 
-  it('calls the methods on their object, so that they may use this', async () => {
+  test('calls the methods on their object, so that they can use this', async () => {
     class Counter {
       count = 0;
       debug = () => undefined;
@@ -198,7 +199,7 @@ describe('the log', () => {
     expect(logger.count).toBe(1);
   });
 
-  it('has the paths of the broken rules on one line, without values', async () => {
+  test('contains the paths of the broken rules on one line, without values', async () => {
     const logger = recordingLogger();
     const { customer, items } = paymentRequest();
     const hostile = { ...paymentRequest(), ['na\nme']: 'x' };
@@ -215,7 +216,7 @@ describe('the log', () => {
     expect(JSON.stringify(logger.lines)).not.toMatch(/call me|nowhere/);
   });
 
-  it('cuts the paths of many broken rules at 500 characters', async () => {
+  test('cuts the paths of many broken rules at 500 characters', async () => {
     const logger = recordingLogger();
     const many = Object.fromEntries(Array.from({ length: 99 }, (_, index) => [`unknown${String(index)}`, 1]));
     await rejection(demoClient({ logger }).initiatePayment({ ...paymentRequest(), ...many }));

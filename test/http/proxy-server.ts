@@ -10,7 +10,7 @@ export class ProxyServer implements AsyncDisposable {
   readonly tunnels: string[] = [];
   /** URLs of the requests that were passed on. */
   readonly forwarded: string[] = [];
-  /** May be changed at any time. */
+  /** The reaction to the next CONNECT. It can be changed at any time. */
   answer: ConnectAnswer;
   readonly #server = http.createServer();
   readonly #sockets = new Set<Socket>();

@@ -47,7 +47,7 @@ function tunnelling(proxyUrl: string): HttpsProxyAgent<string> {
   return agent;
 }
 
-/** The agent that the guide shows, with a pool of four, and 50 ms in place of 5 s. */
+/** The agent of the guide, with a pool of four, and 50 ms instead of 5 s. */
 async function agentOfTheGuide(proxyUrl: string): Promise<HttpsProxyAgent<string>> {
   const guide = await readFile('docs/proxies-and-certificates.md', 'utf8');
   const recipe = snippetsOf(guide, 'guide').find(({ code }) => code.includes('extends HttpsProxyAgent'));
@@ -70,7 +70,7 @@ async function agentOfTheGuide(proxyUrl: string): Promise<HttpsProxyAgent<string
 }
 
 describe('https through CONNECT', () => {
-  test('payments and uploads arrive', async () => {
+  test('delivers payments and uploads', async () => {
     await using proxy = await ProxyServer.start('tunnel');
     const agent = tunnelling(proxy.url);
     const client = demoClient({ baseUrl: secureUrl, agent });
@@ -83,7 +83,7 @@ describe('https through CONNECT', () => {
   });
 
   test.each([403, 407, 502])(
-    'a refusal with %i is not_sent and final, and names the status',
+    'reports a refusal with %i as not_sent and final, and names the status',
     async (status) => {
       await using proxy = await ProxyServer.start(status);
       const client = demoClient({ baseUrl: secureUrl, agent: tunnelling(proxy.url) });
@@ -99,7 +99,7 @@ describe('https through CONNECT', () => {
   );
 
   test.each(['reset', 'close'] as const)(
-    'a proxy that breaks the connection is not_sent: %s',
+    'reports a proxy that breaks the connection as not_sent: %s',
     async (answer) => {
       await using proxy = await ProxyServer.start(answer);
       const client = demoClient({ baseUrl: secureUrl, agent: tunnelling(proxy.url) });
@@ -110,7 +110,7 @@ describe('https through CONNECT', () => {
     },
   );
 
-  test('a limit that strikes while the proxy hangs is not_sent', async () => {
+  test('reports a time limit that passes while the proxy hangs as not_sent', async () => {
     const runtime = instantRuntime();
     await using proxy = await ProxyServer.start('hang', () => {
       setImmediate(() => {
@@ -124,7 +124,7 @@ describe('https through CONNECT', () => {
     expect(secure.requests).toHaveLength(0);
   });
 
-  test('a proxy that is silent on CONNECT leaves no connection in the agent of the guide, and no full pool', async () => {
+  test('leaves no connection in the agent of the guide, and no full pool, if a proxy ignores CONNECT', async () => {
     await using proxy = await ProxyServer.start('hang');
     const agent = await agentOfTheGuide(proxy.url);
     const client = new InstallmentClient({
@@ -149,7 +149,7 @@ describe('https through CONNECT', () => {
     expect(secure.requests).toHaveLength(2);
   });
 
-  test('an agent for http, whose connection has no TLS, is not_sent and final, and nothing is written', async () => {
+  test('reports an agent for http, whose connection has no TLS, as not_sent and final', async () => {
     await using proxy = await ProxyServer.start('tunnel');
     const client = demoClient({ baseUrl: secureUrl, agent: new HttpProxyAgent(proxy.url) });
     const error = await failure(client.uploadInvoice(invoiceUpload()));
@@ -159,7 +159,7 @@ describe('https through CONNECT', () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  test('a socket without TLS whose class extends net.Socket is refused too, and nothing is written', async () => {
+  test('refuses a socket without TLS whose class extends net.Socket, and writes nothing', async () => {
     class OwnSocket extends net.Socket {}
     const agent = new https.Agent();
     agent.createConnection = () => new OwnSocket().connect(plain.port, '127.0.0.1');
@@ -170,7 +170,7 @@ describe('https through CONNECT', () => {
     expect(plain.requests).toEqual([]);
   });
 
-  test('a certificate of the service that is refused behind a proxy is not_sent and final', async () => {
+  test('reports a refused certificate of the service behind a proxy as not_sent and final', async () => {
     await using proxy = await ProxyServer.start('tunnel');
     const agent = new HttpsProxyAgent(proxy.url);
     const error = await failure(demoClient({ baseUrl: secureUrl, agent }).uploadInvoice(invoiceUpload()));
@@ -180,7 +180,7 @@ describe('https through CONNECT', () => {
 });
 
 describe('http', () => {
-  test('through a forward proxy, payments and uploads arrive', async () => {
+  test('delivers payments and uploads through a forward proxy', async () => {
     await using proxy = await ProxyServer.start('tunnel');
     const client = demoClient({ baseUrl: plain.url, agent: new HttpProxyAgent(proxy.url) });
     await client.initiatePayment(paymentRequest());
@@ -191,7 +191,7 @@ describe('http', () => {
 });
 
 describe("undici's ProxyAgent, through fetch", () => {
-  test('https arrives through CONNECT', async () => {
+  test('delivers https through CONNECT', async () => {
     await using proxy = await ProxyServer.start('tunnel');
     const dispatcher = new ProxyAgent({ uri: proxy.url, requestTls: { ca: authority.cert } });
     await demoClient({ baseUrl: secureUrl, fetch: undiciFetch(dispatcher) }).uploadInvoice(invoiceUpload());
@@ -199,7 +199,7 @@ describe("undici's ProxyAgent, through fetch", () => {
     expect(secure.requests).toHaveLength(1);
   });
 
-  test('a refusal of CONNECT is unknown, because fetch does not report it, and an upload is tried once', async () => {
+  test('reports a refusal of CONNECT as unknown, because fetch hides it, and sends an upload once', async () => {
     await using proxy = await ProxyServer.start(403);
     const dispatcher = new ProxyAgent({ uri: proxy.url });
     const client = demoClient({ baseUrl: secureUrl, fetch: undiciFetch(dispatcher) });
@@ -210,7 +210,7 @@ describe("undici's ProxyAgent, through fetch", () => {
   });
 });
 
-describe('a proxy of the environment that Node was not told to use', () => {
+describe('a proxy of the environment that Node was not configured to use', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
   });
@@ -231,15 +231,15 @@ describe('a proxy of the environment that Node was not told to use', () => {
     expect(message).not.toContain('proxy.internal');
   });
 
-  test('of all protocols is named with the variable that Node reads', async () => {
+  test('for all protocols is named with the variable that Node reads', async () => {
     vi.stubEnv('ALL_PROXY', 'http://proxy.internal:3128');
     expect(await messageFor({})).toContain(
-      'ALL_PROXY is set and not used: set NODE_USE_ENV_PROXY=1 (from Node 24), with the proxy in HTTPS_PROXY, or pass an agent',
+      'ALL_PROXY is set and not used: set NODE_USE_ENV_PROXY=1 (from Node 24), with the proxy in HTTPS_PROXY, or pass',
     );
   });
 
   test.each(['*', 'other.example, .invalid', 'PAY.INVALID', '*.invalid:443'])(
-    'is not named if NO_PROXY excepts the host: %s',
+    'is not named if NO_PROXY contains the host: %s',
     async (exceptions) => {
       vi.stubEnv('https_proxy', 'http://proxy.internal:3128');
       vi.stubEnv('NO_PROXY', exceptions);
@@ -249,7 +249,7 @@ describe('a proxy of the environment that Node was not told to use', () => {
     },
   );
 
-  test('is not named beside an agent, or for this machine', async () => {
+  test('is not named if there is an agent, or for this machine', async () => {
     vi.stubEnv('HTTPS_PROXY', 'http://proxy.internal:3128');
     expect(await messageFor({ agent: new https.Agent() })).not.toContain('PROXY');
     const port = String(await freePort());

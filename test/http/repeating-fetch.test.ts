@@ -1,5 +1,5 @@
 import { Agent, interceptors, RetryAgent } from 'undici';
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import { fetchTransport } from './transmission.js';
 import { systemError } from '../faults/detours.js';
@@ -15,7 +15,7 @@ let server: RecordingServer;
 let deadUrl: string;
 
 beforeEach(async () => {
-  // Reads the whole request, as a service does that acts on it, and closes its port before the connection.
+  // Reads the whole request, as a service that acts on it does, and closes its port before the connection.
   server = await recordingServer((socket) => {
     void server.close();
     socket.resetAndDestroy();
@@ -39,7 +39,7 @@ async function copied(init: RequestInit = {}): Promise<RequestInit> {
   return { ...init, headers, body: await new Response(init.body).arrayBuffer() };
 }
 
-/** Ways to send a request that a server has read once more, to a port that refuses. */
+/** Ways to send a request again, which a server has read, to a port that refuses connections. */
 const repeating: readonly (readonly [name: string, fetch: Fetch])[] = [
   ['RetryAgent of undici', undiciFetch(new RetryAgent(new Agent(), retryPosts))],
   ['retry interceptor of undici', undiciFetch(new Agent().compose(interceptors.retry(retryPosts)))],
@@ -72,13 +72,13 @@ const repeating: readonly (readonly [name: string, fetch: Fetch])[] = [
 ];
 
 describe.each(repeating)('a fetch with a %s', (_name, fetch) => {
-  it('ends an upload that a server has read as unknown, after one request', async () => {
+  test('ends an upload that a server has read as unknown, after one request', async () => {
     const error = await failure(demoClient({ baseUrl: server.url, fetch }).uploadInvoice(invoiceUpload()));
     expect(summary(error)).toEqual({ code: 'CONNECTION', outcome: 'unknown', retryable: false, attempts: 1 });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('ends a payment that a server has read as unknown', async () => {
+  test('ends a payment that a server has read as unknown', async () => {
     const client = demoClient({ baseUrl: server.url, fetch });
     const error = await failure(client.initiatePayment(paymentRequest()));
     expect(error.outcome).toBe('unknown');
@@ -93,7 +93,7 @@ test.each([
   ['ECONNREFUSED', refused],
   ['CERT_HAS_EXPIRED', badCertificate],
 ])(
-  'a fetch that took a byte of the body and rejects with %s has an unknown outcome',
+  'a fetch that read a byte of the body and rejects with %s has an unknown outcome',
   async (_code, cause) => {
     const request = wireRequest({ url: 'https://pay.example' });
     const failing: Fetch = async (_input, init) => {
@@ -109,7 +109,7 @@ test.each([
 test.each([
   ['ECONNREFUSED', refused],
   ['CERT_HAS_EXPIRED', badCertificate],
-])('a fetch that took no byte of the body and rejects with %s is not_sent', async (_code, cause) => {
+])('a fetch that read no byte of the body and rejects with %s is not_sent', async (_code, cause) => {
   const request = wireRequest({ url: 'https://pay.example' });
   // Node's fetch takes one piece before it connects.
   const failing: Fetch = async (_input, init) => {
@@ -120,7 +120,7 @@ test.each([
   expect(failed).toMatchObject({ outcome: 'not_sent' });
 });
 
-test('a second reader of the body gets no byte of it', async () => {
+test('a second reader of the body receives no byte of it', async () => {
   const sizes: number[] = [];
   const { fetch } = scriptedFetch(async ({ init }) => {
     for (let reader = 0; reader < 2; reader++) {
@@ -135,7 +135,7 @@ test('a second reader of the body gets no byte of it', async () => {
   expect(sizes).toEqual([request.body.length, 0]);
 });
 
-test('the first response of a fetch that resolves twice counts', async () => {
+test('the first response counts if a fetch resolves twice', async () => {
   const twice = (() => ({
     then(resolve: (response: Response) => void) {
       resolve(framed('first', { status: 502 }));

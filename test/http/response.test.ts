@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeError } from '../../src/errors/make-error.js';
 import type { Failure } from '../../src/errors/failure.js';
 import { isSuccessStatus, isWholeJson, parseBody, readJson, verdictOf } from '../../src/http/response.js';
@@ -18,7 +18,7 @@ function unusable(response: WireResponse): Failure {
 const errorFrom = (failure: Failure) => makeError(failure, runOf());
 
 describe('an HTTP status', () => {
-  it.each([
+  test.each([
     [200, 'unknown', false, true],
     [299, 'unknown', false, true],
     [199, 'unknown', false, false],
@@ -45,19 +45,19 @@ describe('an HTTP status', () => {
 });
 
 describe('a body', () => {
-  it.each([
+  test.each([
     ['{"a":1}', { a: 1 }],
     ['\uFEFF{"a":1}', { a: 1 }],
     [' [1] ', [1]],
     ['null', null],
-  ])('is read if it is JSON: %j', (text, json) => {
+  ])('is parsed if it is JSON: %j', (text, json) => {
     expect(parseBody(arrived(text))).toStrictEqual(valid(json));
     expect(parseBody(arrived(text, 'cut'))).toStrictEqual(valid(json));
   });
 
   const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-  it.each<readonly [string | Buffer, BodyState, message: string, isLost: boolean]>([
+  test.each<readonly [string | Buffer, BodyState, message: string, isLost: boolean]>([
     ['{}', 'too_large', 'the response is larger than 1 MiB', true],
     ['', 'whole', 'the response is empty', false],
     ['', 'ended', 'the response is empty', true],
@@ -76,7 +76,7 @@ describe('a body', () => {
     expect(parseBody(arrived(body, state))).toStrictEqual(invalid({ message, isLost }));
   });
 
-  it.each<readonly [string, BodyState, boolean]>([
+  test.each<readonly [string, BodyState, boolean]>([
     ['{"a":1}', 'whole', true],
     ['{"a":1}', 'cut', true],
     ['[1]', 'whole', false],
@@ -84,7 +84,7 @@ describe('a body', () => {
     ['7', 'cut', false],
     ['{"a":', 'cut', false],
     ['{}', 'too_large', false],
-  ])('%j, %s, is a whole JSON object: %s', (text, state, whole) => {
+  ])('%j, %s, is a complete JSON object: %s', (text, state, whole) => {
     expect(isWholeJson(arrived(text, state))).toBe(whole);
   });
 });
@@ -93,7 +93,7 @@ describe('an unusable response', () => {
   const lost = ['{"a', 'the response is cut short'] as const;
   const page = ['<html>', 'the response is not JSON'] as const;
 
-  it.each([
+  test.each([
     [403, lost, 'unknown', true],
     [403, page, 'rejected', false],
     [429, page, 'rejected', true],
@@ -106,12 +106,12 @@ describe('an unusable response', () => {
       const failure = unusable(arrived(body, 'whole', httpStatus));
       expect(failure).toMatchObject({ outcome, transient, facts: { summary: problem } });
       const hint =
-        httpStatus === 403 && outcome === 'rejected' ? '; bodyText of the error shows who responded' : '';
+        httpStatus === 403 && outcome === 'rejected' ? '; error.bodyText shows who responded' : '';
       expect(errorFrom(failure).message).toContain(`: ${problem} (HTTP ${String(httpStatus)}${hint}). `);
     },
   );
 
-  it('is unknown and final if it is a redirect', () => {
+  test('is unknown and final if it is a redirect', () => {
     const failure = unusable({ ...arrived('{"resultStatus":"APPROVED"}', 'whole', 307), isRedirect: true });
     const summary = 'the response is a redirect, which is never followed';
     expect(failure).toMatchObject({ outcome: 'unknown', transient: false, facts: { summary } });

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseRetryAfter } from '../../src/http/response.js';
 
 const now = new Date('2026-11-20T03:04:05.250Z');
 
 describe('Retry-After', () => {
-  it.each([
+  test.each([
     ['0', 0],
     ['1', 1_000],
     ['120', 120_000],
@@ -16,7 +16,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(value, now)).toBe(ms);
   });
 
-  it.each([
+  test.each([
     undefined,
     '',
     ' 1',
@@ -36,7 +36,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(value, now)).toBeUndefined();
   });
 
-  it('stays a number if it is huge', () => {
+  test('stays a number if it is huge', () => {
     expect(parseRetryAfter('9'.repeat(400), now)).toBe(Number.MAX_SAFE_INTEGER);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isInstallmentError, type AnyInstallmentError } from '../../src/index.js';
 import { backoffMs } from '../../src/http/retry.js';
 import { manualRuntime, instantRuntime, settle } from '../helpers/runtime.js';
@@ -20,7 +20,7 @@ const http =
 const approved: FetchScript = () => Response.json(approvedPayment());
 const hang: FetchScript = () => new Promise(() => undefined);
 
-/** Answers in turn; the last one is given to all that follow. */
+/** Responds in turn; all later requests get the last response. */
 function inTurn(...scripts: readonly FetchScript[]) {
   return scriptedFetch((request, index) => (scripts[index] ?? scripts.at(-1) ?? approved)(request, index));
 }
@@ -32,7 +32,7 @@ async function failure(call: Promise<unknown>): Promise<AnyInstallmentError> {
 }
 
 describe('back-off', () => {
-  it.each([
+  test.each([
     [0, 0, 250],
     [0, 1, 500],
     [1, 0, 500],
@@ -41,11 +41,11 @@ describe('back-off', () => {
     [4, 1, 8_000],
     [5, 1, 8_000],
     [1_000, 0.5, 6_000],
-  ])('before retry %i, with chance at %d, takes %i ms', (index, random, ms) => {
+  ])('before retry %i, with the random number %d, takes %i ms', (index, random, ms) => {
     expect(backoffMs(index, random)).toBe(ms);
   });
 
-  it('is the wait of a call, with its jitter', async () => {
+  test('is the wait of a call, with its jitter', async () => {
     const runtime = instantRuntime({ random: 0.5 });
     const { fetch } = inTurn(reset, reset, reset, approved);
     await demoClient({ fetch, maxRetries: 3 }, runtime).initiatePayment(paymentRequest());
@@ -54,7 +54,7 @@ describe('back-off', () => {
 });
 
 describe('every attempt of a call', () => {
-  it('carries the same key, the same body and a Request-Time of its own', async () => {
+  test('has the same key, the same body and its own Request-Time', async () => {
     const { fetch, requests } = inTurn(reset, http(503), approved);
     const payment = await demoClient({ fetch }, instantRuntime({ random: 1 })).initiatePayment(
       paymentRequest(),
@@ -76,14 +76,14 @@ describe('every attempt of a call', () => {
     );
   });
 
-  it.each([0, 1, 5])('is at most one more than maxRetries, which is %i', async (maxRetries) => {
+  test.each([0, 1, 5])('is at most one more than maxRetries, which is %i', async (maxRetries) => {
     const { fetch, requests } = inTurn(reset);
     const error = await failure(demoClient({ fetch, maxRetries }).initiatePayment(paymentRequest()));
     expect(requests).toHaveLength(maxRetries + 1);
     expect(error.$metadata?.attempts).toHaveLength(maxRetries + 1);
   });
 
-  it('is limited by the option of the call', async () => {
+  test('is limited by the option of the call', async () => {
     const { fetch, requests } = inTurn(reset);
     await failure(demoClient({ fetch, maxRetries: 5 }).initiatePayment(paymentRequest(), { maxRetries: 1 }));
     expect(requests).toHaveLength(2);
@@ -97,21 +97,21 @@ describe('repeatUnknown: false', () => {
     return { error, requests: requests.length };
   };
 
-  it.each<readonly [string, requests: number, FetchScript, retryable: boolean]>([
+  test.each<readonly [string, requests: number, FetchScript, retryable: boolean]>([
     ['a refused connection', 3, refused, true],
     ['HTTP 429', 3, http(429), true],
     ['HTTP 429 that may be a lost response', 1, () => new Response('', { status: 429 }), false],
     ['a reset', 1, reset, false],
     ['HTTP 503', 1, http(503), false],
     ['REQUEST_PROCESSING', 1, () => Response.json({ resultStatus: 'REQUEST_PROCESSING' }), false],
-  ])('ends a payment after %s with %i requests in all', async (_name, requests, script, retryable) => {
+  ])('ends a payment after %s, with %i requests in total', async (_name, requests, script, retryable) => {
     const no = { repeatUnknown: false };
     expect(await sentTimes(script, no, {})).toMatchObject({ requests, error: { retryable } });
     expect(await sentTimes(script, {}, no)).toMatchObject({ requests, error: { retryable } });
     expect((await sentTimes(script, no, { repeatUnknown: true })).requests).toBe(3);
   });
 
-  it('applies to post with the policy idempotent', async () => {
+  test('applies to post with the policy idempotent', async () => {
     const { fetch, requests } = inTurn(reset);
     const client = demoClient({ fetch, repeatUnknown: false });
     const error = await failure(client.post('/v2/payments/status', {}, { policy: 'idempotent' }));
@@ -133,18 +133,18 @@ describe('Retry-After', () => {
     return { waits: runtime.skipped, error, requests: requests.length };
   };
 
-  it.each([
+  test.each([
     // No wait is shorter than the shortest back-off.
     ['0', 250],
     ['30', 30_000],
     ['Fri, 20 Nov 2026 03:04:08 GMT', 3_000],
-  ])('is obeyed: %j', async (value, ms) => {
+  ])('is followed: %j', async (value, ms) => {
     const { waits, error } = await waiting(value);
     expect(error).toBeUndefined();
     expect(waits).toEqual([ms]);
   });
 
-  it('fails the call now if it is too long', async () => {
+  test('fails the call at once if it is too long', async () => {
     const { waits, error, requests } = await waiting('31', 429);
     expect(error).toMatchObject({
       code: 'UNEXPECTED_RESPONSE',
@@ -156,13 +156,13 @@ describe('Retry-After', () => {
     expect(requests).toBe(1);
   });
 
-  it('fails the call now if it does not fit the time left', async () => {
+  test('fails the call at once if it does not fit into the time that is left', async () => {
     const { error, requests } = await waiting('20', 503, { totalTimeoutMs: 20_000 }, 14_999);
     expect(error).toMatchObject({ retryAfterMs: 20_000, outcome: 'unknown' });
     expect(requests).toBe(1);
   });
 
-  it('is obeyed with a documented status too', async () => {
+  test('is followed with a documented status too', async () => {
     const runtime = instantRuntime();
     const script: FetchScript = () =>
       Response.json({ resultStatus: 'DOWNSTREAM_ERROR' }, { headers: { 'retry-after': '3' } });
@@ -170,7 +170,7 @@ describe('Retry-After', () => {
     expect(runtime.skipped).toEqual([3_000]);
   });
 
-  it('is reported even if no retry was left', async () => {
+  test('is reported even if no retry is left', async () => {
     const { fetch } = inTurn(http(429, { 'retry-after': '7' }));
     const error = await failure(demoClient({ fetch, maxRetries: 0 }).initiatePayment(paymentRequest()));
     expect(error).toMatchObject({ retryAfterMs: 7_000 });
@@ -178,7 +178,7 @@ describe('Retry-After', () => {
 });
 
 describe('the limits of a call', () => {
-  it('are 15 s for an attempt and 45 s for a call by default', async () => {
+  test('are 15 s for an attempt and 45 s for a call by default', async () => {
     const runtime = manualRuntime({ skipUpToMs: 1_000 });
     const { fetch, requests } = inTurn(hang);
     const call = failure(demoClient({ fetch, maxRetries: 9 }, runtime).initiatePayment(paymentRequest()));
@@ -194,7 +194,7 @@ describe('the limits of a call', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('end an attempt, and the next one begins', async () => {
+  test('end an attempt, and the next one begins', async () => {
     const runtime = manualRuntime({ skipUpToMs: 500 });
     const { fetch, requests } = inTurn(hang, approved);
     const call = demoClient({ fetch, attemptTimeoutMs: 1_000 }, runtime).initiatePayment(paymentRequest());
@@ -212,7 +212,7 @@ describe('the limits of a call', () => {
     ]);
   });
 
-  it('give the last attempt only the time left of the total', async () => {
+  test('give the last attempt only the time that is left of the total', async () => {
     const runtime = manualRuntime({ skipUpToMs: 500 });
     const { fetch, requests } = inTurn(hang);
     const options = { attemptTimeoutMs: 1_000, totalTimeoutMs: 2_000 };
@@ -228,7 +228,7 @@ describe('the limits of a call', () => {
     expect(runtime.pending()).toEqual([]);
   });
 
-  it('prevent a wait that would outlast the time left: the last error is thrown now', async () => {
+  test('prevent a wait that would outlast the time that is left, and the last error is thrown at once', async () => {
     const runtime = manualRuntime({ skipUpToMs: 1_000 });
     const { fetch, requests } = inTurn(reset);
     const error = await failure(
@@ -239,7 +239,7 @@ describe('the limits of a call', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it('prevent an attempt after a wait whose timer was late', async () => {
+  test('prevent an attempt after a wait whose timer was late', async () => {
     const runtime = manualRuntime();
     const { fetch, requests } = inTurn(reset);
     const call = failure(
@@ -247,7 +247,7 @@ describe('the limits of a call', () => {
     );
     await settle();
     expect(runtime.pending()).toEqual([250]);
-    // Turned in one go: the call resumes only after the hands have passed its end.
+    // The clock moves in one step: the call resumes only after its end has passed.
     runtime.advance(1_000);
     expect(await call).toMatchObject({ code: 'CONNECTION', outcome: 'unknown' });
     expect(requests).toHaveLength(1);
@@ -255,7 +255,7 @@ describe('the limits of a call', () => {
 });
 
 describe('the caller can abort a call', () => {
-  it('while an injected fetch is called', async () => {
+  test('while an injected fetch is called', async () => {
     const stop = new AbortController();
     const fetch = () => {
       stop.abort();
@@ -267,7 +267,7 @@ describe('the caller can abort a call', () => {
     await expect(call).rejects.toMatchObject({ code: 'ABORTED', outcome: 'unknown' });
   });
 
-  it.each<readonly [string, FetchScript, string]>([
+  test.each<readonly [string, FetchScript, string]>([
     ['that would be repeated: the call was aborted', reset, 'ABORTED'],
     ['that is final: the call failed by itself', http(403), 'UNEXPECTED_RESPONSE'],
   ])('while onAttempt runs, after an attempt %s', async (_name, script, code) => {
@@ -287,7 +287,7 @@ describe('the caller can abort a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('while onAttempt runs, after an attempt that succeeded, without losing the result', async () => {
+  test('while onAttempt runs, after an attempt that succeeded, and still gets the result', async () => {
     const stop = new AbortController();
     const hooks = {
       onAttempt: () => {

@@ -1,5 +1,5 @@
 import { Agent } from 'node:https';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runtimeName, systemRuntime } from '../../src/http/runtime.js';
 import { createShared } from '../../src/http/shared-resources.js';
 import { isWorkers, workersFetch } from '../../src/http/workers.js';
@@ -9,13 +9,13 @@ afterEach(() => {
 });
 
 describe('the runtime of the system', () => {
-  it('has clocks that go forward', () => {
+  test('has clocks that move forward', () => {
     const before = systemRuntime.monotonicMs();
     expect(systemRuntime.monotonicMs()).toBeGreaterThanOrEqual(before);
     expect(Math.abs(systemRuntime.now().getTime() - Date.now())).toBeLessThan(60_000);
   });
 
-  it('runs work later, unless it is cancelled', async () => {
+  test('runs work later, unless it is cancelled', async () => {
     const ran: string[] = [];
     systemRuntime.after(0, () => ran.push('taken back'))();
     await new Promise<void>((resolve) => {
@@ -27,13 +27,13 @@ describe('the runtime of the system', () => {
     expect(ran).toEqual(['run']);
   });
 
-  it('makes boundaries that are valid, long and never the same', () => {
+  test('makes boundaries that are valid, long and never the same', () => {
     const made = Array.from({ length: 100 }, () => systemRuntime.boundary());
     expect(new Set(made).size).toBe(100);
     for (const boundary of made) expect(boundary).toMatch(/^----[0-9a-f]{36}$/);
   });
 
-  it('has random numbers from 0 to 1', () => {
+  test('has random numbers from 0 to 1', () => {
     const random = systemRuntime.random();
     expect(random).toBeGreaterThanOrEqual(0);
     expect(random).toBeLessThan(1);
@@ -41,7 +41,7 @@ describe('the runtime of the system', () => {
 });
 
 describe('Cloudflare Workers', () => {
-  it.each([
+  test.each([
     [{ navigator: { userAgent: 'Cloudflare-Workers' } }, true],
     [{ navigator: { userAgent: 'Node.js/22' } }, false],
     [{ navigator: undefined }, false],
@@ -50,11 +50,11 @@ describe('Cloudflare Workers', () => {
     expect(isWorkers(scope)).toBe(expected);
   });
 
-  it('are not recognised where the tests run', () => {
+  test('are not recognised in Node', () => {
     expect(isWorkers()).toBe(false);
   });
 
-  it('take no agent', () => {
+  test('accept no agent', () => {
     vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
     const options = { baseUrl: 'https://pay.example', agent: new Agent() };
     const message = 'agent cannot be used under Cloudflare Workers: leave it out';
@@ -63,7 +63,7 @@ describe('Cloudflare Workers', () => {
     expect(() => createShared(options, systemRuntime)).not.toThrow();
   });
 
-  it('are told the length of a stream, and get a request without a body as it is', async () => {
+  test('receive the length of a stream, and get a request without a body unchanged', async () => {
     const lengths: number[] = [];
     class FixedLengthStream extends TransformStream {
       constructor(length: number) {
@@ -89,16 +89,16 @@ describe('Cloudflare Workers', () => {
 });
 
 describe('the runtime in the User-Agent', () => {
-  it.each([
+  test.each([
     [{ node: '20.20.2', v8: '11.3' }, 'node/20.20.2'],
     [{ node: '22.6.0', bun: '1.2.0' }, 'bun/1.2.0'],
     [{ node: '22.6.0', deno: '2.1.0' }, 'deno/2.1.0'],
     [{ v8: '11.3' }, 'unknown/0'],
-  ])('is the most particular one: %j is %s', (versions, name) => {
+  ])('is the most specific runtime: %j is %s', (versions, name) => {
     expect(runtimeName(versions)).toBe(name);
   });
 
-  it('names Cloudflare Workers, although their versions name Node', () => {
+  test('is Cloudflare Workers, although their versions name Node', () => {
     expect(runtimeName({ node: '22.23.4' }, true)).toBe('cloudflare-workers');
   });
 });

@@ -7,7 +7,7 @@ import { manualRuntime } from '../helpers/runtime.js';
 
 export const target = { method: 'POST', host: 'pay.example', path: '/v2/payments' } as const;
 
-/** A call that any answer ends well. */
+/** A call that accepts any response. */
 export function callWith(changes: Partial<Call<object>> = {}): Call<object> {
   return {
     subject: { operation: 'initiatePayment', referenceId: 'R-1' },
@@ -22,14 +22,14 @@ export function callWith(changes: Partial<Call<object>> = {}): Call<object> {
   };
 }
 
-/** The run of a call that has made no attempt. */
+/** The state of a call that has made no attempt. */
 export function runOf(call: Call<object> = callWith()): CallState<object> {
   const runtime = manualRuntime();
   const transport = () => Promise.reject(new Error('nothing is sent'));
   return new CallState(call, startedNow(runtime), { runtime, observer: new Observer({}), transport });
 }
 
-/** A whole response, as a transport returns it. */
+/** A complete response, as a transport returns it. */
 export function responseWith({
   text = '',
   ...changes

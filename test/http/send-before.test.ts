@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { InstallmentClient } from '../../src/index.js';
 import type { LenderClient } from '../../src/lender/index.js';
 import type { CallOptions } from '../../src/options/call-options.js';
@@ -20,7 +20,7 @@ function within60Seconds() {
 }
 
 describe('sendBefore', () => {
-  it('lets a call begin before it, and end after it', async () => {
+  test('lets a call begin before it, and end after it', async () => {
     const { runtime, sendBefore } = within60Seconds();
     const { fetch } = scriptedFetch(() => {
       runtime.advance(70_000);
@@ -31,10 +31,10 @@ describe('sendBefore', () => {
     expect((await call).resultStatus).toBe('APPROVED');
   });
 
-  it.each([
+  test.each([
     [{}, 'not_sent', 'call_again'],
     [{ mayHaveBeenSent: true }, 'unknown', 'repeat'],
-  ])('sends nothing if it is past already: %j', async (options, outcome, nextStep) => {
+  ])('sends nothing if it has already passed: %j', async (options, outcome, nextStep) => {
     const runtime = manualRuntime();
     const { fetch, requests } = answering(approvedPayment());
     const sendBefore = new Date(runtime.wallMs());
@@ -44,13 +44,13 @@ describe('sendBefore', () => {
       outcome,
       nextStep,
       retryable: true,
-      message: expect.stringContaining('sendBefore has passed by the wall clock') as string,
+      message: expect.stringContaining('sendBefore has passed (by the wall clock)') as string,
       $metadata: { attempts: [] },
     });
     expect(requests).toHaveLength(0);
   });
 
-  it.each<[string, (runtime: ReturnType<typeof manualRuntime>) => void, RegExp]>([
+  test.each<[string, (runtime: ReturnType<typeof manualRuntime>) => void, RegExp]>([
     ['time passes', (runtime) => runtime.advance(60_000), /by the wall clock/],
     ['the wall clock is stepped forward', (runtime) => runtime.jumpWallClock(60_000), /by the wall clock/],
     [
@@ -80,7 +80,7 @@ describe('sendBefore', () => {
     expect(requests).toHaveLength(0);
   });
 
-  it('is the time that was given, although the caller moves its Date on', async () => {
+  test('is the time that was passed, even if the caller changes its Date', async () => {
     const { runtime, sendBefore } = within60Seconds();
     const { fetch, requests } = answering(approvedPayment());
     const beforeSend = () => {
@@ -95,7 +95,7 @@ describe('sendBefore', () => {
     expect(requests).toHaveLength(0);
   });
 
-  it('sends no body after it, and leaves open what a response to the headers alone means', async () => {
+  test('sends no body after it, and leaves the meaning of an early response open', async () => {
     const { runtime, sendBefore } = within60Seconds();
     let taken = 0;
     const fetch = async (_url: string | URL, init: RequestInit = {}) => {
@@ -118,7 +118,7 @@ describe('sendBefore', () => {
     expect(taken).toBe(0);
   });
 
-  it('is of the clock of the machine, not of the option now', async () => {
+  test('uses the clock of the machine, not the option now', async () => {
     const { runtime, sendBefore } = within60Seconds();
     const { fetch } = answering(approvedPayment());
     const now = () => new Date('2050-01-01T00:00:00Z');
@@ -126,7 +126,7 @@ describe('sendBefore', () => {
     expect((await call).resultStatus).toBe('APPROVED');
   });
 
-  it('ends a call whose next wait would pass it, with its last error', async () => {
+  test('ends a call whose next wait would exceed it, with its last error', async () => {
     const runtime = manualRuntime();
     const { fetch, requests } = scriptedFetch(refused);
     const sendBefore = new Date(runtime.wallMs() + 250);
@@ -135,7 +135,7 @@ describe('sendBefore', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('ends a call that wakes late from its wait, with the outcome so far', async () => {
+  test('ends a call whose wait ends late, with the outcome so far', async () => {
     const { runtime, sendBefore } = within60Seconds();
     const { fetch, requests } = scriptedFetch(() => {
       throw new TypeError('fetch failed');
@@ -148,14 +148,14 @@ describe('sendBefore', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it.each([new Date(NaN), '2026-11-20', 60_000, null])('must be a valid Date: %s', async (sendBefore) => {
+  test.each([new Date(NaN), '2026-11-20', 60_000, null])('must be a valid Date: %s', async (sendBefore) => {
     const call = demoClient().initiatePayment(paymentRequest(), { sendBefore: sendBefore as Date });
     expect(await rejection(call)).toMatchObject({ issues: [{ path: ['options', 'sendBefore'] }] });
   });
 });
 
 describe('the total limit', () => {
-  it('counts from the call, before its input is read', async () => {
+  test('counts from the call, before its input is read', async () => {
     const runtime = manualRuntime();
     const { fetch, requests } = answering(approvedPayment());
     const request = Object.defineProperty(paymentRequest(), 'description', {
@@ -173,7 +173,7 @@ describe('the total limit', () => {
   });
 });
 
-it.each<
+test.each<
   [string, (client: InstallmentClient, lender: LenderClient) => (options: CallOptions) => Promise<unknown>]
 >([
   ['a payment', (client) => (options) => client.initiatePayment(paymentRequest(), options)],
@@ -182,7 +182,7 @@ it.each<
   ['a receipt', (_, lender) => (options) => lender.notifyPaymentReceipt(receipt(), options)],
   ['an allocation', (_, lender) => (options) => lender.notifyRepaymentAllocation(allocation(), options)],
   ['the lender’s post', (_, lender) => (options) => lender.post('/v2/own', {}, options)],
-])('%s whose sendBefore has passed sends nothing', async (_name, callOf) => {
+])('%s sends nothing after sendBefore has passed', async (_name, callOf) => {
   const { fetch, requests } = answering(approvedPayment());
   const call = callOf(demoClient({ fetch }), demoLender({ fetch }));
   expect(await rejection(call({ sendBefore: new Date(0) }))).toMatchObject({
@@ -194,7 +194,7 @@ it.each<
 });
 
 describe('a signal that fires', () => {
-  it('between its check and the listening ends the call at once', async () => {
+  test('after its check and before the listener is added ends the call at once', async () => {
     const stop = new AbortController();
     const { fetch } = scriptedFetch(() => new Promise(() => undefined));
     // Called right before each attempt is sent.

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Attempt } from '../../src/errors/call-metadata.js';
 import type { Call } from '../../src/http/call.js';
 import { CallState } from '../../src/http/call-state.js';
@@ -63,8 +63,8 @@ function sending({
 }
 
 describe('an attempt that ended', () => {
-  it.each(['whole', 'ended', 'cut', 'too_large'] as const)(
-    'has its response processed, which is %s',
+  test.each(['whole', 'ended', 'cut', 'too_large'] as const)(
+    'has its response judged, which is %s',
     async (bodyState) => {
       const { result, processed } = sending({ ended: { response: arrived('half', bodyState) } });
       expect(await result).toBe('half');
@@ -72,12 +72,12 @@ describe('an attempt that ended', () => {
     },
   );
 
-  it('has whole JSON processed if a failure followed it', async () => {
+  test('has complete JSON judged, even if a failure followed it', async () => {
     const ended = { failure: failureOf(reset, 'receiving'), response: arrived('{"a":1}', 'cut') };
     expect(await sending({ ended }).result).toBe('{"a":1}');
   });
 
-  it('is a failure with the status of the response if only a part of that arrived', async () => {
+  test('is a failure with the status of the response, if only a part of the response arrived', async () => {
     const ended = {
       phase: 'receiving',
       failure: failureOf(reset, 'receiving'),
@@ -94,7 +94,7 @@ describe('an attempt that ended', () => {
   });
 });
 
-describe('an attempt that its limit stopped', () => {
+describe('an attempt that its time limit stopped', () => {
   const timeOut = async (stopped: TransportResult) => {
     const sent = sending({ stopped });
     await settle(2);
@@ -103,7 +103,7 @@ describe('an attempt that its limit stopped', () => {
     return sent;
   };
 
-  it('timed out with the status of the response, of which a part arrived', async () => {
+  test('timed out with the status of the response, if a part of it arrived', async () => {
     const { result, processed } = await timeOut({ phase: 'receiving', response: arrived('half', 'cut') });
     await expect(result).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -114,12 +114,12 @@ describe('an attempt that its limit stopped', () => {
     expect(processed).toEqual([]);
   });
 
-  it('has whole JSON processed that did not end', async () => {
+  test('has complete JSON judged, even if the response did not end', async () => {
     const { result } = await timeOut({ phase: 'receiving', response: arrived('{"a":1}', 'cut') });
     expect(await result).toBe('{"a":1}');
   });
 
-  it('without a response timed out in its phase', async () => {
+  test('timed out in its phase, if there was no response', async () => {
     const { result } = await timeOut({ phase: 'connecting' });
     await expect(result).rejects.toMatchObject({
       code: 'TIMEOUT',
@@ -130,7 +130,7 @@ describe('an attempt that its limit stopped', () => {
 });
 
 describe('an attempt that the caller stopped', () => {
-  it('is aborted, whatever has arrived', async () => {
+  test('is aborted, whatever has arrived', async () => {
     const stop = new AbortController();
     const stopped = { phase: 'receiving', response: arrived('{"a":1}', 'whole') } as const;
     const { result, processed, runtime } = sending({ stopped, signal: stop.signal });
@@ -141,7 +141,7 @@ describe('an attempt that the caller stopped', () => {
     expect(runtime.pending()).toEqual([]);
   });
 
-  it('stays aborted if its limit follows at once', async () => {
+  test('stays aborted, even if its time limit follows at once', async () => {
     const stop = new AbortController();
     const { result, runtime } = sending({ stopped: { phase: 'connecting' }, signal: stop.signal });
     await settle(2);
@@ -154,14 +154,14 @@ describe('an attempt that the caller stopped', () => {
 describe('Request-Time', () => {
   const response = arrived('{}', 'whole');
 
-  it('is sent with the offset that the call asks for', async () => {
+  test('is sent with the offset that the call asks for', async () => {
     const { result, requests, attempts } = sending({ ended: { response }, requestTimeOffset: 420 });
     await result;
     expect(requests[0]?.headers).toStrictEqual({ 'X-Own': '1', 'Request-Time': '2026-11-20 10:04:05' });
     expect(attempts[0]?.requestTime).toBe('2026-11-20 10:04:05');
   });
 
-  it('is not sent unless the call asks for it', async () => {
+  test('is not sent unless the call asks for it', async () => {
     const { result, requests, attempts } = sending({ ended: { response } });
     await result;
     expect(requests[0]?.headers).toStrictEqual({ 'X-Own': '1' });
@@ -169,7 +169,7 @@ describe('Request-Time', () => {
   });
 });
 
-it('a wait that would last exactly as long as the call may is not begun', async () => {
+test('a wait that would last exactly as long as the time that is left is not begun', async () => {
   const ended = { failure: failureOf(reset, 'receiving'), response: arrived('half', 'cut') };
   const { result, runtime } = sending({ ended, maxRetries: 1, totalTimeoutMs: 7_000 });
   await settle(2);
@@ -177,7 +177,7 @@ it('a wait that would last exactly as long as the call may is not begun', async 
   await expect(result).rejects.toMatchObject({ code: 'CONNECTION', retryAfterMs: 7_000 });
 });
 
-it('a call whose time was used up before its first attempt says that nothing was sent', async () => {
+test('a call that has no time left before its first attempt says that nothing was sent', async () => {
   const { result, requests } = sending({ totalTimeoutMs: 0 });
   await expect(result).rejects.toMatchObject({
     code: 'TIMEOUT',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createShared } from '../../src/http/shared-resources.js';
 import { manualRuntime } from '../helpers/runtime.js';
 import { transmitting } from './transmission.js';
@@ -9,11 +9,11 @@ const baseUrl = 'https://pay.example';
 describe('the clock of a client', () => {
   const instant = new Date('2026-11-20T03:04:05Z');
 
-  it("is the runtime's, with its timers, by default", () => {
+  test("is the runtime's, with its timers, by default", () => {
     expect(createShared({ baseUrl }, runtime).runtime).toBe(runtime);
   });
 
-  it("is the caller's, with the rest of the runtime", () => {
+  test("is the caller's, with the rest of the runtime", () => {
     const now = () => instant;
     const shared = createShared({ baseUrl, now }, runtime);
     expect(shared.runtime.now()).toEqual(instant);
@@ -21,7 +21,7 @@ describe('the clock of a client', () => {
     expect(shared.runtime).toEqual({ ...runtime, now: expect.any(Function) as unknown });
   });
 
-  it.each<readonly [string, () => unknown]>([
+  test.each<readonly [string, () => unknown]>([
     [
       'throws',
       () => {
@@ -38,7 +38,7 @@ describe('the clock of a client', () => {
 });
 
 describe('the transport of a client', () => {
-  it('is the given fetch, which is not called before a request', async () => {
+  test('is the given fetch, which is not called before a request', async () => {
     const asked: unknown[] = [];
     const fetch = (input: string | URL) => {
       asked.push(String(input));

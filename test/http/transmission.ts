@@ -9,7 +9,7 @@ import type {
   WireRequest,
 } from '../../src/http/transport.js';
 
-/** A request that is being sent, which the test may end. */
+/** A request that is being sent, which the test can end. */
 export interface Transmission {
   readonly result: Promise<TransportResult>;
   stop(): void;
@@ -17,7 +17,7 @@ export interface Transmission {
 
 export type Transmit = (request: WireRequest, options?: Partial<SendOptions>) => Transmission;
 
-/** Sends over a transport, with time enough unless the options say otherwise. */
+/** Sends over a transport, with enough time unless the options limit it. */
 export function transmitting(transport: Transport): Transmit {
   return (request, options) => {
     let end: () => void = () => undefined;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   headerOf,
   maxResponseBytes,
@@ -31,7 +31,7 @@ export function responseOf({ response, failure }: TransportResult): WireResponse
 
 export const textOf = ({ body: bytes }: WireResponse) => Buffer.from(bytes).toString();
 
-/** Says exact bytes, and ends the connection or leaves it open. */
+/** Sends exact bytes, and ends the connection or leaves it open. */
 export const saying =
   (head: string, bytes: Uint8Array | string = '', then: 'ends' | 'stays' = 'stays') =>
   (socket: Socket): void => {
@@ -81,7 +81,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
   }
 
   describe(`${name}: a request`, () => {
-    it('is sent with its own method, and without a body if it has none', async () => {
+    test('is sent with its own method, and without a body if it has none', async () => {
       const { url, requests } = await serve({ body: '{}' });
       const request = { method: 'GET', url: new URL(`${url}/x`), headers: { 'X-A': '1' } } as const;
       expect(responseOf(await make()(request).result).httpStatus).toBe(200);
@@ -90,7 +90,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(requests[0]?.headers).not.toHaveProperty('transfer-encoding');
     });
 
-    it('is posted once with its headers and frozen bytes, and its response is read to the end', async () => {
+    test('is posted once with its headers and frozen bytes, and its response is read to the end', async () => {
       const { url, requests } = await serve({ status: 418, body: 'short' });
       const target = new URL(`${url}/prefix/x?y=1`);
       const result = await make()({ method: 'POST', url: target, headers: { 'X-A': '1', 'X-B': 'ü' }, body })
@@ -109,12 +109,12 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(requests[0]?.headers).not.toHaveProperty('transfer-encoding');
     });
 
-    it('may have an empty body', async () => {
+    test('may have an empty body', async () => {
       expect(textOf(responseOf(await send({ body: 'ok' }, { body: Buffer.of() })))).toBe('ok');
       expect(server?.requests[0]?.headers['content-length']).toBe('0');
     });
 
-    it.each([301, 302, 303, 307, 308])('follows no redirect: %i', async (status) => {
+    test.each([301, 302, 303, 307, 308])('follows no redirect: %i', async (status) => {
       const elsewhere = await recordingServer({ body: 'followed' });
       const response = responseOf(await send({ status, headers: { location: elsewhere.url } }));
       await elsewhere.close();
@@ -123,7 +123,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(elsewhere.requests).toHaveLength(0);
     });
 
-    it.each([500, 503, 429, 413, 408, 425, 421])('is one request on the wire under %i', async (status) => {
+    test.each([500, 503, 429, 413, 408, 425, 421])('is one request on the wire under %i', async (status) => {
       const { url, requests } = await serve({ body: 'first' }, { status, headers: { 'retry-after': '0' } });
       const transport = make();
       const request = wireRequest({ url });
@@ -132,7 +132,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(requests).toHaveLength(2);
     });
 
-    it('is one request where a connection that was kept alive is closed after it was read', async () => {
+    test('is one request where a connection that was kept alive is closed after it was read', async () => {
       const { url, requests } = await serve({ body: 'first' }, (socket) => socket.end());
       const transport = make();
       const request = wireRequest({ url });
@@ -144,7 +144,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
   });
 
   describe(`${name}: a header`, () => {
-    it('is kept as received, joined if it is sent twice, and may be absent', async () => {
+    test('is kept as received, joined if it is sent twice, and may be absent', async () => {
       const twice = '503 Busy\r\nContent-Length: 0\r\nRetry-After: 7\r\nVia: a\r\nRETRY-AFTER: 7';
       const response = responseOf(await send(saying(twice)));
       expect(headerOf(response, 'via')).toBe('a');
@@ -154,14 +154,14 @@ export function describeTransport(name: string, { make }: TransportContract): vo
   });
 
   describe(`${name}: a response`, () => {
-    it('keeps the received part if its body is cut', async () => {
+    test('keeps the received part if its body is cut', async () => {
       const result = await send(saying('200 OK\r\nContent-Length: 100', '{"half":', 'ends'));
       expect(result).toMatchObject({ phase: 'receiving', failure: { outcome: 'unknown', transient: true } });
       expect(responseOf(result)).toMatchObject({ httpStatus: 200, bodyState: 'cut' });
       expect(textOf(responseOf(result))).toBe('{"half":');
     });
 
-    it.each<readonly [string, Script, BodyState]>([
+    test.each<readonly [string, Script, BodyState]>([
       ['a length', saying('404 No\r\nContent-Length: 2', 'no'), 'whole'],
       ['a length of 0', saying('404 No\r\nContent-Length: 0'), 'whole'],
       ['chunks', saying('404 No\r\nTransfer-Encoding: chunked', chunked('no')), 'whole'],
@@ -180,12 +180,12 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(await stateOf(script)).toBe(state);
     });
 
-    it('is not whole if its connection closes before its first chunk, as the response said it would', async () => {
+    test('is not whole if its connection closes before its first chunk, as the response said it would', async () => {
       const closing = '404 No\r\nConnection: close\r\nTransfer-Encoding: chunked';
       expect(await stateOf(saying(closing, '', 'ends'))).not.toBe('whole');
     });
 
-    it('is whole at exactly 1 MiB, and too large at one byte more', async () => {
+    test('is whole at exactly 1 MiB, and too large at one byte more', async () => {
       const exact = responseOf(await send({ body: Buffer.alloc(maxResponseBytes, 0x20) }));
       expect(exact.bodyState).toBe('whole');
       expect(exact.body.length).toBe(maxResponseBytes);
@@ -197,13 +197,13 @@ export function describeTransport(name: string, { make }: TransportContract): vo
     const text = '{"resultStatus":"APPROVED"}';
     const headers = { 'content-encoding': 'gzip' };
 
-    it('is decoded, and its end proves nothing, because nobody asked for an encoding', async () => {
+    test('is decoded, and its end proves nothing, because nobody asked for an encoding', async () => {
       const response = responseOf(await send({ headers, body: gzipSync(text) }));
       expect(textOf(response)).toBe(text);
       expect(response.bodyState).toBe('ended');
     });
 
-    it('is never whole if it was cut before it was framed, or if the encoding is unknown', async () => {
+    test('is never whole if it was cut before it was framed, or if the encoding is unknown', async () => {
       const { url } = await serve();
       const transport = make();
       const bytes = gzipSync(text);
@@ -219,7 +219,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
   });
 
   describe(`${name}: stop()`, () => {
-    it('before anything was connected ends it at once, and sends nothing', async () => {
+    test('before anything was connected ends it at once, and sends nothing', async () => {
       const { url, requests } = await serve({ body: 'late' });
       const transmission = make()(wireRequest({ url }));
       transmission.stop();
@@ -228,7 +228,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       expect(requests).toHaveLength(0);
     });
 
-    it('while no answer has begun ends it at once, and closes the connection', async () => {
+    test('while no answer has begun ends it at once, and closes the connection', async () => {
       const [received, closed] = [event(), event()];
       const { url } = await serve((socket) => {
         socket.once('close', closed.fire);
@@ -241,7 +241,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       await closed.fired;
     });
 
-    it('while a body stalls returns the received part at once, and closes the connection', async () => {
+    test('while a body stalls returns the received part at once, and closes the connection', async () => {
       const [stalled, closed] = [event(), event()];
       const { url } = await serve((socket) => {
         socket.once('close', closed.fire);
@@ -259,7 +259,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
       await closed.fired;
     });
 
-    it('twice, or after the end, has no effect', async () => {
+    test('twice, or after the end, has no effect', async () => {
       const { url } = await serve({ body: 'ok' });
       const transmission = make()(wireRequest({ url }));
       const result = await transmission.result;
@@ -271,7 +271,7 @@ export function describeTransport(name: string, { make }: TransportContract): vo
   });
 
   describe(`${name}: progress`, () => {
-    it.each([1, 65_536, 65_537, 300_000])(
+    test.each([1, 65_536, 65_537, 300_000])(
       'is reported in steps of 64 KiB, to the end: %i bytes',
       async (size) => {
         const seen: number[] = [];

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   BodyBuffer,
   isRedirectStatus,
@@ -8,7 +8,7 @@ import {
 } from '../../src/http/transport.js';
 
 describe('the pieces of a body', () => {
-  it('are joined in their order', () => {
+  test('are joined in their order', () => {
     const buffer = new BodyBuffer();
     expect(buffer.bytes()).toHaveLength(0);
     for (let piece = 0; piece < 3_000; piece++) expect(buffer.add(Buffer.of(piece % 251))).toBe(true);
@@ -18,7 +18,7 @@ describe('the pieces of a body', () => {
     );
   });
 
-  it('are joined from time to time, so that many small ones take little memory', () => {
+  test('are joined from time to time, so that many small pieces need little memory', () => {
     const buffer = new BodyBuffer();
     for (let piece = 0; piece < 1_023; piece++) buffer.add(Buffer.of(1));
     expect(buffer.bytes()).not.toBe(buffer.bytes());
@@ -27,14 +27,14 @@ describe('the pieces of a body', () => {
     expect(buffer.bytes()).toHaveLength(1_024);
   });
 
-  it('are not copied where there is only one', () => {
+  test('are not copied if there is only one', () => {
     const buffer = new BodyBuffer();
     const piece = Buffer.from('{}');
     buffer.add(piece);
     expect(buffer.bytes()).toBe(piece);
   });
 
-  it('may have 1 MiB and no byte more', () => {
+  test('can be 1 MiB in total, and no byte more', () => {
     const buffer = new BodyBuffer();
     expect(buffer.add(Buffer.alloc(maxResponseBytes))).toBe(true);
     expect(buffer.isTooLarge).toBe(false);
@@ -46,7 +46,7 @@ describe('the pieces of a body', () => {
 });
 
 describe('the head of a response', () => {
-  it.each<readonly [BodyState, status: number, headers: readonly string[]]>([
+  test.each<readonly [BodyState, status: number, headers: readonly string[]]>([
     ['whole', 200, ['Transfer-Encoding', 'chunked']],
     ['whole', 200, ['transfer-encoding', ' Chunked ']],
     ['ended', 200, ['transfer-encoding', 'gzip, chunked']],
@@ -58,23 +58,23 @@ describe('the head of a response', () => {
     ['ended', 203, []],
     ['whole', 204, []],
     ['whole', 304, []],
-  ])('tells that a body of 7 bytes is %s: HTTP %i, %j', (state, httpStatus, headers) => {
+  ])('shows that a body of 7 bytes is %s: HTTP %i, %j', (state, httpStatus, headers) => {
     const body = new BodyBuffer();
     body.add(Buffer.alloc(7));
     expect(responseOf({ httpStatus, headers, isRedirect: false }, body, 'framing').bodyState).toBe(state);
   });
 
-  it.each<readonly [BodyState, headers: readonly string[]]>([
+  test.each<readonly [BodyState, headers: readonly string[]]>([
     ['whole', ['transfer-encoding', 'chunked', 'connection', 'keep-alive']],
     ['ended', ['transfer-encoding', 'chunked', 'connection', 'close']],
     ['ended', ['transfer-encoding', 'chunked', 'Connection', 'x-via, Close']],
     ['whole', ['content-length', '0', 'connection', 'close']],
-  ])('tells that an empty 404 that a fetch saw end is %s: %j', (state, headers) => {
+  ])('shows that an empty 404 whose end a fetch reports is %s: %j', (state, headers) => {
     const head = { httpStatus: 404, headers, isRedirect: false };
     expect(responseOf(head, new BodyBuffer(), 'fetch').bodyState).toBe(state);
   });
 
-  it('is a redirect for five statuses', () => {
+  test('is a redirect for five statuses', () => {
     const redirects = Array.from({ length: 500 }, (_, index) => index + 100).filter(isRedirectStatus);
     expect(redirects).toEqual([301, 302, 303, 307, 308]);
   });

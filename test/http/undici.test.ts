@@ -27,7 +27,7 @@ const intercept = (path: string) => agent.get('https://pay.example').intercept({
 const payments = () => intercept('/v2/payments');
 const invoices = () => intercept('/v2/payments/upload-invoice');
 
-test('a payment and an upload are answered', async () => {
+test("undici's fetch sends a payment and an upload", async () => {
   payments().reply(200, approvedPayment());
   invoices().reply(200, approvedInvoice());
   const client = demoClient({ fetch });
@@ -36,13 +36,13 @@ test('a payment and an upload are answered', async () => {
   agent.assertNoPendingInterceptors();
 });
 
-test('a network error is unknown, and an upload is sent once', async () => {
+test('a network error of undici is unknown, and an upload is sent once', async () => {
   invoices().replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' }));
   const error = await failure(demoClient({ fetch }).uploadInvoice(invoiceUpload()));
   expect(summary(error)).toEqual({ code: 'CONNECTION', outcome: 'unknown', retryable: false, attempts: 1 });
 });
 
-test('a refused connection is not_sent', async () => {
+test('a connection that undici could not open is not_sent', async () => {
   const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' });
   invoices().replyWithError(refused).times(3);
   const error = await failure(demoClient({ fetch }).uploadInvoice(invoiceUpload()));

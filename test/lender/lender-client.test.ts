@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   LenderClient,
   NotificationRejectedError,
@@ -20,7 +20,7 @@ import {
   type ScriptedFetch,
 } from '../helpers/scripted-fetch.js';
 
-/** A receipt without the fields that the client fills in. */
+/** A receipt without the fields that the client adds. */
 const bare = () => ({
   contractNumber: 'CONTRACT-1',
   lenderTransactionCode: 'LTC-1',
@@ -44,7 +44,7 @@ const http =
     framed(body, { status });
 
 describe('a notification', () => {
-  it('is sent with its missing fields filled in, as a receipt', async () => {
+  test('is sent as a receipt with its missing fields added', async () => {
     const fetched = answering({ ok: true });
     const acknowledged = await demoLender({ fetch: fetched.fetch }).notifyPaymentReceipt(bare());
     const sent = await sentJson(fetched);
@@ -68,7 +68,7 @@ describe('a notification', () => {
     expect(acknowledged.$metadata).not.toHaveProperty('referenceId');
   });
 
-  it('is sent with its totals, as an allocation', async () => {
+  test('is sent as an allocation with its totals added', async () => {
     const fetched = answering(null);
     const { body, $metadata } = await demoLender({ fetch: fetched.fetch }).notifyRepaymentAllocation(
       allocation(),
@@ -82,7 +82,7 @@ describe('a notification', () => {
     expect(fetched.requests[0]?.url).toBe('https://service.example/lender/open/notify/repayment-allocation');
   });
 
-  it("keeps its given fields over the client's", async () => {
+  test("keeps its own fields instead of the client's", async () => {
     const fetched = answering({});
     await demoLender({ fetch: fetched.fetch }).notifyPaymentReceipt(
       receipt({ lenderCode: 'OTHER', serviceApplicationId: 'OTHER-APP' }),
@@ -94,7 +94,7 @@ describe('a notification', () => {
     });
   });
 
-  it('has the masked field under its real name', async () => {
+  test('contains the masked field under its real name', async () => {
     const fetched = answering({});
     await demoLender({ fetch: fetched.fetch, applicationIdField: 'acmeApplicationId' }).notifyPaymentReceipt(
       bare(),
@@ -105,7 +105,7 @@ describe('a notification', () => {
     expect(Object.keys(sent).slice(0, 2)).toEqual(['requestId', 'acmeApplicationId']);
   });
 
-  it('has a new requestId for each call, and one for all attempts of a call', async () => {
+  test('has a new requestId for each call, and the same requestId in all attempts of a call', async () => {
     const fetched = scriptedFetch((request, index) =>
       index === 0 ? reset(request, index) : Response.json({}),
     );
@@ -122,7 +122,7 @@ describe('a notification', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it("is sent over a real connection with the headers of JSON, without a merchant's", async () => {
+  test("is sent over a real connection with the headers of JSON, without the merchant's headers", async () => {
     const server = await recordingServer({ body: { ok: true } });
     await demoLender({ baseUrl: `${server.url}/prefix`, headers: { 'X-Key': 'k' } }).notifyPaymentReceipt(
       bare(),
@@ -137,7 +137,7 @@ describe('a notification', () => {
 });
 
 describe('an acknowledgement', () => {
-  it.each<readonly [number, string, unknown]>([
+  test.each<readonly [number, string, unknown]>([
     [200, '{"a":1}', { a: 1 }],
     [201, 'plain text', 'plain text'],
     [202, '', undefined],
@@ -155,14 +155,14 @@ describe('acknowledged', () => {
     return { call, requests };
   };
 
-  it('is asked about a 2xx answer, and true acknowledges it', async () => {
+  test('is called for a 2xx response, and true acknowledges it', async () => {
     const seen: unknown[] = [];
     const { call } = judged((answer) => seen.push(answer) > 0, http(201, '{"code":"00"}'));
     expect(await call).toEqual({ httpStatus: 201, body: { code: '00' } });
     expect(seen).toEqual([{ httpStatus: 201, body: { code: '00' } }]);
   });
 
-  it('makes it a refusal if it returns false, which is not retried', async () => {
+  test('refuses the notification if it returns false, and the call is not retried', async () => {
     const { call, requests } = judged(
       ({ body }) => (body as { code: string }).code === '00',
       http(200, '{"code":"99"}'),
@@ -178,7 +178,7 @@ describe('acknowledged', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('leaves the outcome unknown if it throws, without quoting the error', async () => {
+  test('leaves the outcome unknown if it throws, without quoting the error', async () => {
     const { call, requests } = judged(
       () => {
         throw new Error('canary');
@@ -192,7 +192,7 @@ describe('acknowledged', () => {
     expect(requests).toHaveLength(1);
   });
 
-  // An async function is what a caller writes by mistake; JavaScript does not stop the others.
+  // A caller might pass an async function by mistake; in JavaScript, it could return anything.
   const mistaken: readonly (readonly [string, () => unknown])[] = [
     ['undefined', () => undefined],
     ['text', () => 'no'],
@@ -200,18 +200,18 @@ describe('acknowledged', () => {
     ['a promise that rejects', () => Promise.reject(new Error('canary'))],
   ];
 
-  it.each(mistaken)('leaves the outcome unknown if it returns %s', async (_, returned) => {
+  test.each(mistaken)('leaves the outcome unknown if it returns %s', async (_, returned) => {
     const { call, requests } = judged(returned as () => boolean, http(200, '{}'));
     const error = await rejection(call);
     expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown', retryable: false });
-    expect(String(error)).toContain('acknowledged() threw, or returned neither true nor false');
+    expect(String(error)).toContain('acknowledged() threw, or did not return true or false');
     expect(String(error)).not.toContain('canary');
     expect(requests).toHaveLength(1);
     // An unhandled rejection, which fails the run, is reported after a turn.
     await settle();
   });
 
-  it('gets a copy, which does not change the result', async () => {
+  test('receives a copy, so that it cannot change the result', async () => {
     const { call } = judged(
       (answer) => {
         answer.body = 'changed';
@@ -234,7 +234,7 @@ describe('acknowledged', () => {
     ['nowhere that can be seen, in gzip', gzip('OK')],
   ];
 
-  it.each(cuts)('is not asked about an answer that may have been cut %s', async (_, answer) => {
+  test.each(cuts)('is not called for a response that may have been cut %s', async (_, answer) => {
     let asked = 0;
     const server = await recordingServer((socket) => socket.end(answer));
     const lender = demoLender({
@@ -251,7 +251,7 @@ describe('acknowledged', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is asked about JSON that is closed, however its answer ended', async () => {
+  test('is called for JSON that is closed, however its response ended', async () => {
     const server = await recordingServer((socket) => socket.end(gzip('{"code":"99"}')));
     const lender = demoLender({ baseUrl: server.url, acknowledged: () => false });
     expect(await rejection(lender.notifyPaymentReceipt(bare()))).toMatchObject({
@@ -261,7 +261,7 @@ describe('acknowledged', () => {
     await server.close();
   });
 
-  it('is not asked about a redirect that its fetch has followed', async () => {
+  test('is not called for a redirect that fetch has followed', async () => {
     const followed = () => Object.defineProperty(framed('{}'), 'redirected', { value: true });
     const { call } = judged(() => true, followed);
     expect(await rejection(call)).toMatchObject({ code: 'UNEXPECTED_RESPONSE', outcome: 'unknown' });
@@ -277,10 +277,10 @@ describe('headers of a lender', () => {
     Authorization: 'Bearer t',
   };
 
-  it.each<readonly [string, typeof signed | (() => typeof signed)]>([
+  test.each<readonly [string, typeof signed | (() => typeof signed)]>([
     ['given once', signed],
     ['made for each notification', () => signed],
-  ])('may have a signature that was agreed, %s', async (_name, headers) => {
+  ])('can contain a signature that was agreed, %s', async (_name, headers) => {
     const server = await recordingServer({ body: { ok: true } });
     await demoLender({ baseUrl: server.url, headers }).notifyPaymentReceipt(bare());
     await server.close();
@@ -293,7 +293,7 @@ describe('headers of a lender', () => {
     });
   });
 
-  it.each(['Content-Type', 'content-length', 'HOST'])('cannot be %s', async (name) => {
+  test.each(['Content-Type', 'content-length', 'HOST'])('cannot be %s', async (name) => {
     const headers = { [name]: 'x' };
     const { fetch, requests } = unreachable();
     const options = { baseUrl: 'https://service.example', headers };
@@ -313,14 +313,14 @@ describe('the base URL of a lender', () => {
     vi.unstubAllEnvs();
   });
 
-  it("is the lender's variable of the environment by default", async () => {
+  test("is read from the lender's variable of the environment by default", async () => {
     vi.stubEnv('INSTALLMENT_LENDER_BASE_URL', 'https://lender.example/api');
     const fetched = answering({});
     await new LenderClient({ fetch: fetched.fetch }).notifyPaymentReceipt(receipt());
     expect(fetched.requests[0]?.url).toBe('https://lender.example/api/lender/open/notify/payment-receipt');
   });
 
-  it("is not the merchant's", () => {
+  test("is not the merchant's", () => {
     vi.stubEnv('INSTALLMENT_LENDER_BASE_URL', '');
     vi.stubEnv('INSTALLMENT_BASE_URL', 'https://merchant.example');
     expect(thrownBy(() => new LenderClient())).toMatchObject({
@@ -331,7 +331,7 @@ describe('the base URL of a lender', () => {
 });
 
 describe('a refusal', () => {
-  it.each([400, 401, 403, 404, 413, 422])('is HTTP %i, and not repeated', async (status) => {
+  test.each([400, 401, 403, 404, 413, 422])('is HTTP %i, and is not retried', async (status) => {
     const { fetch, requests } = scriptedFetch(http(status, '{"why":"no"}'));
     const error = await rejection(demoLender({ fetch }).notifyPaymentReceipt(bare()));
     expect(error).toBeInstanceOf(NotificationRejectedError);
@@ -347,13 +347,13 @@ describe('a refusal', () => {
     expect(error).toHaveProperty('requestId', expect.any(String));
     expect(JSON.stringify(error)).not.toContain('why');
     expect((error as Error).message).toContain(
-      `: the notification was refused with HTTP ${String(status)}. Correct the notification, or ask the service about it: `,
+      `: the notification was refused with HTTP ${String(status)}. Correct the notification, or ask the provider: `,
     );
     expect(error).toHaveProperty('$metadata.attempts.0.error', `refused with HTTP ${String(status)}`);
     expect(requests).toHaveLength(1);
   });
 
-  it.each<readonly [string, FetchScript, RegExp]>([
+  test.each<readonly [string, FetchScript, RegExp]>([
     ['HTTP 500', http(500, '{}'), /the notification was not acknowledged/],
     ['HTTP 500 with a page', http(500, '<html>'), /the notification was not acknowledged/],
     ['HTTP 400 of unknown length', () => new Response('', { status: 400 }), /the response may be cut short/],
@@ -365,7 +365,7 @@ describe('a refusal', () => {
     expect((error as Error).message).toMatch(message);
   });
 
-  it('names a receipt by its code, and an allocation by its request, if the input is wrong', async () => {
+  test('names a receipt by its code and an allocation by its request, if the input is wrong', async () => {
     const lender = demoLender({ fetch: unreachable().fetch });
     const options = { maxRetries: -1 };
     expect(await rejection(lender.notifyPaymentReceipt(bare(), options))).toMatchObject({
@@ -398,7 +398,7 @@ describe('input', () => {
     return error;
   };
 
-  it('names every broken rule, of the notification and of the options', async () => {
+  test('names every broken rule, of the notification and of the options', async () => {
     const error = await refusal(
       { ...bare(), receivedAmount: -1, colour: 1, requestId: null },
       { maxRetries: -1 },
@@ -408,7 +408,7 @@ describe('input', () => {
     expect(error).not.toHaveProperty('requestId');
   });
 
-  it('rejects merchant-only options', async () => {
+  test('refuses options that only a merchant has', async () => {
     expect(await refusal(bare(), { idempotencyKey: 'k' })).toMatchObject({
       issues: [{ path: ['options', 'idempotencyKey'] }],
     });
@@ -416,7 +416,7 @@ describe('input', () => {
 });
 
 describe('headers that are made for each notification', () => {
-  it('are asked for once for the whole call, with the exact bytes', async () => {
+  test('are made once for the whole call, with the exact bytes', async () => {
     const contexts: NotificationContext[] = [];
     const fetched = scriptedFetch((request, index) =>
       index === 0 ? reset(request, index) : Response.json({}),
@@ -436,7 +436,7 @@ describe('headers that are made for each notification', () => {
     );
   });
 
-  it('cannot change the bytes', async () => {
+  test('cannot change the bytes', async () => {
     const fetched = answering({});
     const headers = ({ body }: NotificationContext) => {
       body.fill(0);
@@ -446,16 +446,16 @@ describe('headers that are made for each notification', () => {
     expect(await sentJson(fetched)).toMatchObject({ requestId: receipt().requestId });
   });
 
-  it.each<readonly [string, () => unknown, string, string]>([
+  test.each<readonly [string, () => unknown, string, string]>([
     [
       'throw',
       () => {
         throw new Error('no token');
       },
-      'headers rejected; see the cause.',
+      'headers rejected: see error.cause.',
       'call_again',
     ],
-    ['reject', () => Promise.reject(new Error('no token')), 'headers rejected; see the cause.', 'call_again'],
+    ['reject', () => Promise.reject(new Error('no token')), 'headers rejected: see error.cause.', 'call_again'],
     ['are undefined', () => undefined, 'headers function must be a plain object', 'fix'],
     ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'printable Latin-1 characters', 'fix'],
     ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'is set by the client', 'fix'],
@@ -475,7 +475,7 @@ describe('headers that are made for each notification', () => {
 });
 
 describe('hooks', () => {
-  it('apply to a lender too: a beforeSend that rejects ends the call, and onAttempt is called', async () => {
+  test('apply to a lender too: a beforeSend that rejects ends the call, and onAttempt is called', async () => {
     const { fetch, requests } = unreachable();
     const beforeSend = () => Promise.reject(new Error('the outbox is full'));
     const error = await rejection(
@@ -498,7 +498,7 @@ describe('hooks', () => {
 });
 
 describe('constructor options', () => {
-  it('need only a base URL; the notification has the rest', async () => {
+  test('can be only a base URL, if the notification contains the rest', async () => {
     const fetched = answering({});
     await new LenderClient({ baseUrl: 'https://service.example', fetch: fetched.fetch }).notifyPaymentReceipt(
       receipt(),
@@ -515,7 +515,7 @@ describe('constructor options', () => {
 });
 
 describe('post of a lender', () => {
-  it('sends any notification unsigned, with the headers that were agreed', async () => {
+  test('sends any notification unsigned, with the headers that were agreed', async () => {
     const contexts: NotificationContext[] = [];
     const headers = (context: NotificationContext) => {
       contexts.push(context);
@@ -546,7 +546,7 @@ describe('post of a lender', () => {
     ).toEqual([['post', undefined, '{"contractNumber":"C-1"}']]);
   });
 
-  it('fails as the merchant’s does, and is sent once by default', async () => {
+  test('fails like the merchant’s post, and is sent once by default', async () => {
     const { fetch, requests } = scriptedFetch(() => framed('<html>', { status: 503 }));
     const call = demoLender({ fetch }).post('/lender/open/notify/schedule', {});
     expect(await rejection(call)).toMatchObject({

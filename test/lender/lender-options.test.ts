@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ConfigurationError } from '../../src/errors/errors.js';
 import { resolveLenderOptions } from '../../src/lender/lender-options.js';
 import { thrownBy } from '../helpers/samples.js';
@@ -6,7 +6,7 @@ import { thrownBy } from '../helpers/samples.js';
 const baseUrl = 'https://service.example';
 
 describe('an option of the lender that is refused', () => {
-  it.each([
+  test.each([
     ['applicationIdField', 7, 'must be a string'],
     ['applicationIdField', '', 'must not be empty'],
     ['applicationIdField', 'requestId', 'is the name of another field of the notifications'],
@@ -25,7 +25,7 @@ describe('an option of the lender that is refused', () => {
     expect(error).toMatchObject({ code: 'CONFIGURATION', option, message: `${option} ${rule}` });
   });
 
-  it('is named with all others in one error', () => {
+  test('is named together with all others in one error', () => {
     const error = thrownBy(() => resolveLenderOptions({ baseUrl, lenderCode: '', applicationIdField: '' }));
     expect((error as ConfigurationError).message).toContain('lenderCode must not be empty');
     expect((error as ConfigurationError).message).toContain('applicationIdField must not be empty');
@@ -33,7 +33,7 @@ describe('an option of the lender that is refused', () => {
 });
 
 describe('an option of the lender that is left out', () => {
-  it('has its default', () => {
+  test('has its default', () => {
     expect(resolveLenderOptions({ baseUrl })).toMatchObject({
       baseUrl,
       applicationIdField: 'serviceApplicationId',
@@ -43,19 +43,19 @@ describe('an option of the lender that is left out', () => {
 });
 
 describe('an option of the lender', () => {
-  it('may set headers of the merchant, by an object or a function', () => {
+  test('can set headers of the merchant, with an object or a function', () => {
     const named = { Signature: 'agreed', 'Client-Id': 'LENDER' };
     expect(resolveLenderOptions({ baseUrl, headers: named }).headers).toEqual(named);
     const made = () => named;
     expect(resolveLenderOptions({ baseUrl, headers: made }).headers).toBe(made);
   });
 
-  it('names the application by the specification’s name too', () => {
+  test('accepts the specification’s name of the application too', () => {
     const applicationIdField = 'serviceApplicationId';
     expect(resolveLenderOptions({ baseUrl, applicationIdField })).toMatchObject({ applicationIdField });
   });
 
-  it('is copied, so that later changes do not affect notifications', () => {
+  test('is copied, so that later changes do not affect notifications', () => {
     const headers: Record<string, string> = { 'X-Trace': 'first' };
     const resolved = resolveLenderOptions({ baseUrl, headers });
     headers['Content-Length'] = '0';

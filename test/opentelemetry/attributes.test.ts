@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AttemptMessage, CallMessage } from '../../src/http/diagnostics.js';
 import {
   attemptAttributes,
@@ -12,7 +12,7 @@ const attempt = { startedAt: new Date(0), durationMs: 1, requestTime: '', outcom
 const identity = { operation: 'initiatePayment', httpStatus: 200, referenceId: 'ORDER-1' } as const;
 
 describe('the attributes of a call', () => {
-  it('have the last status that the service gave, also if a later attempt had no answer', () => {
+  test('contain the last status of the service, even if a later attempt had no response', () => {
     const metadata = { ...identity, attempts: [{ ...attempt, resultStatus: 'DOWNSTREAM_ERROR' }, attempt] };
     const error = Object.assign(sampleError('TIMEOUT'), { $metadata: metadata });
 
@@ -23,7 +23,7 @@ describe('the attributes of a call', () => {
     });
   });
 
-  it('have nothing without a value: of an error of another package, only that it is one', () => {
+  test('contain nothing without a value: for a foreign error, only that it is an error', () => {
     const message: CallMessage = { operation: 'post', error: new TypeError('a bug') };
 
     expect(Object.entries(callAttributes(message))).toEqual([
@@ -45,12 +45,12 @@ describe('the attributes of an attempt', () => {
     request: { method: 'POST', host: '', path: '/v2/payments' },
   });
 
-  it.each([
+  test.each([
     ['https://pay.example', 'pay.example', 443],
     ['http://pay.example', 'pay.example', 80],
     ['https://pay.example:8443', 'pay.example', 8443],
     ['http://[::1]:80', '::1', 80],
-  ])('name host and port of %s', (origin, host, port) => {
+  ])('contain host and port of %s', (origin, host, port) => {
     expect(attemptAttributes(message(origin))).toMatchObject({
       'server.address': host,
       'server.port': port,

@@ -1,11 +1,11 @@
 import type { Meter, MeterProvider, Tracer, TracerProvider } from '@opentelemetry/api';
 import { NodeTracerProvider, SimpleSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-node';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
 import { scriptedFetch } from '../helpers/scripted-fetch.js';
 import { instrumented, memorySdk } from './support.js';
 
-/** A copy of an object one of whose methods throws. */
+/** A copy of an object with one method that throws. */
 function failingAt<T extends object>(target: T, method: keyof T): T {
   return new Proxy(target, {
     get(_target, name) {
@@ -42,7 +42,7 @@ function spansFailingAt(method: 'setAttributes' | 'setStatus' | 'end' | 'spanCon
   );
 }
 
-/** A payment with one lost answer, and one that is refused; how often each was sent. */
+/** A payment with a lost response, and a payment that is refused; returns how often each was sent. */
 async function outcomes() {
   const { fetch, requests } = scriptedFetch((_request, index) => {
     if (index === 0) throw Object.assign(new Error('x'), { code: 'ECONNRESET' });
@@ -57,21 +57,21 @@ async function outcomes() {
 const expected = await outcomes();
 
 describe('a call is the same', () => {
-  it.each<readonly [string, TracerProvider]>([
+  test.each<readonly [string, TracerProvider]>([
     ['getTracer', failingAt(sdk.tracerProvider as TracerProvider, 'getTracer')],
     ['startSpan', tracerOf(failingAt(tracer, 'startSpan'))],
     ['setAttributes', spansFailingAt('setAttributes')],
     ['setStatus', spansFailingAt('setStatus')],
     ['spanContext', spansFailingAt('spanContext')],
     ['end', spansFailingAt('end')],
-  ])('when %s of a tracer throws, and metrics are still recorded', async (_method, tracerProvider) => {
+  ])('if %s of a tracer throws, and metrics are still recorded', async (_method, tracerProvider) => {
     const { histograms } = instrumented({ tracerProvider });
     expect(await outcomes()).toEqual(expected);
     const [duration] = await histograms();
     expect(duration?.dataPoints.map(({ value }) => value.count)).toEqual([1, 1]);
   });
 
-  it('when an exporter throws', async () => {
+  test('if an exporter throws', async () => {
     const broken = failingAt(sdk.exporter as SpanExporter, 'export');
     const spanProcessors = [new SimpleSpanProcessor(broken)];
     const { histograms } = instrumented({ tracerProvider: new NodeTracerProvider({ spanProcessors }) });
@@ -79,7 +79,7 @@ describe('a call is the same', () => {
     expect(await histograms()).toHaveLength(2);
   });
 
-  it.each<readonly [string, MeterProvider]>([
+  test.each<readonly [string, MeterProvider]>([
     ['getMeter', failingAt(sdk.meterProvider as MeterProvider, 'getMeter')],
     ['createHistogram', meterOf(failingAt(meter, 'createHistogram'))],
     [
@@ -90,7 +90,7 @@ describe('a call is the same', () => {
         }),
       ),
     ],
-  ])('when %s of a meter throws, and spans are still made', async (_method, meterProvider) => {
+  ])('if %s of a meter throws, and spans are still made', async (_method, meterProvider) => {
     const { spans } = instrumented({ meterProvider });
     expect(await outcomes()).toEqual(expected);
     expect(spans()).toHaveLength(5);

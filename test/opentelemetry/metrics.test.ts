@@ -1,5 +1,5 @@
 import { metrics } from '@opentelemetry/api';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { instrument } from '../../src/opentelemetry/index.js';
 import { version } from '../../src/version.js';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
@@ -10,7 +10,7 @@ afterEach(() => {
   metrics.disable();
 });
 
-it('each call is counted once, by operation and outcome, with its duration and attempts', async () => {
+test('each call is counted once, by operation and outcome, with its duration and attempts', async () => {
   const { histograms } = instrumented();
   const { fetch } = scriptedFetch((_request, index) => {
     if (index === 0) throw Object.assign(new Error('x'), { code: 'ECONNRESET' });
@@ -41,7 +41,7 @@ it('each call is counted once, by operation and outcome, with its duration and a
   expect(pointsOf(duration)?.map(([, count]) => count)).toEqual([2, 3, 3, 1]);
 });
 
-it('durations are in seconds, in buckets that reach the limit of a call', async () => {
+test('durations are in seconds, in buckets that reach the limit of a call', async () => {
   const { histograms } = instrumented();
   const { fetch } = scriptedFetch(async () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -56,7 +56,7 @@ it('durations are in seconds, in buckets that reach the limit of a call', async 
   expect(buckets?.boundaries).toEqual([0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 45, 60]);
 });
 
-it('instruments have the name and version of the package, words for people, and buckets for few attempts', async () => {
+test('instruments have the name and version of the package, a description, and buckets for few attempts', async () => {
   const { histograms, spans } = instrumented();
   const { fetch } = answering(approvedPayment());
   await demoClient({ fetch }).initiatePayment(paymentRequest());
@@ -65,14 +65,14 @@ it('instruments have the name and version of the package, words for people, and 
   expect(duration?.descriptor.description).toBe(
     'Duration of a call, with all of its attempts and the waits between them',
   );
-  expect(attempts?.descriptor.description).toBe('Attempts that a call took');
+  expect(attempts?.descriptor.description).toBe('Number of attempts of a call');
   expect(attempts?.dataPoints[0]?.value.buckets.boundaries).toEqual([0, 1, 2, 3, 5, 10]);
   expect(spans().map(({ instrumentationScope }) => instrumentationScope)).toEqual(
     spans().map(() => expect.objectContaining({ name: 'installment-payments', version }) as unknown),
   );
 });
 
-it('a global provider that is registered after instrument is found', async () => {
+test('a global provider that is registered after instrument is used', async () => {
   const { meterProvider, histograms } = memorySdk();
   const undo = instrument();
   const client = demoClient({ fetch: answering(approvedPayment()).fetch });
@@ -86,7 +86,7 @@ it('a global provider that is registered after instrument is found', async () =>
   expect(duration?.dataPoints.map(({ value }) => value.count)).toEqual([1]);
 });
 
-it('metrics come from a meter with the name and version of the package', async () => {
+test('metrics come from a meter with the name and version of the package', async () => {
   const { meterProvider } = memorySdk();
   const asked: unknown[] = [];
   instrumented({

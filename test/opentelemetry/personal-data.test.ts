@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LenderClient } from '../../src/lender/index.js';
 import { InstallmentClient } from '../../src/index.js';
 import { samplePaymentRequest } from '../../src/entries/mock.js';
@@ -10,10 +10,10 @@ import { approvedPayment, files, invoiceUpload, rejection } from '../helpers/sam
 import { scriptedFetch } from '../helpers/scripted-fetch.js';
 import { exportedText, instrumented } from './support.js';
 
-/** In everything that no one may see. */
+/** Data that must never be visible. */
 const secret = 'SECRET';
 knownSecrets.add(`key-${secret}`);
-/** In everything by which a call is found again. */
+/** The identifiers of a call. */
 const reference = 'REFERENCE';
 
 const order = samplePaymentRequest({
@@ -33,7 +33,7 @@ const order = samplePaymentRequest({
 
 const signed: string[] = [];
 
-/** A lost answer, an approval, and then refusals with a status that nobody knows. */
+/** A lost response, an approval, and then refusals with an undocumented status. */
 function scripted() {
   return scriptedFetch(({ headers }, index) => {
     signed.push(headers.get('signature') ?? secret);
@@ -111,14 +111,14 @@ afterEach(() => {
   for (const channel of channels) unsubscribe(channel, onMessage);
 });
 
-/** The secrets that a text has, signatures included. */
+/** The secrets that a text contains, including signatures. */
 function secretsIn(text: string): string[] {
   expect(signed.length).toBeGreaterThan(5);
   return [secret, '0909090909', ...signed].filter((each) => text.includes(each));
 }
 
 describe('the telemetry of calls', () => {
-  it('is exported without customer data, secrets and references', async () => {
+  test('is exported without customer data, secrets and identifiers', async () => {
     const { spans, histograms } = instrumented();
     await callEverything();
     const exported = `${exportedText(spans())}${JSON.stringify(await histograms())}`;
@@ -127,7 +127,7 @@ describe('the telemetry of calls', () => {
     expect(exported).not.toContain(reference);
   });
 
-  it('is exported with references when asked for, and still without the rest', async () => {
+  test('is exported with identifiers on request, and still without the rest', async () => {
     const { spans, histograms } = instrumented({ includeReference: true });
     await callEverything();
     const text = exportedText(spans());
@@ -136,7 +136,7 @@ describe('the telemetry of calls', () => {
     expect(JSON.stringify(await histograms())).not.toContain(reference);
   });
 
-  it('is published on the channels without customer data and secrets', async () => {
+  test('is published on the channels without customer data and secrets', async () => {
     await callEverything();
     expect(messages.length).toBeGreaterThan(60);
     expect(secretsIn(messages.join('\n'))).toEqual([]);

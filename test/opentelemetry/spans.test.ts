@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LenderClient } from '../../src/lender/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/entries/mock.js';
 import { ConfigurationError, InstallmentClient, type Fetch } from '../../src/index.js';
@@ -21,7 +21,7 @@ import { endOf, exportedText, instrumented, memorySdk, startOf } from './support
 
 const reset = () => Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
 
-/** The first answer is lost, the second one arrives. */
+/** The first response is lost, the second one arrives. */
 function losingOne(): Fetch {
   return scriptedFetch((_request, index) => {
     if (index === 0) throw reset();
@@ -31,8 +31,8 @@ function losingOne(): Fetch {
 
 const clientOf = { 'http.request.method': 'POST', 'server.address': 'pay.example', 'server.port': 443 };
 
-describe('the spans of a payment whose first answer is lost', () => {
-  it('are one for the call and one for each attempt below it', async () => {
+describe('the spans of a payment whose first response is lost', () => {
+  test('are one span for the call and one for each attempt below it', async () => {
     const { spans } = instrumented();
     await demoClient({ fetch: losingOne() }).initiatePayment(paymentRequest());
 
@@ -71,7 +71,7 @@ describe('the spans of a payment whose first answer is lost', () => {
     expect(second?.status).toEqual({ code: SpanStatusCode.UNSET });
   });
 
-  it("have times that fit into each other, whatever the client's clock returns", async () => {
+  test("have times that fit into each other, whatever the client's clock returns", async () => {
     const { spans } = instrumented();
     const mock = createMockService();
     mock.injectFault('initiatePayment', 'html-502');
@@ -93,7 +93,7 @@ describe('the spans of a payment whose first answer is lost', () => {
     expect(endOf(call)).toBeLessThanOrEqual(Date.now() + 1);
   });
 
-  it('do not include attempts if they are switched off', async () => {
+  test('do not include attempts if they are switched off', async () => {
     const { spans } = instrumented({ attemptSpans: false });
     await demoClient({ fetch: losingOne() }).initiatePayment(paymentRequest());
     expect(spans().map(({ name }) => name)).toEqual(['installment.initiatePayment']);
@@ -101,7 +101,7 @@ describe('the spans of a payment whose first answer is lost', () => {
 });
 
 describe('the span of a call that fails', () => {
-  it("has the code, the outcome and the service's status", async () => {
+  test("contains the code, the outcome and the service's status", async () => {
     const { spans } = instrumented();
     const { fetch } = answering({ resultStatus: 'INVALID_AMOUNT' });
     await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
@@ -118,7 +118,7 @@ describe('the span of a call that fails', () => {
     expect(attempt?.status.code).toBe(SpanStatusCode.ERROR);
   });
 
-  it('does not quote a status that is not documented', async () => {
+  test('does not quote a status that is not documented', async () => {
     const { spans } = instrumented();
     const { fetch } = answering({ resultStatus: 'STATUS_OF_NGUYEN' });
     await rejection(demoClient({ fetch }).initiatePayment(paymentRequest()));
@@ -133,7 +133,7 @@ describe('the span of a call that fails', () => {
 });
 
 describe('every operation', () => {
-  it('has a span: upload and lender’s notification', async () => {
+  test('has a span: upload and lender’s notification', async () => {
     const { spans } = instrumented();
     const { fetch } = answering({ resultStatus: 'APPROVED' });
     await demoClient({ fetch }).uploadInvoice(invoiceUpload());
@@ -153,7 +153,7 @@ describe('every operation', () => {
     expect(notified?.attributes).toMatchObject({ 'server.address': '::1', 'server.port': 8080 });
   });
 
-  it('has a span: post, without its path', async () => {
+  test('has a span: post, without its path', async () => {
     const { spans } = instrumented();
     const { fetch } = answering({ state: 'paid' });
     const path = '/v2/orders/of-nguyen?phone=0901234567';
@@ -171,7 +171,7 @@ describe('every operation', () => {
 });
 
 describe('includeReference', () => {
-  it('adds the merchant’s reference to the span of the call', async () => {
+  test('adds the merchant’s reference to the span of the call', async () => {
     const { spans } = instrumented({ includeReference: true });
     const { fetch } = answering(approvedPayment());
     await demoClient({ fetch }).initiatePayment(paymentRequest());
@@ -180,7 +180,7 @@ describe('includeReference', () => {
     expect(JSON.stringify(attempt?.attributes)).not.toContain('ORDER');
   });
 
-  it('adds the identifiers of the lender', async () => {
+  test('adds the identifiers of the lender', async () => {
     const { spans } = instrumented({ includeReference: true });
     const { fetch } = answering({});
     const lender = new LenderClient({
@@ -198,7 +198,7 @@ describe('includeReference', () => {
 });
 
 describe('the context', () => {
-  it("the context of the call is active wherever the caller's code runs, before and after a wait", async () => {
+  test("is active wherever the caller's code runs, before and after a wait", async () => {
     const { spans, tracerProvider } = instrumented();
     const seen: [where: string, span: string | undefined][] = [];
     const see = (where: string) => {
@@ -234,7 +234,7 @@ describe('the context', () => {
     expect(new Set(seen.map(([, span]) => span))).toEqual(new Set([call?.spanContext().spanId]));
   });
 
-  it('the context of simultaneous calls is their own', async () => {
+  test('is separate for simultaneous calls', async () => {
     const { spans } = instrumented();
     const active = new Map<string, string | undefined>();
     const { fetch } = scriptedFetch(async ({ headers }) => {
@@ -257,7 +257,7 @@ describe('the context', () => {
 describe('instrument', () => {
   const pay = () => demoClient({ fetch: losingOne() }).initiatePayment(paymentRequest());
 
-  it('twice records once, and the first returned function has no effect', async () => {
+  test('called twice records once, and the first returned function has no effect', async () => {
     const { spans, undo } = instrumented();
     const later = memorySdk();
     const undoLater = instrument({ tracerProvider: later.tracerProvider });
@@ -272,7 +272,7 @@ describe('instrument', () => {
     expect(later.spans()).toHaveLength(6);
   });
 
-  it('undone during a call ends the spans of that call', async () => {
+  test('that is undone during a call ends the spans of that call', async () => {
     const { spans, undo } = instrumented();
     const { fetch } = scriptedFetch((_request, index) => {
       undo();
@@ -285,7 +285,7 @@ describe('instrument', () => {
     expect(spans().map(({ name }) => name)).toEqual(['installment.initiatePayment', 'POST', 'POST']);
   });
 
-  it('uses the global providers, also if they are registered later', async () => {
+  test('uses the global providers, even if they are registered later', async () => {
     const { spans, tracerProvider } = instrumented({ tracerProvider: undefined, meterProvider: undefined });
     await pay();
     expect(spans()).toHaveLength(0);
@@ -294,7 +294,7 @@ describe('instrument', () => {
     expect(spans()).toHaveLength(3);
   });
 
-  it.each<readonly [unknown, string]>([
+  test.each<readonly [unknown, string]>([
     [{ attemptSpan: false }, 'attemptSpan is an unknown option: did you mean attemptSpans?'],
     [{ attemptSpans: 'no' }, 'attemptSpans must be true or false; got a string'],
     [{ includeReference: 1 }, 'includeReference must be true or false; got a number'],

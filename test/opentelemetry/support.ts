@@ -11,7 +11,7 @@ import { onTestFinished } from 'vitest';
 import { instrument } from '../../src/opentelemetry/index.js';
 import type { InstrumentOptions } from '../../src/opentelemetry/instrument.js';
 
-/** Gives what was recorded when it is asked for. */
+/** Returns what was recorded, when the test asks for it. */
 class OnDemandReader extends MetricReader {
   protected override onForceFlush(): Promise<void> {
     return Promise.resolve();
@@ -32,7 +32,7 @@ function parentsFirst(ended: readonly ReadableSpan[]): ReadableSpan[] {
   return below(undefined);
 }
 
-/** The real SDK with memory in place of a collector. */
+/** The real SDK, with memory instead of a collector. */
 export function memorySdk() {
   const exporter = new InMemorySpanExporter();
   const tracerProvider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
@@ -42,7 +42,7 @@ export function memorySdk() {
     exporter,
     tracerProvider,
     meterProvider,
-    /** Spans that have ended: each parent before its children, which come in the order of their ends. Two may start in one instant. */
+    /** Finished spans: each parent before its children, which are in the order of their ends. Two starts can be equal. */
     spans: () => parentsFirst(exporter.getFinishedSpans()),
     histograms: async () => {
       const { resourceMetrics } = await reader.collect();

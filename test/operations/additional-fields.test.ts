@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signInvoice, signPayment } from '../../src/index.js';
 import type { NotificationContext } from '../../src/lender/index.js';
 import { refusal, wireOf } from '../helpers/outcomes.js';
@@ -19,7 +19,7 @@ import { scriptedFetch, sentBytes, sentParts, unreachable } from '../helpers/scr
 const additionalFields = { voucher: 'A', customer: { idNumber: '1' } };
 
 describe('additional fields of a payment', () => {
-  it('are part of the bytes, of the signature and of the derived key', async () => {
+  test('are part of the bytes, of the signature and of the derived key', async () => {
     const { fetch, requests } = scriptedFetch(() => Response.json(approvedPayment()));
 
     await demoClient({ fetch }).initiatePayment(paymentRequest(), { additionalFields });
@@ -36,7 +36,7 @@ describe('additional fields of a payment', () => {
     );
   });
 
-  it('are refused with a path that begins with options, beside the issues of the request', async () => {
+  test('are refused with a path that begins with options, together with the issues of the request', async () => {
     const options = { additionalFields: { lang: 'vi', customer: { email: 'a' }, cart: { at: 1 } } };
     const error = await refusal(
       'initiatePayment',
@@ -53,7 +53,7 @@ describe('additional fields of a payment', () => {
 });
 
 describe('additional fields of an upload', () => {
-  it('are parts between the signed fields and fileUrl, outside the signature', async () => {
+  test('are parts between the signed fields and fileUrl, outside the signature', async () => {
     const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
     const fileUrl = 'https://files.example/a.pdf';
     const upload = invoiceUpload({ file: files.pdf, fileUrl, extraData: '{}' });
@@ -81,7 +81,7 @@ describe('additional fields of an upload', () => {
     );
   });
 
-  it('are refused with a path that begins with options', async () => {
+  test('are refused with a path that begins with options', async () => {
     const { issues } = await refusal(
       'uploadInvoice',
       invoiceUpload(),
@@ -95,7 +95,7 @@ describe('additional fields of an upload', () => {
 describe('additional fields of a notification', () => {
   const serviceApplicationId = 'APP-01';
 
-  it('stand behind the known fields, in the bytes that the headers function signs', async () => {
+  test('come after the known fields, in the bytes that the headers function signs', async () => {
     const { fetch, requests } = scriptedFetch(() => new Response());
     let signed = '';
     const headers = ({ body }: NotificationContext) => {
@@ -113,12 +113,12 @@ describe('additional fields of a notification', () => {
     expect(signed).toBe(sent);
   });
 
-  it.each([
+  test.each([
     ['contractNumber', {}],
     ['repaymentTransactions', {}],
     ['serviceApplicationId', {}],
     ['walletAppId', { applicationIdField: 'walletAppId' }],
-  ])('are refused under the name of a known field: %s', async (name, options) => {
+  ])('are refused if they have the name of a known field: %s', async (name, options) => {
     const lender = demoLender({ fetch: unreachable().fetch, serviceApplicationId, ...options });
     const error = await rejection(
       lender.notifyRepaymentAllocation(allocation(), { additionalFields: { [name]: [] } }),
@@ -130,9 +130,9 @@ describe('additional fields of a notification', () => {
 });
 
 describe('the message about an unknown field', () => {
-  const hint = "A field that only your provider's documentation shows goes into the option additionalFields";
+  const hint = "Pass a field that only your provider's documentation shows in the option additionalFields";
 
-  it.each(['initiatePayment', 'uploadInvoice'] as const)(
+  test.each(['initiatePayment', 'uploadInvoice'] as const)(
     'points to additionalFields in %s',
     async (operation) => {
       const request = operation === 'initiatePayment' ? paymentRequest() : invoiceUpload();
@@ -144,7 +144,7 @@ describe('the message about an unknown field', () => {
     },
   );
 
-  it('points to additionalFields in a notification', async () => {
+  test('points to additionalFields in a notification', async () => {
     const lender = demoLender({ fetch: unreachable().fetch });
     const error = await rejection(
       lender.notifyRepaymentAllocation({ ...allocation(), contractNumbr: '1' } as never),

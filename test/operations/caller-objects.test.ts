@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { InstallmentClient } from '../../src/index.js';
 import { demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
 import { unreachable } from '../helpers/scripted-fetch.js';
@@ -22,8 +22,8 @@ describe('customer data as the name of a field', () => {
       ['a body of post', (key, client) => client.post('/v2/refunds', { list: [{ [key]: () => 1 }] })],
     ];
 
-  it.each(calls)(
-    'is not quoted from %s: not in messages, paths, JSON, inspection or the log',
+  test.each(calls)(
+    'is not quoted from %s, in messages, paths, JSON, inspection or the log',
     async (_name, call) => {
       for (const key of canaries) {
         const lines: unknown[] = [];

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compiledSource, processTimeoutMs, runNode } from '../helpers/compiled.js';
 import { files } from '../helpers/samples.js';
 
@@ -15,7 +15,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Hands over each shape 100 times, with streams of files that are accepted, that are refused and that do not exist. */
+/**
+ * Passes each kind of file 100 times, with streams of files that are accepted, that are refused and that do not exist.
+ */
 const script = () => `
   import { createReadStream, readdirSync } from 'node:fs';
   import { Readable } from 'node:stream';
@@ -23,8 +25,10 @@ const script = () => `
   import { InstallmentClient } from '${compiledSource('index.js')}';
 
   const base = { baseUrl: 'https://pay.example', clientId: 'demo-client', secretKey: 'demo-secret', maxRetries: 0 };
-  const client = new InstallmentClient({ ...base, merchantId: 'M', fetch: async () => { throw new Error('no network'); } });
-  const stopped = new InstallmentClient({ ...base, merchantId: 'M', hooks: { beforeSend: () => Promise.reject(new Error('no')) } });
+  const fetch = async () => { throw new Error('no network'); };
+  const client = new InstallmentClient({ ...base, merchantId: 'M', fetch });
+  const beforeSend = () => Promise.reject(new Error('no'));
+  const stopped = new InstallmentClient({ ...base, merchantId: 'M', hooks: { beforeSend } });
   const bare = new InstallmentClient(base);
   const upload = (file, more) => [{ referenceId: 'R', file, ...more }];
   const shapes = {
@@ -59,9 +63,9 @@ const script = () => `
   }
   console.log(JSON.stringify([Object.keys(shapes).length, left]));`;
 
-describe('the stream of a well-formed file', () => {
-  it(
-    'is closed however the call ends: 100 of each shape leave no descriptor, and the process lives',
+describe('the stream of a valid file', () => {
+  test(
+    'is closed however the call ends: 100 of each kind leave no descriptor, and the process keeps running',
     async () => {
       expect(JSON.parse(await runNode(script()))).toEqual([9, []]);
     },

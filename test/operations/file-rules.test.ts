@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InvoiceFileInput } from '../../src/index.js';
 import { brokenRules, partsOf, refusal } from '../helpers/outcomes.js';
 import { fileOf } from '../helpers/parse-multipart.js';
@@ -20,7 +20,7 @@ import { manualRuntime } from '../helpers/runtime.js';
 import { scriptedFetch } from '../helpers/scripted-fetch.js';
 
 const limit = 5 * 1024 * 1024;
-/** Bytes that a careless encoder would change: every octet, line ends, and what looks like a boundary. */
+/** Bytes that a careless encoder would change: every octet, line breaks, and text that looks like a boundary. */
 const awkward = Buffer.concat([
   Buffer.from(Array.from({ length: 256 }, (_, octet) => octet)),
   Buffer.from('\r\n------other--\r\n\r\n--'),
@@ -67,20 +67,20 @@ const asInputs = (bytes: Buffer): readonly InvoiceFileInput[] => [
   onDisk(`size-${String(bytes.length)}.pdf`, bytes),
 ];
 
-describe('a file by its size', () => {
-  it('arrives byte for byte with 5 MiB', async () => {
+describe('the size of a file', () => {
+  test('can be 5 MiB, and every byte arrives', async () => {
     const bytes = fileOfSize(limit);
     for (const file of asInputs(bytes)) {
       expect(fileOf(await partsOf(invoiceUpload({ file }))).bytes.equals(bytes)).toBe(true);
     }
   });
 
-  it('is FILE_TOO_LARGE with one byte more', async () => {
+  test('is FILE_TOO_LARGE with one byte more', async () => {
     for (const file of asInputs(fileOfSize(limit + 1)))
       expect(await broken(file)).toEqual(['file FILE_TOO_LARGE']);
   });
 
-  it('is INVALID_REQUEST if it is empty', async () => {
+  test('is INVALID_REQUEST if it is 0', async () => {
     for (const file of asInputs(Buffer.alloc(0)))
       expect(await broken(file)).toEqual(['file INVALID_REQUEST']);
   });
@@ -90,8 +90,8 @@ describe('a file that changes its size while it is read', () => {
   const message = /^changed its size while it was read \(\d+ bytes before, \d+ read, \d+ after\): /;
   const large = fileOfSize(3 * 1024 * 1024);
 
-  // In each turn of the event loop, so that no two moments of reading see the same size.
-  it.each<[string, (path: string, turn: number) => void]>([
+  // The size changes in each turn of the event loop, so that no two reads see the same size.
+  test.each<[string, (path: string, turn: number) => void]>([
     ['shorter', (path, turn) => truncateSync(path, large.length - turn)],
     ['longer', (path) => appendFileSync(path, 'x')],
   ])('is refused if it becomes %s', async (name, change) => {
@@ -108,7 +108,7 @@ describe('a file that changes its size while it is read', () => {
     expect(refused.resultStatus).toBe('INVALID_REQUEST');
   });
 
-  it('is sent as it was if another file takes its name', async () => {
+  test('is sent as it was opened, if a new file replaces it', async () => {
     const { path } = onDisk('replaced.pdf', large);
     const other = onDisk('other.pdf', files.pdf).path;
     const changing = setInterval(() => {
@@ -119,7 +119,7 @@ describe('a file that changes its size while it is read', () => {
     expect([large.length, files.pdf.length]).toContain(sent.bytes.length);
   });
 
-  it('is refused as a Blob that has another number of bytes than its size', async () => {
+  test('is refused as a Blob whose number of bytes differs from its size', async () => {
     const short = {
       size: 100,
       type: '',
@@ -139,7 +139,7 @@ describe('a file that changes its size while it is read', () => {
     expect((await problem(grows)).message).toMatch(message);
   });
 
-  it('is refused as a Blob of a file on disk', async () => {
+  test('is refused as a Blob of a file on disk', async () => {
     const { path } = onDisk('blob.pdf', large);
     const blob = await openAsBlob(path);
     truncateSync(path, 1000);
@@ -148,7 +148,7 @@ describe('a file that changes its size while it is read', () => {
 });
 
 describe('a Blob', () => {
-  it('is refused by its size if it is huge, without reading it', async () => {
+  test('is refused by its size if it is huge, without reading it', async () => {
     let reads = 0;
     const read = () => {
       reads++;
@@ -161,7 +161,7 @@ describe('a Blob', () => {
 });
 
 describe('a stream that never ends', () => {
-  it('is read to the limit and no further, and is cancelled (web)', async () => {
+  test('is read to the limit and no further, and is cancelled (web)', async () => {
     let pulled = 0;
     let cancelled = false;
     const stream = new ReadableStream<Uint8Array>({
@@ -178,7 +178,7 @@ describe('a stream that never ends', () => {
     expect(cancelled).toBe(true);
   });
 
-  it('is read to the limit and no further, and is destroyed (Node)', async () => {
+  test('is read to the limit and no further, and is destroyed (Node)', async () => {
     const stream = new Readable({
       read() {
         this.push(fileOfSize(65536));
@@ -188,7 +188,7 @@ describe('a stream that never ends', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  it('does not block the caller if it ignores its cancellation', async () => {
+  test('does not block the caller if it ignores its cancellation', async () => {
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => {
         controller.enqueue(fileOfSize(limit));
@@ -200,7 +200,7 @@ describe('a stream that never ends', () => {
 });
 
 describe('a file that cannot be read', () => {
-  it('is refused with its cause: a web stream and a Blob that fail', async () => {
+  test('is refused with its cause, as a failing web stream or Blob', async () => {
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => {
         controller.error(new TypeError('gone'));
@@ -211,12 +211,12 @@ describe('a file that cannot be read', () => {
     expect((await problem(blob)).cause).toMatchObject({ message: 'revoked' });
   });
 
-  it('is refused as the path of a folder, or of something other than a regular file', async () => {
+  test('is refused as the path of a folder, or of something other than a regular file', async () => {
     expect((await problem({ path: folder })).message).toBe('is a folder');
     expect((await problem({ path: '/dev/null' })).message).toBe('is not a regular file');
   });
 
-  it.each([['text'], ['numbers'], ['nothing']])(
+  test.each([['text'], ['numbers'], ['nothing']])(
     'is refused as a stream of %s instead of bytes',
     async (kind) => {
       const chunk = { text: '%PDF-1.4', numbers: 7, nothing: null }[kind];
@@ -231,8 +231,8 @@ describe('a file that cannot be read', () => {
   );
 });
 
-describe('a file that is handed over', () => {
-  it('arrives whole if its source uses one buffer for all pieces', async () => {
+describe('the file of an upload', () => {
+  test('arrives complete if its source uses one buffer for all pieces', async () => {
     const shared = Buffer.alloc(8);
     async function* reusing(): AsyncGenerator<Uint8Array> {
       for (const text of ['%PDF-1.4', 'second..', 'third...']) {
@@ -245,7 +245,7 @@ describe('a file that is handed over', () => {
     expect(file.bytes.toString()).toBe('%PDF-1.4second..third...');
   });
 
-  it('as a stream is closed unread if another field or an option is wrong', async () => {
+  test('is closed unread as a stream, if another field or an option is wrong', async () => {
     let cancelled = false;
     const stream = new ReadableStream({ cancel: () => void (cancelled = true) }, { highWaterMark: 0 });
     await refusal('uploadInvoice', { ...invoiceUpload(), file: stream, referenceId: '' });
@@ -256,7 +256,7 @@ describe('a file that is handed over', () => {
     expect(readable.destroyed).toBe(true);
   });
 
-  it('as a stream that fails while another field is wrong does not end the process', async () => {
+  test('does not end the process as a failing stream, if another field is wrong', async () => {
     const uncaught: unknown[] = [];
     const note = (error: unknown) => uncaught.push(error);
     process.on('uncaughtException', note);
@@ -272,7 +272,7 @@ describe('a file that is handed over', () => {
     }
   });
 
-  it('is read within the time of the call', async () => {
+  test('is read within the time limit of the call', async () => {
     const runtime = manualRuntime();
     const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
     async function* reading(): AsyncGenerator<Uint8Array> {

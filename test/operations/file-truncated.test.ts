@@ -1,6 +1,6 @@
 import { Busboy } from '@fastify/busboy';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { partsOf, refusal } from '../helpers/outcomes.js';
 import { fileOf } from '../helpers/parse-multipart.js';
 import { files, invoiceUpload } from '../helpers/samples.js';
@@ -29,7 +29,7 @@ function uploaded(fileSize: number): Promise<Readable> {
 }
 
 describe('a file that a multipart parser cut at its limit', () => {
-  it.each([
+  test.each([
     ['by itself', (stream: Readable) => stream],
     ['with a name', (stream: Readable) => ({ data: stream, filename: 'a.pdf' })],
   ])('is refused %s, and the message names the limit', async (_name, wrap) => {
@@ -45,7 +45,7 @@ describe('a file that a multipart parser cut at its limit', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  it('is sent whole below the limit', async () => {
+  test('is sent complete below the limit', async () => {
     const file = fileOf(await partsOf(invoiceUpload({ file: await uploaded(200_000) })));
     expect(file.bytes.equals(content)).toBe(true);
   });

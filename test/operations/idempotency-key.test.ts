@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PaymentRequest } from '../../src/index.js';
 import { approvedPayment, demoClient, paymentRequest } from '../helpers/samples.js';
 import { answering, sentBytes } from '../helpers/scripted-fetch.js';
@@ -14,7 +14,7 @@ async function sent(request: PaymentRequest, client: object = {}, options: objec
 }
 
 describe('the Idempotency-Key', () => {
-  it('is the same for the same request at any time and with its fields in any order', async () => {
+  test('is the same for the same request at any time and with its fields in any order', async () => {
     const { key } = await sent(paymentRequest());
     const { customer, ...rest } = paymentRequest();
     expect((await sent({ customer, ...rest }, { now: () => new Date(0) })).key).toBe(key);
@@ -23,8 +23,8 @@ describe('the Idempotency-Key', () => {
     ).toBe(key);
   });
 
-  it.each(['order-7', 'a b', 'é', 'x'.repeat(1_000)])(
-    "is the caller's if one is given: %s",
+  test.each(['order-7', 'a b', 'é', 'x'.repeat(1_000)])(
+    "is the caller's, if the caller passes one: %s",
     async (idempotencyKey) => {
       expect((await sent(paymentRequest(), {}, { idempotencyKey })).key).toBe(idempotencyKey);
     },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { brokenRules, refusal } from '../helpers/outcomes.js';
 import {
   approvedInvoice,
@@ -13,8 +13,8 @@ const operations = ['initiatePayment', 'uploadInvoice'] as const;
 const samples = { initiatePayment: paymentRequest, uploadInvoice: invoiceUpload };
 
 describe.each(operations)('the whole request of %s', (operation) => {
-  it.each([undefined, 'M-OF-CLIENT'])(
-    'has fields of its own, and says so of an inherited one; the default of the client is %s',
+  test.each([undefined, 'M-OF-CLIENT'])(
+    'must have own fields, and the message says so for an inherited field; the default of the client is %s',
     async (merchantId) => {
       const inherited = Object.create({ merchantId: 'M' }) as object;
       const request = Object.assign(inherited, samples[operation]());
@@ -23,7 +23,7 @@ describe.each(operations)('the whole request of %s', (operation) => {
     },
   );
 
-  it('has fields of its own, and says so of a getter of a class and of a hidden property', async () => {
+  test('must have own fields, and the message says so for a getter of a class and a hidden property', async () => {
     class Order {
       readonly #id = 'ORDER-1';
       get referenceId() {
@@ -42,17 +42,15 @@ describe.each(operations)('the whole request of %s', (operation) => {
     );
   });
 
-  it.each([undefined, ['a'], 7, () => samples[operation]()])('cannot be %s', async (request) => {
+  test.each([undefined, ['a'], 7, () => samples[operation]()])('cannot be %s', async (request) => {
     const error = await refusal(operation, request);
     expect(error.issues).toMatchObject([{ path: [], resultStatus: 'INVALID_REQUEST' }]);
-    expect(error.message).toMatch(
-      new RegExp(`^${operation}: nothing was sent by this call\\. the request: `),
-    );
+    expect(error.message).toMatch(new RegExp(`^${operation}: this call sent nothing\\. the request: `));
     expect(error.referenceId).toBeUndefined();
     expect(error.operation).toBe(operation);
   });
 
-  it('may have a getter that throws, which is a broken rule', async () => {
+  test('is refused as a broken rule if a getter of it throws', async () => {
     const request = Object.defineProperty({ ...samples[operation]() }, 'description', {
       enumerable: true,
       get: () => {
@@ -66,7 +64,7 @@ describe.each(operations)('the whole request of %s', (operation) => {
     expect(error.referenceId).toBe('ORDER:2026-0001');
   });
 
-  it('may be of a class, without a prototype, or frozen', async () => {
+  test('can be an instance of a class, without a prototype, or frozen', async () => {
     const ofClass = Object.assign(Object.create({ total: () => 1 }) as object, samples[operation]());
     const bare = Object.assign(Object.create(null) as object, samples[operation]());
     for (const request of [ofClass, bare, Object.freeze(samples[operation]())]) {
@@ -78,7 +76,7 @@ describe.each(operations)('the whole request of %s', (operation) => {
     }
   });
 
-  it('gives the error its reference only if that is valid', async () => {
+  test('gives the error its referenceId only if that is valid', async () => {
     expect((await refusal(operation, { ...samples[operation](), extra: 1 })).referenceId).toBe(
       'ORDER:2026-0001',
     );
@@ -88,7 +86,7 @@ describe.each(operations)('the whole request of %s', (operation) => {
     }
   });
 
-  it('names problems of the request and of the options together', async () => {
+  test('names problems of the request and of the options together', async () => {
     const request = { ...samples[operation](), referenceId: '' };
     const options = { maxRetries: -1, colour: 1 };
     expect(await brokenRules(operation, request, {}, options)).toEqual([
@@ -103,7 +101,7 @@ describe('options of a call', () => {
   const broken = (options: unknown, operation: (typeof operations)[number] = 'initiatePayment') =>
     brokenRules(operation, samples[operation](), {}, options);
 
-  it('reject idempotencyKey for an upload, and onUploadProgress for a payment', async () => {
+  test('refuse idempotencyKey for an upload, and onUploadProgress for a payment', async () => {
     expect(await broken({ idempotencyKey: 'k' }, 'uploadInvoice')).toEqual([
       'options.idempotencyKey INVALID_REQUEST',
     ]);
@@ -115,7 +113,7 @@ describe('options of a call', () => {
     ]);
   });
 
-  it('may be undefined one by one, and a getter among them that throws is a broken rule', async () => {
+  test('can be undefined one by one, and a getter that throws is a broken rule', async () => {
     const { fetch, requests } = answering(approvedPayment());
     const none = {
       signal: undefined,

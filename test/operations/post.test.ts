@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { inspect } from 'node:util';
 import { InstallmentClient, signPayment, type InstallmentError, type PostOptions } from '../../src/index.js';
 import type { WireResponse } from '../../src/http/transport.js';
@@ -34,7 +34,7 @@ const path = '/v2/payments/status';
 const body = { referenceId: 'ORDER-1', note: 'Trả góp' };
 
 describe('post', () => {
-  it('is signed over the exact bytes, with the headers of an initiate request, below the prefix', async () => {
+  test('is signed over the exact bytes, with the headers of an initiate request, below the prefix', async () => {
     const client = await clientOf({ body: { state: 'PAID' } });
     const answer = await client.post(`${path}?full=1`, body, { referenceId: 'ORDER-1' });
     expect(answer).toEqual({ httpStatus: 200, body: { state: 'PAID' } });
@@ -56,7 +56,7 @@ describe('post', () => {
     expect(request?.headers).not.toHaveProperty('idempotency-key');
   });
 
-  it('sends the given key with every attempt', async () => {
+  test('sends the key of the caller with every attempt', async () => {
     const client = await clientOf({ status: 503 }, { body: {} });
     const { $metadata } = await client.post(path, body, { policy: 'idempotent', idempotencyKey: 'K-1' });
     expect($metadata.idempotencyKey).toBe('K-1');
@@ -64,8 +64,8 @@ describe('post', () => {
     expect(new Set(server?.requests.map((request) => request.body.toString())).size).toBe(1);
   });
 
-  it.each([[[1, 2]], [{ resultStatus: 'INVALID_REQUEST' }], ['text'], [null]])(
-    'resolves to any JSON under 2xx: %j',
+  test.each([[[1, 2]], [{ resultStatus: 'INVALID_REQUEST' }], ['text'], [null]])(
+    'resolves to any JSON with a 2xx status: %j',
     async (said) => {
       const client = await clientOf({ status: 201, body: JSON.stringify(said) });
       expect(await client.post(path, body)).toEqual({ httpStatus: 201, body: said });
@@ -83,14 +83,14 @@ describe('post', () => {
     ],
     ['a 429, once', { status: 429 }, {}, { outcome: 'rejected', retryable: true }, 3],
   ];
-  it.each(unusable)('fails with %s', async (_name, script, options, expected, requests) => {
+  test.each(unusable)('fails with %s', async (_name, script, options, expected, requests) => {
     const client = await clientOf(script);
     const error = await failureOf(client.post(path, body, options));
     expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', operation: 'post', ...expected });
     expect(server?.requests).toHaveLength(requests);
   });
 
-  it.each([
+  test.each([
     ['/../secret'],
     ['/a b'],
     ['/a#b'],
@@ -112,9 +112,9 @@ describe('post', () => {
   const unreadable = 'cannot be read: one of its fields throws';
   const notJson =
     'cannot be written as JSON: it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply';
-  const pathRule = 'must be a path below the base URL in the form that is sent, such as /v2/payments/status';
+  const pathRule = 'must be a path below the base URL, exactly as it is sent, such as /v2/payments/status';
   const bodyRule = 'must be an object or an array, such as { referenceId: "ORDER-1" }';
-  it.each<[string, [path: unknown, body: unknown, options?: unknown], string, string]>([
+  test.each<[string, [path: unknown, body: unknown, options?: unknown], string, string]>([
     ['a path that is not a string', [7, body], 'path', 'must be a string, such as /v2/payments/status'],
     ['a path of another form', ['v2', body], 'path', pathRule],
     ['a body that is text', [path, '{}'], 'body', bodyRule],
@@ -130,7 +130,7 @@ describe('post', () => {
     });
   });
 
-  it('names every wrong option', async () => {
+  test('names every wrong option', async () => {
     const client = await clientOf({ body: {} });
     const options = { policy: 'twice', idempotencyKey: ' ', referenceId: 'a b', mayHaveBeenSent: 1 };
     const error = await failureOf(client.post(path, body, options as unknown as PostOptions));
@@ -144,7 +144,7 @@ describe('post', () => {
     );
   });
 
-  it('hides its body, its query and the secret', async () => {
+  test('hides its body, its query and the secret', async () => {
     server = await recordingServer({ body: {}, status: 503 });
     const client = new InstallmentClient({ ...demo, baseUrl: server.url });
     const error = await failureOf(client.post(`${path}?token=hidden`, body));
@@ -153,13 +153,13 @@ describe('post', () => {
   });
 });
 
-describe('an answer to post', () => {
-  /** The judgement of an answer, without a network. */
+describe('a response to post', () => {
+  /** The verdict on a response, without a network. */
   function answered(text: string, changes: Partial<WireResponse> = {}) {
     return judgePost(responseWith({ text, ...changes }));
   }
 
-  it.each(['ended', 'cut'] as const)('is complete as an object or array, if its body is %s', (bodyState) => {
+  test.each(['ended', 'cut'] as const)('is complete as an object or array, if its body is %s', (bodyState) => {
     for (const [text, body] of [
       ['{"a":1}', { a: 1 }],
       ['[1]', [1]],
@@ -171,7 +171,7 @@ describe('an answer to post', () => {
     }
   });
 
-  it.each(['7', '"text"', 'true', 'null'])('may have been cut as %s, unless its body is whole', (text) => {
+  test.each(['7', '"text"', 'true', 'null'])('can be incomplete as %s, unless its body is complete', (text) => {
     expect(answered(text)).toMatchObject({ outcome: 'accepted' });
     for (const bodyState of ['ended', 'cut'] as const) {
       expect(answered(text, { bodyState, httpStatus: 400 })).toMatchObject({
@@ -182,7 +182,7 @@ describe('an answer to post', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['{"resultStatus":"REQUEST_PROCESSING"}', 'unknown'],
     ['{"resultStatus":"DOWNSTREAM_ERROR"}', 'unknown'],
     ['{"resultStatus":"INVALID_REQUEST"}', 'rejected'],
@@ -201,7 +201,7 @@ describe('an answer to post', () => {
   });
 });
 
-it('sends an order that the rules of a payment refuse, signed as it is: the mock refuses it by those rules', async () => {
+test('sends an order that the payment rules refuse, as it is, and the mock refuses it by those rules', async () => {
   const mock = createMockService();
   const client = new InstallmentClient(mock.clientOptions());
   const { merchantId, storeId, platformId } = client.settings;

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { PieceStream } from '../../src/protocol/file-source.js';
 import { readInvoice } from '../../src/operations/read-file.js';
 import { settle } from '../helpers/runtime.js';
@@ -12,7 +12,7 @@ import { scriptedFetch } from '../helpers/scripted-fetch.js';
 const read = (stream: PieceStream, signal = new AbortController().signal) =>
   readInvoice(stream, signal, (file) => file);
 
-/** An iterable with one iterator, whose pieces are given; it is not an iterator itself. */
+/** An iterable with one iterator, whose pieces are given; the iterable is not an iterator itself. */
 function iterable<Piece>(next: () => Promise<IteratorResult<Piece>>) {
   const end = vi.fn(() => Promise.resolve({ done: true as const, value: undefined }));
   return { end, [Symbol.asyncIterator]: () => ({ next, return: end }) };
@@ -21,7 +21,7 @@ function iterable<Piece>(next: () => Promise<IteratorResult<Piece>>) {
 const waiting = () => new Promise<never>(() => undefined);
 
 describe('a stream without an async iterator', () => {
-  it('is read by its reader to the end', async () => {
+  test('is read to the end with its reader', async () => {
     const pieces = [Buffer.from('%PDF'), Buffer.from('-1.4')];
     const cancel = vi.fn();
     const reader = {
@@ -47,8 +47,8 @@ describe('a stream of many pieces', () => {
     }
   }
 
-  it.each([1, 7, 4096, 65_535, 65_536, 65_537, 300_001])(
-    'of %i bytes is sent whole, from a buffer that is used again for each',
+  test.each([1, 7, 4096, 65_535, 65_536, 65_537, 300_001])(
+    'of %i bytes is sent complete, from a buffer that is reused for each piece',
     async (length) => {
       const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
       await demoClient({ fetch }).uploadInvoice({ ...invoiceUpload(), file: piecesOf(length) });
@@ -61,7 +61,7 @@ describe('a stream of many pieces', () => {
 });
 
 describe('a stream is stopped', () => {
-  it.each<[string, IteratorResult<unknown>]>([
+  test.each<[string, IteratorResult<unknown>]>([
     ['after its end', { done: true, value: undefined }],
     ['after a piece that is not bytes', { done: false, value: 'text' }],
     ['after a piece that is too large', { done: false, value: Buffer.alloc(5 * 1024 * 1024 + 1) }],
@@ -71,7 +71,7 @@ describe('a stream is stopped', () => {
     expect(stream.end).toHaveBeenCalledOnce();
   });
 
-  it('as soon as the signal fires, before its next piece', async () => {
+  test('as soon as the signal fires, before its next piece', async () => {
     const stream = iterable(waiting);
     const stop = new AbortController();
     void read(stream, stop.signal);
@@ -81,7 +81,7 @@ describe('a stream is stopped', () => {
     expect(stream.end).toHaveBeenCalledOnce();
   });
 
-  it('as soon as the signal fires, if it is a waiting web stream', async () => {
+  test('as soon as the signal fires, if it is a waiting web stream', async () => {
     const cancel = vi.fn();
     const stop = new AbortController();
     const result = read(new ReadableStream({ pull: waiting, cancel }), stop.signal);
@@ -91,7 +91,7 @@ describe('a stream is stopped', () => {
     expect(await result).toMatchObject({ problem: { message: 'must not be empty' } });
   });
 
-  it('after the piece during which the signal fired, and fails with its reason', async () => {
+  test('after the piece during which the signal fired, and fails with the reason of the signal', async () => {
     const stop = new AbortController();
     const stream = iterable(() => {
       stop.abort(new Error('stopped'));
@@ -102,10 +102,10 @@ describe('a stream is stopped', () => {
 });
 
 describe('a source that never waits', () => {
-  it.each([
+  test.each([
     [1023, 0],
     [1024, 1],
-  ])('yields to the event loop every 1024 pieces: of %i, %i times', async (count, expected) => {
+  ])('yields to the event loop every 1024 pieces: %i pieces, %i times', async (count, expected) => {
     let left = count;
     const value = Buffer.from('x');
     let turns = 0;
@@ -115,7 +115,7 @@ describe('a source that never waits', () => {
   });
 });
 
-it('a file that is being read by its path when the call is aborted does not stay open', async () => {
+test('a file that is being read from its path is closed if the call is aborted', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'installment-payments-'));
   const path = join(folder, 'large.pdf');
   await writeFile(path, Buffer.alloc(4 * 1024 * 1024));
@@ -132,7 +132,7 @@ it('a file that is being read by its path when the call is aborted does not stay
   await rm(folder, { recursive: true });
 });
 
-it('a file that is still being read when the time is over is named in the error, and nothing is sent', async () => {
+test('a file that is still being read when the time is over is named in the error, and nothing is sent', async () => {
   const { fetch, requests } = scriptedFetch(() => Response.json(approvedInvoice()));
   const endless = iterable<Uint8Array>(waiting);
   const call = demoClient({ fetch }).uploadInvoice(

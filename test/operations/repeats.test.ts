@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errorTable } from '../../src/errors/error-codes.js';
 import { isErrorStatus } from '../../src/protocol/result-statuses.js';
 import { isInstallmentError, type AnyInstallmentError, type Fetch } from '../../src/index.js';
@@ -28,7 +28,7 @@ const json = (body: object): FetchScript => {
 
 const duplicate = 'DUPLICATE_REFERENCE_ID';
 const statuses = [...Object.keys(errorTable).filter(isErrorStatus), 'SETTLED'];
-/** How the last attempt of a call ends. */
+/** The way in which the last attempt of a call ends. */
 type Ending = readonly [name: string, script: FetchScript];
 const endings: readonly Ending[] = [
   ['a refused connection', refused],
@@ -40,14 +40,14 @@ const endings: readonly Ending[] = [
   ['HTTP 503', html(503)],
   ['a redirect', () => new Response(null, { status: 307, headers: { location: '/elsewhere' } })],
 ];
-/** How the last attempt of a call ends whose answers have a result status. */
+/** The way in which the last attempt ends, if the responses have a result status. */
 const merchantEndings: readonly Ending[] = [
   ...endings,
   ...statuses.map((resultStatus): Ending => [resultStatus, json({ resultStatus })]),
   ['no resultStatus', json({})],
   ['APPROVED for another reference', json({ resultStatus: 'APPROVED', referenceId: 'ANOTHER' })],
 ];
-/** How the attempts before the last one end; whether the service may have acted on one. */
+/** The way in which the attempts before the last one end, and whether the service may have acted on one of them. */
 const histories: readonly (readonly [FetchScript[], isUnknown: boolean])[] = [
   [[], false],
   [[html(429)], false],
@@ -57,9 +57,9 @@ const histories: readonly (readonly [FetchScript[], isUnknown: boolean])[] = [
 
 type Options = Pick<CallOptions, 'mayHaveBeenSent' | 'repeatUnknown' | 'maxRetries'>;
 interface Operation {
-  /** Whether a repeat is recognised. */
+  /** Whether the service recognises a repeat. */
   readonly isRepeated: boolean;
-  /** How its last attempt may end. */
+  /** The possible ends of its last attempt. */
   readonly endings: readonly Ending[];
   readonly call: (fetch: Fetch, options: Options) => Promise<unknown>;
 }
@@ -97,13 +97,18 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 const adviceToRepeat = /again(?: later)?, with mayHaveBeenSent: true/;
-const adviceToAsk = /look .*up|ask the service|contact support|check whether it did/i;
-/** Advice that may lead to a second payment, notification or invoice. */
-const adviceToChange =
-  /(use|take|with) (another|a valid) referenceId|correct|fix|lower the amount|raise the amount|check the amount|use an? |use the |check that the secret key|safe to call again|refused the request/i;
+const adviceToAsk = /look .*up|ask the provider|contact support|check whether it has/i;
+/** Advice that can lead to a second payment, notification or invoice. */
+const adviceToChange = new RegExp(
+  [
+    '(use|take|with) (another|a valid) referenceId|correct|fix|(lower|raise|check) the amount|use an? |use the ',
+    'check that the secret key|safe to call again|refused the request',
+  ].join('|'),
+  'i',
+);
 const condition = ' Use another referenceId only if no call for this order can have created it.';
 
-/** Every rule about an error and what it advises. */
+/** Every rule about an error and its advice. */
 function expectHonest(
   error: AnyInstallmentError,
   about: {
@@ -121,7 +126,7 @@ function expectHonest(
   if (error.outcome !== 'unknown') return;
   if (!mayRepeat) expect(error.retryable).toBe(false);
   for (const text of advice) {
-    // The one condition under which a duplicate is of another order; never where this order was sent before.
+    // The only condition under which a duplicate belongs to a different order; never if this order was sent before.
     const isConditional = error.code === duplicate && name === 'initiatePayment' && !wasUnknown;
     expect(isConditional ? text.replace(condition, '') : text).not.toMatch(adviceToChange);
     expect(adviceToRepeat.test(text)).toBe(error.retryable);
@@ -132,7 +137,7 @@ function expectHonest(
 describe.each(Object.entries(operations))(
   'after every ending and history, an error of %s',
   (name, operation) => {
-    it.each([undefined, true])('has the right outcome with mayHaveBeenSent: %s', async (mayHaveBeenSent) => {
+    test.each([undefined, true])('has the right outcome with mayHaveBeenSent: %s', async (mayHaveBeenSent) => {
       for (const repeatUnknown of [true, false]) {
         for (const [ending, script] of operation.endings) {
           for (const [before, isUnknown] of histories) {
@@ -142,7 +147,7 @@ describe.each(Object.entries(operations))(
               (scripts[index] ?? script)(request, index),
             );
             const mayRepeat = operation.isRepeated && repeatUnknown;
-            // Such a history does not exist where nothing is repeated after an unknown outcome.
+            // Such a history is impossible if nothing is repeated after an unknown outcome.
             if (isUnknown && !mayRepeat) continue;
             const error = await rejection(operation.call(fetch, options));
             if (!isInstallmentError(error)) throw new Error(`after ${ending}`, { cause: error });
@@ -159,7 +164,7 @@ describe.each(Object.entries(operations))(
 describe('mayHaveBeenSent: true', () => {
   const before = { mayHaveBeenSent: true };
 
-  it('does not affect a call that is accepted', async () => {
+  test('does not affect a call that is accepted', async () => {
     const { fetch } = scriptedFetch(
       json({ resultStatus: 'APPROVED', referenceId: 'ORDER:2026-0001', paymentUrl: 'https://pay.example/1' }),
     );
@@ -168,7 +173,7 @@ describe('mayHaveBeenSent: true', () => {
     ).resolves.toMatchObject({ resultStatus: 'APPROVED' });
   });
 
-  it('leaves input that breaks a rule and hooks that reject not_sent, because they are about this call', async () => {
+  test('keeps not_sent for invalid input and hooks that reject, because that is about this call', async () => {
     const broken = demoClient().initiatePayment({ ...paymentRequest(), referenceId: 'a b' }, before);
     expect(await rejection(broken)).toMatchObject({ code: 'VALIDATION', outcome: 'not_sent' });
     const hooks = { beforeSend: () => Promise.reject(new Error('not stored')) };
@@ -176,7 +181,7 @@ describe('mayHaveBeenSent: true', () => {
     expect(await rejection(hooked)).toMatchObject({ code: 'HOOK', outcome: 'not_sent' });
   });
 
-  it.each<readonly [string, string, (runtime: ManualRuntime) => Promise<unknown>]>([
+  test.each<readonly [string, string, (runtime: ManualRuntime) => Promise<unknown>]>([
     [
       'an abort before the first byte',
       'ABORTED',

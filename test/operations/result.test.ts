@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AttemptResult } from '../../src/http/failures.js';
 import type { Failure } from '../../src/errors/failure.js';
 import type { WireResponse } from '../../src/http/transport.js';
@@ -12,7 +12,7 @@ const expected: ExpectedResult = {
   merchantId: 'M-1',
 };
 
-/** The judgement of a response, without a network. */
+/** The verdict on a response, without a network. */
 function processed(
   text: string,
   changes: Partial<WireResponse> = {},
@@ -27,30 +27,30 @@ function failedBy(result: AttemptResult<object>): Failure {
 }
 
 describe('the referenceId of a refusal', () => {
-  it.each(['', null, undefined, 'R-1'])('may be %j', (referenceId) => {
+  test.each(['', null, undefined, 'R-1'])('can be %j', (referenceId) => {
     const body = JSON.stringify({ referenceId, resultStatus: 'INVALID_AMOUNT' });
     expect(processed(body)).toMatchObject({ outcome: 'rejected', code: 'INVALID_AMOUNT' });
   });
 
-  it.each(['R-2', 7, false, {}])('cannot be %j', (referenceId) => {
+  test.each(['R-2', 7, false, {}])('cannot be %j', (referenceId) => {
     const result = processed(JSON.stringify({ referenceId, resultStatus: 'INVALID_AMOUNT' }));
     expect(result).toMatchObject({ outcome: 'unknown', transient: false });
     expect(failedBy(result).code).toBe('UNEXPECTED_RESPONSE');
   });
 });
 
-describe('the merchantId of an answer', () => {
-  it.each(['', null, undefined, 'M-1'])('may be %j in a refusal', (merchantId) => {
+describe('the merchantId of a response', () => {
+  test.each(['', null, undefined, 'M-1'])('can be %j in a refusal', (merchantId) => {
     const body = JSON.stringify({ merchantId, resultStatus: 'INVALID_AMOUNT' });
     expect(processed(body)).toMatchObject({ outcome: 'rejected', code: 'INVALID_AMOUNT' });
   });
 
-  it.each([null, undefined, 'M-1'])('may be %j in an approval', (merchantId) => {
+  test.each([null, undefined, 'M-1'])('can be %j in an approval', (merchantId) => {
     const body = JSON.stringify({ merchantId, resultStatus: 'APPROVED' });
     expect(processed(body)).toMatchObject({ outcome: 'accepted' });
   });
 
-  it.each([
+  test.each([
     ['APPROVED', 'M-2'],
     ['APPROVED', ''],
     ['APPROVED', 7],
@@ -58,14 +58,14 @@ describe('the merchantId of an answer', () => {
     ['REQUEST_PROCESSING', 'M-2'],
     ['NEVER_HEARD_OF', 'M-2'],
     [undefined, 'M-2'],
-  ])('makes it an answer to something else if it differs: %s for %j', (resultStatus, merchantId) => {
+  ])('shows that the response is for something else, if it differs: %s for %j', (resultStatus, merchantId) => {
     const result = processed(JSON.stringify({ merchantId, resultStatus }));
     expect(result).toMatchObject({ outcome: 'unknown', transient: false });
     expect(failedBy(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
-    expect(failedBy(result).problem).toContain('the response is for another merchantId');
+    expect(failedBy(result).problem).toContain('the response is for a different merchantId');
   });
 
-  it('is not compared for an upload', () => {
+  test('is not compared for an upload', () => {
     const body = JSON.stringify({ merchantId: 'M-2', resultStatus: 'APPROVED' });
     const upload = { ...expected, operation: 'uploadInvoice' as const, merchantId: undefined };
     expect(judgeResult(responseWith({ text: body }), upload)).toMatchObject({ outcome: 'accepted' });
@@ -75,14 +75,14 @@ describe('the merchantId of an answer', () => {
 describe('JSON that is not an object', () => {
   const values = ['12', '[1]', '"text"', 'null', 'true'];
 
-  it.each(values)('counts by its status only if it is whole: %s', (text) => {
+  test.each(values)('counts by its status only if it is complete: %s', (text) => {
     expect(processed(text, { httpStatus: 200 })).toMatchObject({ outcome: 'unknown', transient: false });
     expect(processed(text, { httpStatus: 400 })).toMatchObject({ outcome: 'rejected', transient: false });
     expect(processed(text, { httpStatus: 429 })).toMatchObject({ outcome: 'rejected', transient: true });
     expect(processed(text, { httpStatus: 503 })).toMatchObject({ outcome: 'unknown', transient: true });
   });
 
-  it.each(values)('is a lost answer under any status if it may have been cut: %s', (text) => {
+  test.each(values)('is a lost response under any status, if it may be incomplete: %s', (text) => {
     for (const bodyState of ['cut', 'ended'] as const) {
       for (const httpStatus of [200, 400, 403, 429, 503]) {
         expect(processed(text, { httpStatus, bodyState })).toMatchObject({
@@ -95,8 +95,8 @@ describe('JSON that is not an object', () => {
 });
 
 describe('a JSON object', () => {
-  it.each(['whole', 'ended', 'cut'] as const)(
-    'is complete once it is closed, if its body is %s',
+  test.each(['whole', 'ended', 'cut'] as const)(
+    'is complete if it is closed, and its body is %s',
     (bodyState) => {
       const refusal = '{"resultStatus":"INVALID_AMOUNT"}';
       expect(processed(refusal, { bodyState, httpStatus: 500 })).toMatchObject({ outcome: 'rejected' });
@@ -104,26 +104,26 @@ describe('a JSON object', () => {
     },
   );
 
-  it.each([407, 417, 421, 500])('outweighs HTTP %i if its resultStatus is documented', (httpStatus) => {
+  test.each([407, 417, 421, 500])('outweighs HTTP %i if its resultStatus is documented', (httpStatus) => {
     expect(processed('{"resultStatus":"APPROVED"}', { httpStatus })).toMatchObject({ outcome: 'accepted' });
   });
 });
 
 describe('the record of a response', () => {
-  it.each([
+  test.each([
     ['7', 'the response is not a JSON object'],
-    ['{"referenceId":"R-2"}', 'the response is for another referenceId'],
+    ['{"referenceId":"R-2"}', 'the response is for a different referenceId'],
     ['{}', 'the response has no resultStatus'],
     ['{"resultStatus":null}', 'resultStatus is not a string, or is empty'],
     ['{"resultStatus":7}', 'resultStatus is not a string, or is empty'],
     ['{"resultStatus":""}', 'resultStatus is not a string, or is empty'],
     ['{"resultStatus":"SETTLED"}', 'undocumented resultStatus'],
     ['{"resultStatus":"INVALID_AMOUNT"}', 'INVALID_AMOUNT'],
-  ])('has a summary: %s is: %s', (text, summary) => {
+  ])('contains a summary: %s is: %s', (text, summary) => {
     expect(processed(text)).toMatchObject({ facts: { summary } });
   });
 
-  it('has the value of a success, as it was read', () => {
+  test('contains the value of a success, as it was read', () => {
     expect(processed('{"resultStatus":"APPROVED","a":1}', { httpStatus: 201 })).toStrictEqual({
       outcome: 'accepted',
       value: { resultStatus: 'APPROVED', a: 1 },
@@ -131,7 +131,7 @@ describe('the record of a response', () => {
     });
   });
 
-  it('names the problem of an incomplete success, which is final and keeps its status', () => {
+  test('contains the problem of an incomplete success, which is final and keeps its status', () => {
     const problemOf = () => 'it has no paymentUrl';
     expect(processed('{"resultStatus":"APPROVED"}', {}, { problemOf })).toMatchObject({
       code: 'UNEXPECTED_RESPONSE',
@@ -142,10 +142,10 @@ describe('the record of a response', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['SETTLED', 'SETTLED'],
-    ['two words', 'not a word'],
-  ])('shows an undocumented status only if it is a word: %s', (resultStatus, shown) => {
+    ['two words', 'not shown'],
+  ])('shows an undocumented status only if it is a simple word: %s', (resultStatus, shown) => {
     expect(processed(JSON.stringify({ resultStatus, resultMsg: 7 }), { httpStatus: 500 })).toStrictEqual({
       code: 'UNKNOWN_RESULT',
       outcome: 'unknown',
@@ -155,11 +155,11 @@ describe('the record of a response', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['DOWNSTREAM_ERROR', 'unknown', true],
     ['DUPLICATE_REFERENCE_ID', 'unknown', false],
     ['INVALID_AMOUNT', 'rejected', false],
-  ])('is by the table of statuses for a refusal: %s is %s', (resultStatus, outcome, transient) => {
+  ])('follows the table of statuses for a refusal: %s is %s', (resultStatus, outcome, transient) => {
     const result = processed(JSON.stringify({ resultStatus, resultMsg: 'later' }));
     expect(result).toMatchObject({
       code: resultStatus,
@@ -172,11 +172,11 @@ describe('the record of a response', () => {
   });
 });
 
-describe('a whole 4xx that says resultStatus and has no usable one', () => {
+describe('a complete 4xx that mentions resultStatus and has no usable one', () => {
   const json = '{"resultStatus":"REQUEST_PROCESSING"}';
   const utf16be = Buffer.from(json, 'utf16le').swap16();
 
-  it.each<readonly [string, Buffer]>([
+  test.each<readonly [string, Buffer]>([
     ['in UTF-16, little endian', Buffer.from(json, 'utf16le')],
     ['in UTF-16, big endian', utf16be],
     ['in UTF-16 with a mark', Buffer.concat([Buffer.of(0xfe, 0xff), utf16be])],
@@ -190,7 +190,7 @@ describe('a whole 4xx that says resultStatus and has no usable one', () => {
     ['in gzip that no header names', gzipSync(json)],
     ['in deflate that no header names', deflateSync(json)],
     ['in br that no header names', brotliCompressSync(json)],
-  ])('is an answer that cannot be read, unknown and final: %s', (_name, body) => {
+  ])('is a response that cannot be read, unknown and final: %s', (_name, body) => {
     for (const httpStatus of [400, 408, 429]) {
       expect(processed('', { body, httpStatus })).toMatchObject({ outcome: 'unknown', transient: false });
     }
@@ -198,7 +198,7 @@ describe('a whole 4xx that says resultStatus and has no usable one', () => {
   });
 
   const open = ['APPROVED', 'DUPLICATE_REFERENCE_ID', 'REQUEST_PROCESSING', 'DOWNSTREAM_ERROR'];
-  it.each(open)('is unknown and final under any name: %s', (status) => {
+  test.each(open)('is unknown and final under any name: %s', (status) => {
     const error = { error: { code: status } };
     for (const value of [error, [status], { errors: [{ status }] }, status, JSON.stringify(error)]) {
       const result = processed(JSON.stringify(value, null, 1), { httpStatus: 409 });
@@ -206,7 +206,7 @@ describe('a whole 4xx that says resultStatus and has no usable one', () => {
     }
   });
 
-  it.each([
+  test.each([
     'REQUEST_PROCESSING',
     'status=DUPLICATE_REFERENCE_ID',
     '<error><code>REQUEST_PROCESSING</code></error>',
@@ -218,17 +218,17 @@ describe('a whole 4xx that says resultStatus and has no usable one', () => {
     expect(processed(body, { httpStatus: 400 })).toMatchObject({ outcome: 'unknown', transient: false });
   });
 
-  it.each([
+  test.each([
     '{"error":{"code":"INVALID_AMOUNT"}}',
     '{"error":{"code":"ERROR_GENERAL"}}',
     '{"error":"NOT_APPROVED"}',
     '{"message":"the result of the status check: APPROVED is not \\"known\\""}',
     '<html><input value="APPROVED"></html>',
-  ])('is not any other word: %s', (body) => {
+  ])('is not assumed for any other word: %s', (body) => {
     expect(processed(body, { httpStatus: 400 })).toMatchObject({ outcome: 'rejected', transient: false });
   });
 
-  it('is not the page of a gateway in another encoding', () => {
+  test('is not assumed for the page of a gateway in another encoding', () => {
     const body = Buffer.from('<html>Truy c\xe2p b\xe1o l\xf3i</html>', 'latin1');
     expect(processed('', { body, httpStatus: 403 })).toMatchObject({ outcome: 'rejected', transient: false });
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { invalidInput } from '../../src/errors/make-error.js';
 import { ConfigurationError } from '../../src/errors/errors.js';
 import type { Call } from '../../src/http/call.js';
@@ -22,13 +22,13 @@ function sharing(transport: Transport, hooks: Hooks = {}): Shared {
   return { runtime: manualRuntime({ skipUpToMs: 10_000 }), observer, transport };
 }
 
-/** Runs a call that is prepared already. */
+/** Runs a call that is already prepared. */
 const running = (call: Call<object>, shared: Shared) => runCall('initiatePayment', shared, {}, () => call);
 
-describe('a mistake of this package', () => {
+describe('a bug in this package', () => {
   const internal = /internal error of the client \(RangeError\)/;
 
-  it('ends as not_sent while a call is prepared, and is not retried', async () => {
+  test('ends a call that is being prepared as not_sent, without a retry', async () => {
     const prepare = () => {
       throw fault;
     };
@@ -47,7 +47,7 @@ describe('a mistake of this package', () => {
     });
   });
 
-  it.each<[string, Transport, Call<object>]>([
+  test.each<[string, Transport, Call<object>]>([
     ['where a transport rejects', () => Promise.reject(fault), callWith()],
     [
       'where the response is judged',
@@ -67,7 +67,7 @@ describe('a mistake of this package', () => {
     });
   });
 
-  it('between two attempts has the outcome of the first', async () => {
+  test('keeps the outcome of the first attempt, if it occurs between two attempts', async () => {
     let attempts = 0;
     const runtime = manualRuntime({ skipUpToMs: 10_000 });
     const random = () => {
@@ -91,7 +91,7 @@ describe('a mistake of this package', () => {
 });
 
 describe('the record of a failure', () => {
-  it('is written for calls alone', async () => {
+  test('is written for calls alone', async () => {
     const lines: unknown[] = [];
     const log = (...line: unknown[]) => void lines.push(line);
     const logger = { debug: log, info: log, warn: log, error: log };
@@ -133,15 +133,15 @@ describe('work within the limits of a call', () => {
     return { runtime, result: callRun.within(work, () => unread as never, 'it had not ended') };
   };
 
-  it('returns its value', async () => {
+  test('returns its value', async () => {
     expect(await doing(() => Promise.resolve(7)).result).toBe(7);
   });
 
-  it('has the error that was chosen for its failure', async () => {
+  test('rejects with the error that was chosen for its failure', async () => {
     await expect(doing(() => Promise.reject(fault)).result).rejects.toBe(unread);
   });
 
-  it('is aborted by the caller, and nothing was sent', async () => {
+  test('is aborted by the caller, and nothing was sent', async () => {
     await expect(doing(forever, AbortSignal.abort()).result).rejects.toMatchObject({
       code: 'ABORTED',
       outcome: 'not_sent',
@@ -150,7 +150,7 @@ describe('work within the limits of a call', () => {
     });
   });
 
-  it('ends with the time of the call, and nothing was sent', async () => {
+  test('ends with the time of the call, and nothing was sent', async () => {
     const { runtime, result } = doing(forever);
     runtime.advance(1_000);
     await expect(result).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('work within the limits of a call', () => {
 });
 
 describe('a whole call', () => {
-  it.each<unknown>([new Error('no row'), 'no row', undefined])(
+  test.each<unknown>([new Error('no row'), 'no row', undefined])(
     'is not sent if beforeSend throws, and what it threw is the cause: %s',
     async (thrown) => {
       const beforeSend = vi.fn().mockRejectedValue(thrown);
@@ -173,8 +173,8 @@ describe('a whole call', () => {
         outcome: 'not_sent',
         nextStep: 'call_again',
         message:
-          'initiatePayment R-1 (POST pay.example/v2/payments): beforeSend rejected; see the cause. Nothing was sent by ' +
-          'this call, so it is safe to call again; pass mayHaveBeenSent: true if an earlier call of this request ended ' +
+          'initiatePayment R-1 (POST pay.example/v2/payments): beforeSend rejected: see error.cause. This call sent ' +
+          'nothing, so it is safe to call again; pass mayHaveBeenSent: true if the outcome of an earlier call is ' +
           'unknown.',
         $metadata: { ...subject, request: target, attempts: [] },
       });
@@ -183,7 +183,7 @@ describe('a whole call', () => {
     },
   );
 
-  it('is sent once the hook of the caller allows it', async () => {
+  test('is sent once the hook of the caller allows it', async () => {
     const order: string[] = [];
     const hooks = {
       beforeSend: async () => {
@@ -196,7 +196,7 @@ describe('a whole call', () => {
     expect(order).toEqual(['hook', 'attempt']);
   });
 
-  it('has its metadata in a property that is neither listed nor written to', async () => {
+  test('has its metadata in a property that is neither enumerable nor writable', async () => {
     const result = await running(callWith(), sharing(answering));
     expect(result.$metadata).toMatchObject({ operation: 'initiatePayment', httpStatus: 200 });
     expect(Object.getOwnPropertyDescriptor(result, '$metadata')).toMatchObject({

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   ConfigurationError,
   InstallmentClient,
@@ -36,13 +36,13 @@ const refused: FetchScript = () => {
 };
 const approved: FetchScript = () => Response.json({ ...approvedPayment(), ...approvedInvoice() });
 
-/** The answers of one request after the other. */
+/** The responses to successive requests. */
 const scripts =
   (...all: readonly FetchScript[]): FetchScript =>
   (request, index) =>
     (all[index] ?? approved)(request, index);
 
-/** Every call that is signed. */
+/** Every signed call. */
 const calls: readonly (readonly [string, (client: InstallmentClient) => Promise<object>])[] = [
   ['a payment', (client) => client.initiatePayment(paymentRequest())],
   ['an upload', (client) => client.uploadInvoice(invoiceUpload())],
@@ -51,11 +51,11 @@ const calls: readonly (readonly [string, (client: InstallmentClient) => Promise<
 
 for (const secret of ['key-one', 'key-two']) knownSecrets.add(secret);
 
-describe('a secret key in another notation', () => {
+describe('a secret key in a different encoding', () => {
   const wire = { secretKeyEncoding: 'hex' } as const;
   const option = 'secretKey must be an even number of hex digits, because secretKeyEncoding is';
 
-  it('signs as the text that it was encoded from', async () => {
+  test('signs as the text that it was encoded from', async () => {
     const { fetch, requests } = scriptedFetch(approved);
     const secretKey = Buffer.from('khoá-bí-mật').toString('hex');
     await demoClient({ fetch, secretKey, wire }).initiatePayment(paymentRequest());
@@ -64,7 +64,7 @@ describe('a secret key in another notation', () => {
     expect(new Set(requests.map(signatureOf)).size).toBe(1);
   });
 
-  it('is refused by the constructor and by withOptions if it is not of the notation, and not quoted', () => {
+  test('is refused by the constructor and by withOptions if it does not match the encoding, and is not quoted', () => {
     const client = demoClient({ secretKey: '00', wire });
     for (const make of [
       () => demoClient({ secretKey: 'canary-key', wire }),
@@ -77,7 +77,7 @@ describe('a secret key in another notation', () => {
     expect(client.withOptions({ secretKey: '0102', maxRetries: 0 })).toBeInstanceOf(InstallmentClient);
   });
 
-  it('is a HookError if a function returned it, and not quoted', async () => {
+  test('causes a HookError if a function returned it, and is not quoted', async () => {
     const { fetch, requests } = unreachable();
     const client = demoClient({ fetch, secretKey: () => 'canary-key', wire });
     const error = await rejection(client.initiatePayment(paymentRequest()));
@@ -89,7 +89,7 @@ describe('a secret key in another notation', () => {
 });
 
 describe.each(calls)('the secretKey function, for %s', (_name, call) => {
-  it('gives the same request as the key itself, whether it returns it or a promise of it', async () => {
+  test('gives the same request as the key itself, whether it returns the key or a promise', async () => {
     const sent = async (secretKey: SecretKey) => {
       const { fetch, requests } = scriptedFetch(approved);
       await call(demoClient({ fetch, secretKey }));
@@ -104,7 +104,7 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
     expect(await sent(() => Promise.resolve('khoá-bí-mật'))).toEqual(expected);
   });
 
-  it('ends the call before anything is sent if it rejects, which a later call may not', async () => {
+  test('ends the call before anything is sent if it rejects, and a later call can succeed', async () => {
     const { fetch, requests } = unreachable();
     const sealed = new Error('the vault is sealed');
     const error = await rejection(call(demoClient({ fetch, secretKey: () => Promise.reject(sealed) })));
@@ -112,30 +112,30 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
       code: 'HOOK',
       outcome: 'not_sent',
       nextStep: 'call_again',
-      message: expect.stringMatching(/: secretKey rejected; see the cause\. Nothing was sent/) as string,
+      message: expect.stringMatching(/: secretKey rejected: see error\.cause\. This call sent nothing/) as string,
       cause: sealed,
       $metadata: { attempts: [] },
     });
     expect(requests).toHaveLength(0);
   });
 
-  it.each<[string, () => unknown, string]>([
+  test.each<[string, () => unknown, string]>([
     ['returns bytes', () => Buffer.from('demo-secret'), 'must be a string'],
     ['returns an empty key', () => '', 'must not be empty'],
-    ['resolves to a line', () => Promise.resolve('canary-key\n'), 'must not begin or end with white space'],
+    ['resolves to a line', () => Promise.resolve('canary-key\n'), 'must not end with a line break'],
     ['returns half a character', () => 'canary-key\ud800', 'must be well-formed Unicode'],
-  ])('ends the call for good if it %s, because it would again', async (_reason, secretKey, problem) => {
+  ])('ends the call permanently if it %s, because it would do so again', async (_reason, secretKey, problem) => {
     const { fetch, requests } = unreachable();
     const error = await rejection(call(demoClient({ fetch, secretKey: secretKey as () => string })));
     expect(error).toMatchObject({ code: 'HOOK', outcome: 'not_sent', retryable: false, nextStep: 'fix' });
     const { message } = error as Error;
     expect(message).toContain(`: the result of the secretKey function ${problem}`);
-    expect(message).toMatch(/\. Nothing was sent by this call\. Correct the function, then call again\.$/);
+    expect(message).toMatch(/\. This call sent nothing\. Correct the function, then call again\.$/);
     expect(inspect(error, { depth: 9 })).not.toContain('canary-key');
     expect(requests).toHaveLength(0);
   });
 
-  it('is asked again for a repeat, so that a rotated key counts at once', async () => {
+  test('is called again for a repeat, so that a rotated key is used at once', async () => {
     const keys = ['key-one', 'key-two'];
     const { fetch, requests } = scriptedFetch(scripts(refused));
     await call(demoClient({ fetch, secretKey: () => keys.shift() ?? '' }));
@@ -148,7 +148,7 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
 });
 
 describe('the secretKey function', () => {
-  it('signs the body that is sent', async () => {
+  test('signs the body that is sent', async () => {
     const { fetch, requests } = answering(approvedPayment());
     await demoClient({ fetch, secretKey: () => 'key-one' }).initiatePayment(paymentRequest());
     const [request] = requests;
@@ -156,7 +156,7 @@ describe('the secretKey function', () => {
     expect(signatureOf(request)).toBe(signPayment(await sentBytes(request), 'key-one'));
   });
 
-  it('is asked once for each attempt, and not before one is made', async () => {
+  test('is called once for each attempt, and not before an attempt is made', async () => {
     let asked = 0;
     const { fetch } = scriptedFetch(scripts(lost, lost));
     const secretKey = () => `key-${String(++asked)}`;
@@ -167,7 +167,7 @@ describe('the secretKey function', () => {
     expect(asked).toBe(3);
   });
 
-  it.each<[string, FetchScript, string]>([
+  test.each<[string, FetchScript, string]>([
     ['an unknown attempt', lost, 'unknown'],
     [
       'a refused one',
@@ -191,7 +191,7 @@ describe('the secretKey function', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('asks for the same request again if it returns no usable key after an unknown attempt', async () => {
+  test('advises to repeat the request if it returns no usable key after an unknown attempt', async () => {
     const keys = ['key-one'];
     const { fetch } = scriptedFetch(lost);
     const client = demoClient({ fetch, secretKey: () => keys.shift() ?? '' });
@@ -209,7 +209,7 @@ describe('the secretKey function', () => {
     });
   });
 
-  it('leaves the error of an unknown attempt if it takes too long after that', async () => {
+  test('leaves the error of an unknown attempt if it takes too long after that', async () => {
     const runtime = instantRuntime();
     const keys = ['key-one'];
     const secretKey = () => keys.shift() ?? new Promise<string>(() => undefined);
@@ -220,7 +220,7 @@ describe('the secretKey function', () => {
     expect(await ended).toMatchObject({ code: 'CONNECTION', outcome: 'unknown' });
   });
 
-  it('is not asked for another key after a refused signature', async () => {
+  test('is not called for another key after a refused signature', async () => {
     const keys = ['key-one', 'key-two'];
     const { fetch, requests } = answering({ resultStatus: 'INVALID_SIGNATURE', resultMsg: 'no' });
     const secretKey = () => keys.shift() ?? '';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InstallmentClient } from '../../src/index.js';
 import { createMockService, samplePaymentRequest } from '../../src/entries/mock.js';
 import { closeUnread } from '../../src/operations/read-file.js';
 import { files } from '../helpers/samples.js';
 
-describe('a source that two uploads get', () => {
+describe('a source that is passed to two uploads', () => {
   const pieces = [files.pdf, ...Array.from({ length: 9 }, () => Buffer.alloc(1000, 'a'))];
   async function* generator(): AsyncGenerator<Uint8Array> {
     for (const piece of pieces) {
@@ -16,17 +16,17 @@ describe('a source that two uploads get', () => {
   const wrongReference = 'referenceId: must be 1 to 60 characters';
   const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);
 
-  it.each([
-    ['a generator', 'ORDER-1', 'file: is a stream that is being read elsewhere, or was', generator],
+  test.each([
+    ['a generator', 'ORDER-1', 'file: is a stream that something else is reading, or has read', generator],
     ['a generator, the second time with another wrong field', '', wrongReference, generator],
-    ['a Node stream', 'ORDER-1', 'elsewhere, or was', () => Readable.from(pieces)],
+    ['a Node stream', 'ORDER-1', 'is reading, or has read', () => Readable.from(pieces)],
     [
       'a Node stream, the second time with another wrong field',
       '',
       wrongReference,
       () => Readable.from(pieces),
     ],
-  ])('is read whole by the first one, and refused to the second: %s', async (_name, other, message, make) => {
+  ])('is read by the first upload, and refused to the second: %s', async (_name, other, message, make) => {
     const mock = createMockService({ uploads: 'any' });
     const client = new InstallmentClient(mock.clientOptions());
     const referenceId = 'ORDER-1';
@@ -40,12 +40,12 @@ describe('a source that two uploads get', () => {
     expect(first.resultStatus).toBe('APPROVED');
     expect(mock.invoices.all().map((invoice) => invoice.file?.size)).toEqual([files.pdf.length + 9000]);
     expect(second).toContain(message);
-    expect(await client.uploadInvoice({ referenceId, file }).catch(messageOf)).toContain('elsewhere, or was');
+    expect(await client.uploadInvoice({ referenceId, file }).catch(messageOf)).toContain('is reading, or has read');
   });
 });
 
 describe('the stream of a file that is not read', () => {
-  it('is closed by the return of its iterator', () => {
+  test('is closed by the return of its iterator', () => {
     let ended = 0;
     const iterator = {
       [Symbol.asyncIterator]: () => iterator,
@@ -57,7 +57,7 @@ describe('the stream of a file that is not read', () => {
   });
 });
 
-it('an object that makes a new iterator each time can be uploaded again', async () => {
+test('an object that makes a new iterator each time can be uploaded again', async () => {
   const client = new InstallmentClient(createMockService({ uploads: 'any' }).clientOptions());
   const referenceId = 'ORDER-1';
   await client.initiatePayment(samplePaymentRequest({ referenceId }));

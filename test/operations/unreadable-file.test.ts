@@ -24,12 +24,13 @@ async function locked(name: string, size = files.pdf.length): Promise<string> {
   return path;
 }
 
-/** How uploads of files are refused in a process that may not read them: root gives up its rights first. */
+/** The refusals of uploads in a process that cannot read the files: root gives up its rights first. */
 async function refusalsOf(paths: readonly string[]): Promise<unknown> {
   const uploads = paths.map((path) => ({ ...invoiceUpload(), file: { path } }));
   const script = `
     import { InstallmentClient } from '${compiledSource('index.js')}';
-    const client = new InstallmentClient({ ...${JSON.stringify(demo)}, fetch: () => Promise.reject(new Error('sent')) });
+    const fetch = () => Promise.reject(new Error('sent'));
+    const client = new InstallmentClient({ ...${JSON.stringify(demo)}, fetch });
     if (process.getuid() === 0) process.seteuid(65534);
     const refusals = ${JSON.stringify(uploads)}.map((upload) => client.uploadInvoice(upload).catch((error) => error));
     const told = (await Promise.all(refusals)).map(({ issues, cause }) => ({ issues, code: cause?.code }));
@@ -37,7 +38,7 @@ async function refusalsOf(paths: readonly string[]): Promise<unknown> {
   return JSON.parse(await runNode(script));
 }
 
-test('a file that may not be read is refused with the reason and its path; a huge one is not even opened', async () => {
+test('a file without read permission is refused with its path, and a huge file is not even opened', async () => {
   const path = await locked('locked.pdf');
   const huge = await locked('huge.pdf', 1024 ** 4);
 

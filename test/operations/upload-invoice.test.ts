@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signInvoice, type InvoiceUpload, type UploadProgress } from '../../src/index.js';
 import { refusal } from '../helpers/outcomes.js';
 import { recordingServer } from '../helpers/recording-server.js';
@@ -24,7 +24,7 @@ const failedBy = (error: unknown) => {
 };
 
 describe('a file that cannot be read', () => {
-  it('is refused with the reason and the path, if it is a file on disk', async () => {
+  test('is refused with the reason and the path, if it is a file on disk', async () => {
     const path = join(folder, 'missing.pdf');
     const { issues, cause, referenceId } = await refusal('uploadInvoice', invoiceUpload({ file: { path } }));
     expect(issues).toEqual([
@@ -38,19 +38,19 @@ describe('a file that cannot be read', () => {
     expect(referenceId).toBe('ORDER:2026-0001');
   });
 
-  it.each([
+  test.each([
     [Object.assign(new Error('no power'), { code: 'ESCANNER', syscall: 'scan' }), 'ESCANNER (scan)'],
     [new TypeError('no power'), 'TypeError'],
     ['no power', 'Error'],
     [undefined, 'Error'],
   ])(
-    'is refused without the message of its stream, and what that threw is the cause: %s',
+    'is refused without the message of its stream, and the cause is what the stream threw: %s',
     async (error, shown) => {
       const { issues, cause } = await failedBy(error);
       expect(issues).toEqual([
         {
           path: ['file'],
-          message: `cannot be read: ${shown}; see the cause`,
+          message: `cannot be read: ${shown} (see error.cause)`,
           resultStatus: 'INVALID_REQUEST',
         },
       ]);
@@ -58,7 +58,7 @@ describe('a file that cannot be read', () => {
     },
   );
 
-  it('has no cause if the file itself breaks a rule', async () => {
+  test('has no cause if the file itself breaks a rule', async () => {
     const file = new Blob([new Uint8Array(0)]);
     const { issues, cause } = await refusal('uploadInvoice', invoiceUpload({ file }));
     expect(issues).toEqual([
@@ -69,7 +69,7 @@ describe('a file that cannot be read', () => {
 });
 
 describe('the options of an upload', () => {
-  it('may report progress: each part of the body, in bytes and percent', async () => {
+  test('can report progress: each part of the body, in bytes and percent', async () => {
     const seen: UploadProgress[] = [];
     const server = await recordingServer({ body: approvedInvoice() });
     const file = Buffer.concat([files.pdf, Buffer.alloc(80_000)]);
@@ -97,7 +97,7 @@ describe('an upload', () => {
     return { body: (await sentBytes(request)).toString(), signature: request.headers.get('signature') };
   }
 
-  it('sends and signs decomposed Vietnamese as it is', async () => {
+  test('sends and signs decomposed Vietnamese unchanged', async () => {
     const description = 'Hoá đơn tủ lạnh'.normalize('NFD');
     const { body, signature } = await sentFor(invoiceUpload({ description }));
     expect(body).toContain(`\r\n\r\n${description}\r\n`);
@@ -106,13 +106,13 @@ describe('an upload', () => {
     expect(signature).toBe(signInvoice(fields, secretKey));
   });
 
-  it('sends the bytes that its buffer had when the client was called', async () => {
+  test('sends the bytes that its buffer contained when the client was called', async () => {
     const file = Buffer.from(files.pdf);
     const { body } = await sentFor(invoiceUpload({ file }), () => file.fill('x'));
     expect(body).toContain(files.pdf.toString());
   });
 
-  it('escapes quotes in the name of its file', async () => {
+  test('escapes quotes in the name of its file', async () => {
     const { body } = await sentFor(invoiceUpload({ file: { data: files.pdf, filename: 'in;"voice".pdf' } }));
     expect(body).toContain('name="file"; filename="in;%22voice%22.pdf"\r\n');
   });

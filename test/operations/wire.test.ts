@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InvoiceUpload, SignedInvoiceFields } from '../../src/index.js';
 import { recordingServer, type RecordedRequest, type RecordingServer } from '../helpers/recording-server.js';
 import { manualRuntime } from '../helpers/runtime.js';
@@ -23,7 +23,7 @@ afterAll(() => server.close());
 
 const recorded = (name: string) => readFileSync(new URL(`../fixtures/${name}.http`, import.meta.url));
 
-// Headers of node:http; all others are ours.
+// The headers of node:http; all others come from this package.
 const ofTheRuntime: ReadonlySet<string> = new Set(['host', 'connection']);
 
 /** The request as it arrived, without what node:http adds, and with the two versions of User-Agent blanked out. */
@@ -52,14 +52,14 @@ const client = () =>
     clock(),
   );
 
-it('a header of a call replaces the one of the client, whatever its case, and leaves the others', async () => {
+test('a header of a call replaces the same header of the client, in any case, and keeps the others', async () => {
   const options = { headers: { 'X-Trace': 'a', 'X-Own': 'b' } };
   const own = demoClient({ baseUrl: server.url, ...options });
   server.answer({ body: approvedPayment() });
   await own.initiatePayment(paymentRequest(), { headers: { 'x-trace': 'c' } });
   const { head } = lastRequest();
   expect(head.match(/^x-(?:trace|own): .*$/gim)?.sort()).toEqual(['X-Own: b', 'x-trace: c']);
-  // Where node:http sends the last of two, fetch joins them.
+  // If there are two headers, node:http sends the last one, and fetch joins them.
   const { fetch, requests } = answering(approvedPayment());
   await demoClient({ fetch, ...options }).initiatePayment(paymentRequest(), { headers: { 'x-trace': 'c' } });
   expect(requests[0]?.headers.get('x-trace')).toBe('c');
@@ -76,7 +76,7 @@ const upload: InvoiceUpload = invoiceUpload({
 });
 
 describe('the exact bytes', () => {
-  it('do not change for an initiate request', async () => {
+  test('do not change for an initiate request', async () => {
     server.answer({ body: approvedPayment() });
     await client().initiatePayment({
       ...paymentRequest(),
@@ -102,13 +102,13 @@ describe('the exact bytes', () => {
     expect(ours(lastRequest()).equals(recorded('initiate-payment'))).toBe(true);
   });
 
-  it('do not change for an upload', async () => {
+  test('do not change for an upload', async () => {
     server.answer({ body: approvedInvoice() });
     await client().uploadInvoice(upload);
     expect(ours(lastRequest()).toString('latin1')).toBe(recorded('upload-invoice').toString('latin1'));
   });
 
-  it('do not repeat a header', async () => {
+  test('do not repeat a header', async () => {
     server.answer({ body: approvedPayment() });
     await client().initiatePayment(paymentRequest());
     const names = lastRequest()
@@ -129,7 +129,7 @@ const given = (fields: SignedInvoiceFields): InvoiceUpload => ({
 });
 
 describe('the switches of the wire allow', () => {
-  it('base64 signatures', async () => {
+  test('base64 signatures', async () => {
     server.answer({ body: approvedPayment() });
     await demoClient({ baseUrl: server.url }).initiatePayment(paymentRequest());
     const hex = lastRequest().headers['signature'] ?? '';
@@ -139,7 +139,7 @@ describe('the switches of the wire allow', () => {
     expect(lastRequest().headers['signature']).toBe(Buffer.from(hex, 'hex').toString('base64'));
   });
 
-  it('hex alone for uploads, as documented', async () => {
+  test('hex alone for uploads, as documented', async () => {
     const vector = vectors.invoice.find(isLegal);
     if (!vector) throw new Error('a vector of a legal upload was expected');
     const { fields, secretKey, signature } = vector;
@@ -150,14 +150,14 @@ describe('the switches of the wire allow', () => {
     expect(lastRequest().headers['signature']).toBe(signature);
   });
 
-  it('another offset of Request-Time', async () => {
+  test('a different offset of Request-Time', async () => {
     server.answer({ body: approvedPayment() });
     const wire = { requestTimeOffset: '-03:30' };
     await demoClient({ baseUrl: server.url, wire }, clock()).initiatePayment(paymentRequest());
     expect(lastRequest().headers['request-time']).toBe('2026-12-31 13:30:00');
   });
 
-  it('absent fields that are left out of the canonical string', async () => {
+  test('absent fields that are left out of the canonical string', async () => {
     server.answer({ body: approvedInvoice() });
     await demoClient({ baseUrl: server.url, wire: { absentFields: 'omit' } }).uploadInvoice(invoiceUpload());
     const canonical = 'merchantId=DEMO-MERCHANT&referenceId=ORDER:2026-0001&storeId=STORE-01';

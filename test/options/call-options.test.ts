@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   initiatePaymentOptionRules,
   postOptionRules,
@@ -10,7 +10,7 @@ const header =
   'a string of printable Latin-1 characters that is not empty and has no white space at either end';
 
 describe('the message for a wrong option of a call', () => {
-  it.each([
+  test.each([
     [initiatePaymentOptionRules, { signal: 7 }, 'must be an AbortSignal, such as AbortSignal.timeout(5000)'],
     [initiatePaymentOptionRules, { idempotencyKey: 7 }, 'must be a string'],
     [
@@ -27,7 +27,7 @@ describe('the message for a wrong option of a call', () => {
     });
   });
 
-  it('has an example of an object of options', () => {
+  test('contains an example of an object of options', () => {
     expect(parseCallOptions(postOptionRules, 7)).toMatchObject({
       issues: [{ path: ['options'], message: 'must be an object of options, such as { maxRetries: 1 }' }],
     });
@@ -35,7 +35,7 @@ describe('the message for a wrong option of a call', () => {
 });
 
 describe('a refused option of a call', () => {
-  it.each<[string, readonly unknown[]]>([
+  test.each<[string, readonly unknown[]]>([
     ['signal', [7, {}, null, { aborted: false }, new EventTarget()]],
     ['attemptTimeoutMs', [0, NaN, 2 ** 31]],
     ['totalTimeoutMs', [-1, '1000']],
@@ -55,7 +55,7 @@ describe('a refused option of a call', () => {
 });
 
 describe('the options of a call', () => {
-  it('take a copy of sendBefore, which its caller may move on', () => {
+  test('copy sendBefore, because the caller can change its Date', () => {
     const sendBefore = new Date();
     const parsed = parseCallOptions<object>(postOptionRules, { sendBefore });
     sendBefore.setTime(0);
@@ -63,12 +63,12 @@ describe('the options of a call', () => {
     expect(parsed).not.toEqual({ value: { sendBefore } });
   });
 
-  it('may have the last Date there is as sendBefore, for no limit', () => {
+  test('accept the last possible Date as sendBefore, for no limit', () => {
     const sendBefore = new Date(8.64e15);
     expect(parseCallOptions<object>(postOptionRules, { sendBefore })).toEqual({ value: { sendBefore } });
   });
 
-  it.each([
+  test.each([
     [initiatePaymentOptionRules, { mayHaveBeenSent: true, idempotencyKey: 'a key', headers: { a: 'b' } }],
     [uploadInvoiceOptionRules, { onUploadProgress: () => undefined, signal: new AbortController().signal }],
     [postOptionRules, { policy: 'once', referenceId: 'ORDER-1' }],
@@ -77,7 +77,7 @@ describe('the options of a call', () => {
     expect(parseCallOptions<object>(rules, options)).toEqual({ value: options });
   });
 
-  it('may have a signal of another library that can be listened to', () => {
+  test('accept a signal of another library that can be listened to', () => {
     const signal = {
       aborted: false,
       addEventListener: () => undefined,

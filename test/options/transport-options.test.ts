@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, InstallmentClient, type InstallmentClientOptions } from '../../src/index.js';
 import { LenderClient } from '../../src/lender/index.js';
 import { recordingServer } from '../helpers/recording-server.js';
@@ -18,7 +18,7 @@ const makers = [
 describe.each(makers)('http to a host that is not loopback, for %s', (_name, make) => {
   const inTheClear = { baseUrl: 'http://mock:4010' };
 
-  /** The log records while a client is made. */
+  /** The log records that are written while a client is created. */
   function warningsOf(options: object): unknown[][] {
     const lines: unknown[][] = [];
     const log = (...line: unknown[]) => void lines.push(line);
@@ -26,7 +26,7 @@ describe.each(makers)('http to a host that is not loopback, for %s', (_name, mak
     return lines;
   }
 
-  it('is refused, with a message that names the option that permits it', () => {
+  test('is refused, with a message that names the option that permits it', () => {
     const error = thrownBy(() => make(inTheClear));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({ option: 'baseUrl' });
@@ -36,15 +36,15 @@ describe.each(makers)('http to a host that is not loopback, for %s', (_name, mak
     });
   });
 
-  it('is permitted by allowInsecureHttp, with one warning that names the host', () => {
+  test('is permitted by allowInsecureHttp, with one warning that names the host', () => {
     const warning = [
-      'allowInsecureHttp: requests are not encrypted, and anyone on the way can change them',
+      'requests are not encrypted (allowInsecureHttp): anyone on the network path can change them',
       { host: 'mock:4010' },
     ];
     expect(warningsOf({ ...inTheClear, allowInsecureHttp: true })).toEqual([warning]);
   });
 
-  it('is permitted by the environment if the option is not given', () => {
+  test('is permitted by the environment if the option is not given', () => {
     vi.stubEnv('INSTALLMENT_ALLOW_INSECURE_HTTP', '1');
     expect(warningsOf(inTheClear)).toHaveLength(1);
     expect(warningsOf({ baseUrl: new URL(inTheClear.baseUrl) })).toHaveLength(1);
@@ -53,17 +53,17 @@ describe.each(makers)('http to a host that is not loopback, for %s', (_name, mak
     });
   });
 
-  it.each(['0', 'true', 'yes', ''])('is not permitted by the environment that says %j', (value) => {
+  test.each(['0', 'true', 'yes', ''])('is not permitted by the environment that says %j', (value) => {
     vi.stubEnv('INSTALLMENT_ALLOW_INSECURE_HTTP', value);
     expect(thrownBy(() => make(inTheClear))).toMatchObject({ option: 'baseUrl' });
   });
 
-  it('has a warning, unlike https and loopback', () => {
+  test('causes a warning, unlike https and loopback', () => {
     for (const baseUrl of ['https://pay.example', 'http://localhost:4010', 'http://[::1]:1'])
       expect(warningsOf({ baseUrl, allowInsecureHttp: true })).toEqual([]);
   });
 
-  it.each([1, 'true', null])('cannot be permitted by %j', (allowInsecureHttp) => {
+  test.each([1, 'true', null])('cannot be permitted by %j', (allowInsecureHttp) => {
     expect(thrownBy(() => make({ ...inTheClear, allowInsecureHttp }))).toMatchObject({
       option: 'allowInsecureHttp',
     });
@@ -74,7 +74,7 @@ describe.each(makers)('agent and fetch, for %s', (_name, make) => {
   const { fetch } = answering({});
   const noop = () => undefined;
 
-  it('exclude each other', () => {
+  test('exclude each other', () => {
     const error = thrownBy(() => make({ agent: new Agent(), fetch }));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error).toMatchObject({ option: 'agent' });
@@ -83,14 +83,14 @@ describe.each(makers)('agent and fetch, for %s', (_name, make) => {
     make({ fetch });
   });
 
-  it.each([{ addRequest: noop }, { createConnection: noop, destroy: noop }])(
-    'accept an agent with the methods of %o, which Node or a library for proxies calls',
+  test.each([{ addRequest: noop }, { createConnection: noop, destroy: noop }])(
+    'accept an agent with the methods of %o, which Node or a proxy library calls',
     (agent) => {
       expect(() => make({ agent })).not.toThrow();
     },
   );
 
-  it('reject an agent without the methods that Node calls', () => {
+  test('reject an agent without the methods that Node calls', () => {
     for (const agent of [
       null,
       7,
@@ -105,7 +105,7 @@ describe.each(makers)('agent and fetch, for %s', (_name, make) => {
 });
 
 describe('an agent', () => {
-  it('makes the connections of its client', async () => {
+  test('makes the connections of its client', async () => {
     const server = await recordingServer({ body: approvedPayment() });
     const agent = new Agent({ keepAlive: true });
     await demoClient({ baseUrl: server.url, agent }).initiatePayment(paymentRequest());
@@ -115,8 +115,8 @@ describe('an agent', () => {
   });
 });
 
-describe('a base URL with the path of an operation, or its beginning', () => {
-  it.each([
+describe('a base URL with the path of an operation, or the beginning of a path', () => {
+  test.each([
     ['https://pay.example/v2', '/v2'],
     ['https://pay.example/gateway/v2/', '/v2'],
     ['https://pay.example/v2/payments', '/v2/payments'],
@@ -129,17 +129,17 @@ describe('a base URL with the path of an operation, or its beginning', () => {
     const options: InstallmentClientOptions = { ...credentials, baseUrl };
     expect(thrownBy(() => new InstallmentClient(options))).toMatchObject({
       option: 'baseUrl',
-      message: `baseUrl must not include ${path}: leave that out, the client adds it`,
+      message: `baseUrl must not include ${path}: leave it out, because the client adds it`,
     });
   });
 
-  it('is refused for a lender, unless it is the beginning of the paths of a merchant', () => {
+  test("is refused for a lender, unless it is the beginning of the merchant's paths", () => {
     const baseUrl = 'https://pay.example/v2/payments';
     expect(thrownBy(() => new LenderClient({ baseUrl }))).toMatchObject({ option: 'baseUrl' });
     expect(new LenderClient({ baseUrl: 'https://pay.example/v2' })).toBeInstanceOf(LenderClient);
   });
 
-  it.each(['https://pay.example/v2/payments/api', 'https://pay.example/api-v2'])('is not %s', (baseUrl) => {
+  test.each(['https://pay.example/v2/payments/api', 'https://pay.example/api-v2'])('is not %s', (baseUrl) => {
     expect(new InstallmentClient({ ...credentials, baseUrl })).toBeInstanceOf(InstallmentClient);
   });
 });

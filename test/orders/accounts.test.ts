@@ -65,7 +65,7 @@ describe('an order of an account', () => {
     await payments.start('A-1', orderRequest(), { account: 'A' });
     const before = (await storage.read('A-1')).row;
     const other = { account: 'B' };
-    const noOrder = { code: 'UNKNOWN_ORDER', message: 'this account has no such order' };
+    const noOrder = { code: 'UNKNOWN_ORDER', message: 'the order does not exist in this account' };
     const noReference = { code: 'UNKNOWN_REFERENCE' };
     await expect(payments.start('A-1', orderRequest(), other)).rejects.toMatchObject(noOrder);
     await expect(payments.start('A-1', undefined, other)).rejects.toMatchObject(noOrder);

@@ -64,7 +64,7 @@ describe('bad input', () => {
       await expect(payments.conclude('A-1-1', 'exists', { paymentUrl })).rejects.toMatchObject(configuration);
     await expect(payments.list({ changedSince: new Date(NaN) })).rejects.toMatchObject(configuration);
     await expect(payments.add('A-1', orderRequest(), { query: () => Promise.resolve([]) })).rejects.toThrow(
-      'query must be left out: a storage of your own has no transactions',
+      'query must be left out: a custom storage has no transactions',
     );
     await expect(payments.start('A-1')).rejects.toMatchObject({ code: 'UNKNOWN_ORDER' });
     expect(await payments.list({ changedSince: new Date(0) })).toEqual([]);
@@ -73,7 +73,7 @@ describe('bad input', () => {
   test.each([
     [
       { dialect: 'postgres', onPaid: 'firstPaid' },
-      'query and dialect are required, or storage in place of both',
+      'query and dialect are required, or storage instead of both',
     ],
     [{ storage: {} }, 'storage must be an object with the functions read, insert'],
     [{ storage: memoryStorage(), tabel: 'x' }, 'did you mean table'],
@@ -199,7 +199,7 @@ const wrongCalls: readonly (readonly [
     'VALIDATION',
     'lang',
   ],
-  ['an order that is not there', (p) => p.start('B-1'), 'UNKNOWN_ORDER', 'pass a request to start'],
+  ['an order that is not there', (p) => p.start('B-1'), 'UNKNOWN_ORDER', 'call start with a request'],
   [
     'an invoice that is not there',
     (p) => p.concludeInvoice('A-1', 2, 'stored'),
@@ -235,7 +235,7 @@ const wrongCalls: readonly (readonly [
     'a referenceId in the request',
     (p) => p.start('A-1', { ...orderRequest(), referenceId: 'A-1-2' } as never),
     'VALIDATION',
-    'is made of the orderId: leave it out',
+    'is generated from the orderId: leave it out',
   ],
   ['an empty orderId', (p) => p.get(''), 'VALIDATION', 'must not be empty'],
   ['an orderId with NUL', (p) => p.get('A\0'), 'VALIDATION', 'must not contain NUL'],

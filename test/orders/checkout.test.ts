@@ -11,7 +11,7 @@ describe('start', () => {
     }
     expect(logged).toEqual([
       [
-        'installment-payments: a request has no transExpiredTime, so its payment is never overdue by itself',
+        'installment-payments: a request has no transExpiredTime, so its payment never becomes overdue',
         {},
       ],
     ]);
@@ -56,7 +56,8 @@ describe('start', () => {
       await payments.start('A-2', orderRequest({ transExpiredTime }));
       expect(logged).toEqual([
         [
-          `installment-payments: transExpiredTime is ${problem}. It is a duration in milliseconds: 15 minutes are 900000.`,
+          `installment-payments: transExpiredTime is ${problem}. It is a duration in milliseconds: 15 minutes ` +
+            'are 900000.',
           {},
         ],
       ]);

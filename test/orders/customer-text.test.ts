@@ -32,8 +32,10 @@ const texts: readonly (readonly [string, OrderView, en: string, vi: string])[] =
   [
     'changed',
     { orderId, state: 'changed', amount, open },
-    'Your order is now ₫45,200,000, but a payment of ₫200,000 is still open. Please do not pay it. You can pay the new amount when it has ended.',
-    'Tổng tiền đơn hàng của bạn hiện là 45.200.000 ₫, nhưng giao dịch 200.000 ₫ vẫn đang mở. Vui lòng không thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',
+    'Your order is now ₫45,200,000, but a payment of ₫200,000 is still open. Please do not pay it. You can ' +
+      'pay the new amount when it has ended.',
+    'Tổng tiền đơn hàng của bạn hiện là 45.200.000 ₫, nhưng giao dịch 200.000 ₫ vẫn đang mở. Vui lòng không ' +
+      'thanh toán giao dịch đó. Bạn có thể thanh toán số tiền mới sau khi giao dịch đó kết thúc.',
   ],
   [
     'refused',

@@ -4,7 +4,7 @@ import type { ReviewItem } from '../../src/orders/types.js';
 
 const named: Readonly<Record<ReviewItem['reason'], RegExp>> = {
   refund: /mark it as refunded/,
-  other_amount: /End any other open payment at the provider first.* accept .* mark it as refunded/,
+  other_amount: /end any other open payment at the provider.* accept .* mark it as refunded/,
   changed: /conclude: over/,
   on_paid_due: /onPaid/,
   unreadable: /The row/,
@@ -40,7 +40,7 @@ describe('the action of a review', () => {
   });
 
   test.each([
-    ['en', ' The last webhook said SETTLED, which statusAliases does not name.'],
+    ['en', ' The last webhook said SETTLED, which is not in statusAliases.'],
     ['vi', ' Webhook gần nhất báo SETTLED, giá trị này không có trong statusAliases.'],
   ] as const)('names the unknown status of the last webhook: %s', (language, sentence) => {
     const review = { reason: 'overdue', unknownStatus: 'SETTLED' } as const;

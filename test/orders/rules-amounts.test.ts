@@ -88,7 +88,7 @@ describe('an unsent payment', () => {
   test.each([
     ['currency', { currency: 'USD' }],
     ['merchant', { merchantId: 'n' }],
-  ])('is replaced if the order asks another %s', (_name, more) => {
+  ])('is replaced if the order asks for a different %s', (_name, more) => {
     const order = unsent();
     order.add(newPayment(2, { expected: { ...newPayment(2).expected, ...more } }));
     expect(order.states).toEqual(['absent', 'new']);
@@ -100,7 +100,7 @@ describe('an unsent payment', () => {
     expect(order.states).toEqual(['new']);
   });
 
-  test('is replaced after a call that sent nothing, if the order asks another amount meanwhile', () => {
+  test('is replaced after a call that sent nothing, if the order asks for a different amount meanwhile', () => {
     const order = new OrderUnderTest();
     order.click(newPayment(1));
     order.click(dearPayment(2));

@@ -58,7 +58,7 @@ describe('forReview', () => {
       reason: 'look_up',
       referenceId: 'A-1-1',
       since: new Date(clock.now),
-      action: expect.stringContaining('Look the reference up at the provider') as string,
+      action: expect.stringContaining('Look up the referenceId at the provider') as string,
       amount: vnd(12_000_000),
       paymentAmount: vnd(12_000_000),
       error: { code: 'CONNECTION', action: expect.any(String) as string },
@@ -84,7 +84,7 @@ describe('forReview', () => {
   });
 
   test.each([
-    ['en', 'This payment is paid, and the order asks another amount'],
+    ['en', 'This payment is paid, but its amount differs'],
     ['vi', 'Giao dịch này đã được thanh toán, nhưng số tiền không khớp'],
   ] as const)('has the actions in the language %s', async (lang, text) => {
     const { payments } = await otherAmount();

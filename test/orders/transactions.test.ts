@@ -42,7 +42,7 @@ describe('in the caller’s transaction', () => {
     };
     await expect(payments.add('C-1', orderRequest(), { query: beaten })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'another transaction wrote this order: roll yours back and run it again',
+      message: 'another transaction changed this order: roll your transaction back and run it again',
     });
     expect(writes).toBe(1);
     await payments.start('D-1', orderRequest());
@@ -50,7 +50,7 @@ describe('in the caller’s transaction', () => {
       sql.startsWith('UPDATE') ? Promise.resolve([]) : database.query(sql, values);
     await expect(payments.handleEvent(eventOf('D-1-1'), { query: beatenUpdate })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'another transaction wrote this order: roll yours back and run it again',
+      message: 'another transaction changed this order: roll your transaction back and run it again',
     });
   });
 

@@ -19,7 +19,9 @@ describe('an event', () => {
     await expect(payments.handleEvent(event as never)).rejects.toMatchObject({
       name: 'OrderError',
       code: 'EVENT_UNREADABLE',
-      message: `the event must be { referenceId, status, amount: { value, currency } }, with a number as value: see ${name}`,
+      message:
+        'the event must be { referenceId, status, amount: { value, currency } }, with a number as value: ' +
+        `see ${name}`,
     });
     expect(await payments.get('A-1')).toMatchObject({ state: 'started' });
   });
@@ -58,7 +60,8 @@ describe('handleEvent', () => {
         unknownStatus: status,
       });
     const warning = (status: string) => [
-      `installment-payments: a webhook has the status "${status}", which statusAliases does not name: it changed nothing`,
+      `installment-payments: a webhook has the status "${status}", which is not in statusAliases. ` +
+        'It changed nothing: add it there',
       {},
     ];
     expect(logged).toEqual([warning('SETTLED'), warning('VOID')]);
@@ -71,7 +74,7 @@ describe('handleEvent', () => {
     expect(await payments.forReview()).toMatchObject([
       {
         reason: 'mismatch',
-        action: expect.stringContaining('The last webhook said SETTLED, which statusAliases') as string,
+        action: expect.stringContaining('The last webhook said SETTLED, which is not in') as string,
       },
     ]);
   });
@@ -90,7 +93,8 @@ describe('handleEvent', () => {
       await payments.start('A-1', orderRequest());
       expect(await payments.handleEvent(eventOf('A-1-1', status))).toMatchObject({ unknownStatus: status });
       expect(levels).toEqual([
-        `error: installment-payments: a webhook has the status ${JSON.stringify(status)}, which is not "${known}": name it in statusAliases. It changed nothing`,
+        `error: installment-payments: a webhook has the status ${JSON.stringify(status)}, not "${known}". ` +
+          'It changed nothing: add it to statusAliases',
       ]);
     },
   );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   additionalPaymentFields,
   additionalUploadFields,
@@ -16,7 +16,7 @@ const issues = (rule: Rule, value: unknown) =>
   rule.safeParse(value).error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
 describe('the additional fields of a payment', () => {
-  it('stand behind the known fields, in the order given, and are merged into objects', () => {
+  test('come after the known fields, in the given order, and are merged into objects', () => {
     const fields = { voucher: 'A', customer: { idNumber: '1' }, seller: { rank: 1 }, cart: [{ a: null }] };
     const body = withAdditionalFields(wire, additionalPaymentFields.parse(fields));
 
@@ -29,7 +29,7 @@ describe('the additional fields of a payment', () => {
     expect(Object.keys(body.customer)).toEqual([...Object.keys(wire.customer), 'idNumber']);
   });
 
-  it.each([undefined, {}, { customer: {} }, { voucher: undefined }])(
+  test.each([undefined, {}, { customer: {} }, { voucher: undefined }])(
     'change no byte if they are %j',
     (fields) => {
       const checked = fields && additionalPaymentFields.parse(fields);
@@ -37,7 +37,7 @@ describe('the additional fields of a payment', () => {
     },
   );
 
-  it('do not change the body or the fields of the caller', () => {
+  test('do not change the body or the fields of the caller', () => {
     const before = structuredClone(wire);
     const fields = { customer: { idNumber: '1' } };
     withAdditionalFields(wire, additionalPaymentFields.parse(fields));
@@ -45,14 +45,14 @@ describe('the additional fields of a payment', () => {
     expect(fields).toEqual({ customer: { idNumber: '1' } });
   });
 
-  it('are copied, so that a later change by the caller is not sent', () => {
+  test('are copied, so that a later change by the caller is not sent', () => {
     const fields = { cart: { total: 1 } };
     const checked = additionalPaymentFields.parse(fields);
     fields.cart.total = 2;
     expect(checked).toEqual({ cart: { total: 1 } });
   });
 
-  it.each<readonly [object, string, string]>([
+  test.each<readonly [object, string, string]>([
     [{ merchantId: 'M' }, 'merchantId', 'belongs in the request itself, as merchantId'],
     [{ lang: 'vi' }, 'lang', 'belongs in the request itself, as lang'],
     [{ items: [{ sku: 1 }] }, 'items', 'belongs in the request itself, as items'],
@@ -67,16 +67,16 @@ describe('the additional fields of a payment', () => {
     [{ shipping: 7 }, 'shipping', 'must be an object, which is merged into shipping; got a number'],
     [{ customer: [] }, 'customer', 'must be an object, which is merged into customer; got an array'],
     [{ customer: null }, 'customer', 'must be an object, which is merged into customer; got null'],
-  ])('cannot be a field that the specification shows at the same place: %j', (fields, path, message) => {
+  ])('cannot be a field that the specification shows in the same place: %j', (fields, path, message) => {
     expect(issues(additionalPaymentFields, fields)).toEqual([[path, message]]);
   });
 
-  it('may have the name of a field that the specification shows at another place', () => {
+  test('can have the name of a field that the specification shows in a different place', () => {
     const fields = { phoneNumber: '1', cart: { items: [], amount: 1 }, customer: { zipCode: '1' } };
     expect(additionalPaymentFields.parse(fields)).toEqual(fields);
   });
 
-  it.each(['{"__proto__":{"a":1}}', '{"constructor":{"a":1}}', '{"customer":{"__proto__":1}}'])(
+  test.each(['{"__proto__":{"a":1}}', '{"constructor":{"a":1}}', '{"customer":{"__proto__":1}}'])(
     'change no prototype: %s',
     (json) => {
       const body = withAdditionalFields(wire, additionalPaymentFields.parse(JSON.parse(json)));
@@ -85,7 +85,7 @@ describe('the additional fields of a payment', () => {
     },
   );
 
-  it('report every problem at once', () => {
+  test('report every problem at once', () => {
     const fields = { lang: 'vi', customer: { email: 'a', rank: 1 }, items: 1 };
     expect(issues(additionalPaymentFields, fields)?.map(([path]) => path)).toEqual([
       'lang',
@@ -97,7 +97,7 @@ describe('the additional fields of a payment', () => {
 
   const rule = "must be a plain object of JSON data, such as { voucher: 'A' }";
 
-  it.each<readonly [unknown, string]>([
+  test.each<readonly [unknown, string]>([
     [null, `${rule}; got null`],
     ['voucher', `${rule}; got a string`],
     [[], `${rule}; got an array`],
@@ -105,13 +105,13 @@ describe('the additional fields of a payment', () => {
     [new Date(0), `${rule}; got a Date`],
     [{ toJSON: () => [] }, rule],
     [{ a: NaN }, 'cannot be written as JSON: a is not a finite number'],
-  ])('%#: are plain JSON data', (value, message) => {
+  ])('%#: must be plain JSON data', (value, message) => {
     expect(issues(additionalPaymentFields, value)).toEqual([['', message]]);
   });
 });
 
 describe('the additional fields of an upload', () => {
-  it('are text, in the order given', () => {
+  test('are text, in the given order', () => {
     const fields = { voucher: 'A', 'ghi chú': 'hóa đơn\n', empty: '', left: undefined };
     expect(Object.entries(additionalUploadFields.parse(fields))).toEqual([
       ['voucher', 'A'],
@@ -120,7 +120,7 @@ describe('the additional fields of an upload', () => {
     ]);
   });
 
-  it.each(['merchantId', 'storeId', 'extraData', 'file', 'fileUrl'])(
+  test.each(['merchantId', 'storeId', 'extraData', 'file', 'fileUrl'])(
     'cannot be %s, which the specification shows',
     (name) => {
       expect(issues(additionalUploadFields, { [name]: 'a' })).toEqual([
@@ -129,21 +129,25 @@ describe('the additional fields of an upload', () => {
     },
   );
 
-  it.each<readonly [string, unknown, string]>([
+  test.each<readonly [string, unknown, string]>([
     ['a', 7, 'must be a string; got a number'],
     ['a', { b: 1 }, 'must be a string; got an object'],
     ['a', null, 'must be a string; got null'],
     ['a', '\ud800', 'must be well-formed Unicode'],
-    ['', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
-    ['a"; filename="b', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
-    ['a\r\nX: b', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
-    ['a\\', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
-    ['\ud800', 'a', 'has a name that is empty or has quotes, backslashes or control characters'],
+    ['', 'a', 'has a name that is empty or contains quotes, backslashes or control characters'],
+    [
+      'a"; filename="b',
+      'a',
+      'has a name that is empty or contains quotes, backslashes or control characters',
+    ],
+    ['a\r\nX: b', 'a', 'has a name that is empty or contains quotes, backslashes or control characters'],
+    ['a\\', 'a', 'has a name that is empty or contains quotes, backslashes or control characters'],
+    ['\ud800', 'a', 'has a name that is empty or contains quotes, backslashes or control characters'],
   ])('%#: the field %j cannot be %j', (name, value, message) => {
     expect(issues(additionalUploadFields, { [name]: value })).toEqual([[name, message]]);
   });
 
-  it.each([null, 'a', [], new Map(), new FormData()])('%#: are a plain object', (value) => {
+  test.each([null, 'a', [], new Map(), new FormData()])('%#: must be a plain object', (value) => {
     expect(issues(additionalUploadFields, value)).toMatchObject([
       [
         '',

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { isKeyless, isMerchantOperation, operations } from '../../src/protocol/endpoints.js';
 
-it('two operations are of merchants, and one of each side has no key', () => {
+test('the endpoints have two merchant operations, and each side has one operation without a key', () => {
   const facts = [...operations, 'post', 'constructor'].map((name) => [
     name,
     isMerchantOperation(name),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FileSource } from '../../src/protocol/file-source.js';
 import { checkFile } from '../../src/protocol/file-rules.js';
 import { files } from '../helpers/samples.js';
@@ -14,7 +14,7 @@ const check = (bytes: Uint8Array, named: { filename?: string; contentType?: stri
   checked({ kind: 'bytes', bytes, ...named }, bytes);
 
 describe('a file that is sent', () => {
-  it('has its bytes, a name and the type of its content', () => {
+  test('has its bytes, a name and the type of its content', () => {
     expect(check(files.png, { filename: 'scan.png', contentType: 'image/x-png' })).toEqual({
       pieces: [files.png],
       filename: 'scan.png',
@@ -22,17 +22,17 @@ describe('a file that is sent', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['pdf', 'application/pdf'],
     ['png', 'image/png'],
     ['jpg', 'image/jpeg'],
     ['xml', 'application/xml'],
-  ] as const)('without a name is invoice.%s', (extension, contentType) => {
+  ] as const)('without a name is sent as invoice.%s', (extension, contentType) => {
     const bytes = files[extension];
     expect(check(bytes)).toEqual({ pieces: [bytes], filename: `invoice.${extension}`, contentType });
   });
 
-  it.each([
+  test.each([
     ['invoice 7', 'invoice 7'],
     ['hóa đơn 📄.pdf', 'hóa đơn 📄.pdf'],
     ['/tmp/a.pdf', 'a.pdf'],
@@ -49,14 +49,14 @@ describe('a file that is sent', () => {
     expect(check(files.pdf, { filename })).toHaveProperty('filename', sent);
   });
 
-  it('read from a path has the name of the path, unless it is given another', () => {
+  test('that is read from a path has the name of the path, unless it has its own name', () => {
     const source = { kind: 'path', path: '/tmp/a.pdf' } as const;
     expect(checked(source, files.pdf)).toHaveProperty('filename', 'a.pdf');
     expect(checked({ ...source, filename: 'b.pdf' }, files.pdf)).toHaveProperty('filename', 'b.pdf');
     expect(checked({ ...source, filename: '' }, files.pdf)).toHaveProperty('filename', 'invoice.pdf');
   });
 
-  it('may be as large as 5 MB', () => {
+  test('can be as large as 5 MB', () => {
     const bytes = Buffer.alloc(maxBytes);
     files.pdf.copy(bytes);
     expect(check(bytes)).toHaveProperty('contentType', 'application/pdf');
@@ -64,7 +64,7 @@ describe('a file that is sent', () => {
 });
 
 describe('a file that is refused', () => {
-  it.each<readonly [string, Uint8Array, object, string, string]>([
+  test.each<readonly [string, Uint8Array, object, string, string]>([
     ['an empty one', Buffer.alloc(0), {}, 'must not be empty', 'INVALID_REQUEST'],
     [
       'one byte too many',
@@ -77,7 +77,7 @@ describe('a file that is refused', () => {
       'content of another type',
       Buffer.from('<html></html>'),
       { filename: 'a.xml' },
-      'must be a pdf, png, jpg or xml file by its content, such as %PDF- or a tag of XML at its beginning; HTML is not accepted',
+      'must be a pdf, png, jpg or xml file by its first bytes, such as %PDF- or an XML tag; HTML is not accepted',
       'INVALID_FILE_TYPE',
     ],
     ...['a\r/b.pdf', 'a\nb.pdf', 'a\0.pdf'].map(
@@ -112,7 +112,7 @@ describe('a file that is refused', () => {
       'INVALID_FILE_TYPE',
     ],
   ])(
-    'has the message and the status of the rule that it breaks: %j',
+    'has the message and the status of the broken rule: %j',
     (_name, bytes, named, message, resultStatus) => {
       expect(check(bytes, named)).toEqual({ message, resultStatus });
     },

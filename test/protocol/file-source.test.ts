@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fileRule, fileSourceOf } from '../../src/protocol/file-source.js';
 import { readProperty } from '../../src/values/untrusted-values.js';
 import { files } from '../helpers/samples.js';
 
 const neither =
-  /^must be a Blob or File, bytes, a stream of bytes, \{ path \}, or \{ data, filename \} with one of them as data; got /;
+  /^must be a Blob or File, bytes, a stream of bytes, \{ path \}, or \{ data, filename \} with one of them .*; got /;
 
-/** The source, or why it is refused. */
+/** The source, or the reason why it is refused. */
 const classified = (value: unknown) => {
   const checked = fileSourceOf(value);
   return checked.ok ? checked.value : checked.problem;
@@ -23,12 +23,12 @@ async function* pieces(): AsyncGenerator<Uint8Array> {
   yield files.pdf;
 }
 
-describe('a file given as bytes', () => {
+describe('a file as bytes', () => {
   const whole = Uint8Array.from([1, 2, 3, 4, 5, 6, 7, 8]);
   const shared = new SharedArrayBuffer(8);
   new Uint8Array(shared).set(whole);
 
-  it.each<readonly [string, unknown, readonly number[]]>([
+  test.each<readonly [string, unknown, readonly number[]]>([
     ['a Uint8Array', whole, [1, 2, 3, 4, 5, 6, 7, 8]],
     ['a part of a larger buffer', whole.subarray(2, 4), [3, 4]],
     ['a DataView of a part', new DataView(whole.buffer, 1, 2), [2, 3]],
@@ -41,18 +41,18 @@ describe('a file given as bytes', () => {
     expect(classified(value)).toEqual({ kind: 'bytes', bytes: Uint8Array.from(bytes) });
   });
 
-  it('is not copied', () => {
+  test('is not copied', () => {
     expect(readProperty(readProperty(classified(whole), 'bytes'), 'buffer')).toBe(whole.buffer);
   });
 });
 
-describe('a file given as a Blob', () => {
-  it('has its type', () => {
+describe('a file as a Blob', () => {
+  test('has its type', () => {
     const blob = new Blob(['a'], { type: 'image/png' });
     expect(classified(blob)).toEqual({ kind: 'blob', blob, contentType: 'image/png' });
   });
 
-  it('has the name of a File too, unless it is empty', () => {
+  test('has the name of a File too, unless it is empty', () => {
     const named = new File(['a'], 'a.png');
     const unnamed = new File(['a'], '');
     expect(classified(named)).toEqual({
@@ -64,18 +64,18 @@ describe('a file given as a Blob', () => {
     expect(classified(unnamed)).toEqual({ kind: 'blob', blob: unnamed, contentType: '' });
   });
 
-  it('is recognised in another class by its methods and its size', () => {
+  test('is recognised in a different class by its methods and its size', () => {
     const blob = { ...blobLike, name: 7, type: null };
     expect(classified(blob)).toEqual({ kind: 'blob', blob });
   });
 
-  it.each(['arrayBuffer', 'stream', 'size'])('is not recognised with a wrong %s', (name) => {
+  test.each(['arrayBuffer', 'stream', 'size'])('is not recognised with a wrong %s', (name) => {
     expect(classified({ ...blobLike, [name]: '3' })).toMatch(neither);
   });
 });
 
-describe('a file given as a stream', () => {
-  it.each<readonly [string, object]>([
+describe('a file as a stream', () => {
+  test.each<readonly [string, object]>([
     ['a stream of the web', new Blob(['a']).stream()],
     ['a stream of Node', Readable.from(['a'])],
     ['a stream by its methods', { getReader: noop, cancel: noop }],
@@ -86,13 +86,13 @@ describe('a file given as a stream', () => {
     expect(readProperty(source, 'stream')).toBe(stream);
   });
 
-  it('is refused if the stream is being read elsewhere', () => {
+  test('is refused if something else is reading the stream', () => {
     const stream = new Blob(['a']).stream();
     stream.getReader();
-    expect(classified(stream)).toBe('is a stream that is being read elsewhere');
+    expect(classified(stream)).toBe('is a stream that something else is reading');
   });
 
-  it.each([
+  test.each([
     { getReader: noop },
     { getReader: 1, cancel: noop },
     { cancel: noop },
@@ -102,8 +102,8 @@ describe('a file given as a stream', () => {
   });
 });
 
-describe('a file given as a path', () => {
-  it.each<readonly [string, unknown, string]>([
+describe('a file as a path', () => {
+  test.each<readonly [string, unknown, string]>([
     ['a text', './hóa đơn.pdf', './hóa đơn.pdf'],
     ['a text that only contains file://', 'a/file://b', 'a/file://b'],
     ['a file: URL', pathToFileURL('/tmp/hóa đơn.pdf'), '/tmp/hóa đơn.pdf'],
@@ -112,7 +112,7 @@ describe('a file given as a path', () => {
     expect(classified({ path })).toEqual({ kind: 'path', path: expected });
   });
 
-  it.each<readonly [unknown, string]>([
+  test.each<readonly [unknown, string]>([
     ['', 'has a path that is empty or contains NUL'],
     ['a\0b', 'has a path that is empty or contains NUL'],
     ['file:///tmp/a.pdf', 'has a file: URL as a string: pass new URL(path), or a path'],
@@ -124,7 +124,7 @@ describe('a file given as a path', () => {
     expect(classified({ path })).toBe(message);
   });
 
-  it('does not accept another field', () => {
+  test('is refused with another field', () => {
     expect(classified({ path: 'a.pdf', filename: 'b.pdf' })).toBe(
       'must have the field path only; to name the file, pass { data: { path }, filename }',
     );
@@ -135,7 +135,7 @@ describe('{ data }', () => {
   const bytes = Uint8Array.of(1);
   const file = new File(['a'], 'a.png', { type: 'image/png' });
 
-  it('is its data, with the given name and type', () => {
+  test('is its data, with the given name and type', () => {
     expect(classified({ data: bytes })).toEqual({ kind: 'bytes', bytes });
     expect(classified({ data: bytes, filename: 'b.pdf', contentType: 'text/plain' })).toEqual({
       kind: 'bytes',
@@ -150,7 +150,7 @@ describe('{ data }', () => {
     });
   });
 
-  it('replaces name and type of a File, unless they are undefined', () => {
+  test('overrides name and type of a File, unless they are undefined', () => {
     const source = { kind: 'blob', blob: file, filename: 'a.png', contentType: 'image/png' };
     expect(classified({ data: file, filename: 'b.png', contentType: '' })).toEqual({
       ...source,
@@ -160,7 +160,7 @@ describe('{ data }', () => {
     expect(classified({ data: file, filename: undefined, contentType: undefined })).toEqual(source);
   });
 
-  it('may be a Blob that has a field of the same name', () => {
+  test('can be a Blob that has a field of the same name', () => {
     const blob = Object.assign(new Blob(['a']), { data: 1 });
     expect(classified({ data: blob })).toEqual({ kind: 'blob', blob, contentType: '' });
   });
@@ -168,7 +168,7 @@ describe('{ data }', () => {
   const noName = 'has a filename that is not a well-formed string';
   const noType = 'has a contentType that is not a well-formed string';
 
-  it.each<readonly [string, object, string]>([
+  test.each<readonly [string, object, string]>([
     ['another field', { data: bytes, name: 'a' }, 'must have the fields data, filename, contentType only'],
     ['a path beside it', { data: bytes, path: 'a' }, 'must have the fields data, filename, contentType only'],
     ['{ data } in it', { data: { data: bytes } }, 'has another { data } inside its data'],
@@ -181,20 +181,20 @@ describe('{ data }', () => {
     ['null as its data', { data: null }, `${fileRule}; got null`],
     ['an object as its data', { data: {} }, `${fileRule}; got an object`],
     ['a path that is refused', { data: { path: '' } }, 'has a path that is empty or contains NUL'],
-  ])('{ data } with %s is refused', (_name, value, message) => {
+  ])('is refused with %s', (_name, value, message) => {
     expect(classified(value)).toBe(message);
   });
 });
 
-describe('a value that is no file', () => {
-  it.each([[undefined], [null], [7], [true], [[]], [[1, 2]], [{}], [new Date(0)], [noop]])(
+describe('a value that is not a file', () => {
+  test.each([[undefined], [null], [7], [true], [[]], [[1, 2]], [{}], [new Date(0)], [noop]])(
     'is refused: %o',
     (value) => {
       expect(classified(value)).toMatch(neither);
     },
   );
 
-  it('is refused with a hint if it is a string', () => {
+  test('is refused with a hint if it is a string', () => {
     expect(classified('./invoice.pdf')).toBe(
       'must not be a string, which could be a path or the content: pass { path } to read a file, or its bytes',
     );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { declaredTypeFits, detectFileType, nameFits, urlPathFits } from '../../src/protocol/file-types.js';
 import { files } from '../helpers/samples.js';
 
@@ -8,7 +8,7 @@ const utf16 = (text: string, mark: readonly number[], swap: boolean) => {
 };
 
 describe('the type of a file by its content', () => {
-  it.each([
+  test.each([
     ['pdf', files.pdf, 'application/pdf'],
     ['png', files.png, 'image/png'],
     ['jpg', files.jpg, 'image/jpeg'],
@@ -17,7 +17,7 @@ describe('the type of a file by its content', () => {
     expect(detectFileType(bytes)).toBe(type);
   });
 
-  it.each([
+  test.each([
     ['a byte order mark', '\ufeff<invoice/>'],
     ['white space first', ' \r\n\t<invoice a="1"></invoice>\n'],
     [
@@ -37,11 +37,11 @@ describe('the type of a file by its content', () => {
     expect(detectFileType(Buffer.from(text))).toBe('application/xml');
   });
 
-  it('is XML with bytes that are not UTF-8', () => {
+  test('is XML with bytes that are not UTF-8', () => {
     expect(detectFileType(Buffer.from('<hóa/>', 'latin1'))).toBe('application/xml');
   });
 
-  it.each([
+  test.each([
     ['in lower case', '<html>'],
     ['in capitals', ' <HTML LANG="vi">'],
     ['without an end', '<html'],
@@ -55,29 +55,29 @@ describe('the type of a file by its content', () => {
       'by the DOCTYPE of XHTML',
       '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x">',
     ],
-  ])('is not known for HTML %s', (_name, text) => {
+  ])('is unknown for HTML %s', (_name, text) => {
     expect(detectFileType(Buffer.from(text))).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['comments that end', '<!---->'.repeat(700_000)],
     ['comments that do not end', '<!--'.repeat(1_000_000)],
     ['instructions that end, then text', `${'<??>'.repeat(1_000_000)}x`],
     ['white space', ' '.repeat(5_000_000)],
-  ])('is found in little time, also in %s', (_name, hostile) => {
+  ])('is found quickly, even in %s', (_name, hostile) => {
     const startedAt = performance.now();
     detectFileType(Buffer.from(hostile));
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it('is PDF with a header anywhere in the first 1024 bytes', () => {
+  test('is PDF with a header anywhere in the first 1024 bytes', () => {
     const after = (length: number) => Buffer.concat([Buffer.alloc(length, 10), files.pdf]);
     expect(detectFileType(after(1))).toBe('application/pdf');
     expect(detectFileType(after(1024 - '%PDF-'.length))).toBe('application/pdf');
     expect(detectFileType(after(1025 - '%PDF-'.length))).toBeUndefined();
   });
 
-  it('is XML in UTF-16 of either byte order, with a byte order mark and without', () => {
+  test('is XML in UTF-16 of either byte order, with and without a byte order mark', () => {
     for (const mark of [true, false]) {
       expect(detectFileType(utf16('<hoáĐơn/>', mark ? [0xff, 0xfe] : [], false))).toBe('application/xml');
       expect(detectFileType(utf16(' <v/>', mark ? [0xfe, 0xff] : [], true))).toBe('application/xml');
@@ -86,18 +86,18 @@ describe('the type of a file by its content', () => {
     }
   });
 
-  it.each([
+  test.each([
     ['nothing', ''],
     ['text', 'an invoice'],
     ['text before a tag', 'x<v/>'],
     ['half the mark of a png', '\u0089PN'],
     ['a gif', 'GIF89a'],
     ['a program', 'MZ'],
-  ])('is not known for %s', (_name, text) => {
+  ])('is unknown for %s', (_name, text) => {
     expect(detectFileType(Buffer.from(text, 'latin1'))).toBeUndefined();
   });
 
-  it('is found in a view that does not begin its buffer', () => {
+  test('is found in a view that does not begin its buffer', () => {
     const whole = Buffer.concat([Buffer.from('xx'), files.png]);
     expect(detectFileType(new Uint8Array(whole.buffer, whole.byteOffset + 2, files.png.length))).toBe(
       'image/png',
@@ -105,14 +105,14 @@ describe('the type of a file by its content', () => {
   });
 });
 
-it('the path of a fileUrl has an accepted extension, or none that is known', () => {
+test('the path of a fileUrl has an accepted extension, or no known extension', () => {
   const fits = ['/a.jpg', '/A.JPEG', '/a.png', '/a.b.pdf', '/INV.2026', '/invoice', '/invoice.', ''];
   const alsoFits = ['/download.php', '/hoadon-shop.com', '/a.pdf '];
   expect([...fits, ...alsoFits].filter((path) => !urlPathFits(path))).toEqual([]);
   expect(['/a.xml', '/a.exe', '/a.pdf.exe', '/a.DOCX', '/a.html', '/.zip'].filter(urlPathFits)).toEqual([]);
 });
 
-it('the name of a jpeg has its extension, or none of another accepted type', () => {
+test('the name of a jpeg has one of its extensions, or none of another accepted type', () => {
   const fits = [
     'a.jpg',
     'a.JPEG',
@@ -129,12 +129,12 @@ it('the name of a jpeg has its extension, or none of another accepted type', () 
   expect(others.filter((name) => nameFits(name, 'image/jpeg'))).toEqual([]);
 });
 
-it.each([
+test.each([
   ['application/xml', ['application/xml', 'text/xml', 'Text/XML; charset=utf-8'], ['text/plain']],
   ['image/jpeg', ['image/jpg', 'image/pjpeg'], ['image/png']],
   ['image/png', ['image/x-png', 'application/octet-stream'], ['application/pdf']],
   ['application/pdf', ['application/x-pdf', 'binary/octet-stream', '', ' ; charset=x'], ['pdf']],
-] as const)('%s may be declared by its own names, or as bytes of any type', (type, fitting, others) => {
+] as const)('%s can be declared with its own names, or as bytes of any type', (type, fitting, others) => {
   expect(fitting.filter((declared) => !declaredTypeFits(declared, type))).toEqual([]);
   expect(others.filter((declared) => declaredTypeFits(declared, type))).toEqual([]);
 });

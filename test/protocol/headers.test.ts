@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   isExactHeaderValue,
   isHeaderName,
@@ -14,7 +14,7 @@ const ofClient = ['Client-Id', 'SIGNATURE', 'request-time', 'Idempotency-Key', '
 const ofAnybody = ['Authorization', 'X-Client-Id', 'Accept', 'Accept-Language'];
 const noValues = ['\r', '\n', 'a\r\nb', '\0', '\t', '\u007f', '\u0080', '\u009f', 'ế', '日', '\u0100', 'a\n'];
 
-it.each([
+test.each([
   ['a header value', isHeaderValue, ['', 'plain', 'two words', ' ends ', '\u00a0é\u00ff', '~!"#'], noValues],
   [
     'a value that arrives unchanged',
@@ -35,12 +35,12 @@ it.each([
     [...ofClient, ...ofAnybody],
   ],
   ['a reserved header', isReservedHeader, [...ofTransport, ...alsoOfTransport, ...ofClient], ofAnybody],
-])('%s is recognised, and what only resembles it is not', (_name, isOne, ones, others) => {
+])('%s is recognised, and similar text is not', (_name, isOne, ones, others) => {
   expect(ones.filter((each) => !isOne(each))).toEqual([]);
   expect(others.filter(isOne)).toEqual([]);
 });
 
-it.each([
+test.each([
   [undefined, ''],
   ['', ''],
   ['application/json', 'application/json'],

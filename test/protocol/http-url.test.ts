@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { isHttpUrl, toUrl } from '../../src/protocol/urls.js';
 
-it.each([
+test.each([
   ['http://shop.example', true],
   ['https://shop.example/hook?a=b', true],
   ['ftp://a.example', false],

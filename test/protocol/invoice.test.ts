@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { invoiceUploadSchema } from '../../src/index.js';
 import { invoiceUploadWireSchema } from '../../src/protocol/invoice-schema.js';
 import { brokenRules, fieldsOf, refusal } from '../helpers/outcomes.js';
@@ -8,7 +8,7 @@ const broken = (changes: object) => brokenRules('uploadInvoice', { ...invoiceUpl
 const passes = async (changes: object) => fieldsOf({ ...invoiceUpload(), ...changes });
 
 describe('an upload is sent with', () => {
-  it('only the given fields, and the defaults of an upload', async () => {
+  test('only the given fields, and the defaults of an upload', async () => {
     expect(await fieldsOf(invoiceUpload())).toEqual({
       merchantId: 'DEMO-MERCHANT',
       referenceId: 'ORDER:2026-0001',
@@ -16,19 +16,19 @@ describe('an upload is sent with', () => {
     });
   });
 
-  it('no storeId if neither the client nor the upload has one', async () => {
+  test('no storeId if neither the client nor the upload has one', async () => {
     const fields = await fieldsOf(invoiceUpload(), { ...credentials, storeId: undefined });
     expect(fields).not.toHaveProperty('storeId');
   });
 
-  it('an empty field, as an empty field', async () => {
+  test('an empty field, as an empty field', async () => {
     expect(await passes({ description: '', paymentTransId: '' })).toMatchObject({
       description: '',
       paymentTransId: '',
     });
   });
 
-  it('a merchantId, which is required if the client has none', async () => {
+  test('a merchantId, which is required if the client has none', async () => {
     const error = await refusal('uploadInvoice', invoiceUpload(), { merchantId: undefined });
     expect(error.issues).toMatchObject([{ path: ['merchantId'], resultStatus: 'INVALID_REQUEST' }]);
   });
@@ -36,8 +36,8 @@ describe('an upload is sent with', () => {
 
 const url = (path: string) => `https://files.example${path}`;
 
-describe('each right value is sent as it was given:', () => {
-  it.each([
+describe('each valid value is sent unchanged:', () => {
+  test.each([
     ['invoiceDate', ['2028-02-29T23:59:59Z']],
     ['extraData', ['{}', '{"till":4}', '[]', '"text"', 'null', '1', ' {"a" : "b"} ']],
     [
@@ -52,8 +52,8 @@ describe('each right value is sent as it was given:', () => {
     for (const value of values) expect(await passes({ file, [name]: value })).toHaveProperty(name, value);
   });
 
-  it.each(['http://files.example/a.pdf', url('/a.exe'), url('/a.pdf'), 'a.pdf', ''])(
-    'a fileUrl beside a file, which the service uses: %j',
+  test.each(['http://files.example/a.pdf', url('/a.exe'), url('/a.pdf'), 'a.pdf', ''])(
+    'a fileUrl together with a file, which the service uses: %j',
     async (fileUrl) => {
       expect(await passes({ file: files.png, fileUrl })).toHaveProperty('fileUrl', fileUrl);
       expect(await broken({ file: files.png, fileUrl: 7 })).toEqual(['fileUrl INVALID_REQUEST']);
@@ -61,8 +61,8 @@ describe('each right value is sent as it was given:', () => {
   );
 });
 
-describe('each wrong value is refused at its path:', () => {
-  it.each<[string, readonly unknown[], status?: string]>([
+describe('each invalid value is refused at its path:', () => {
+  test.each<[string, readonly unknown[], status?: string]>([
     ['referenceId', ['ORDER 1'], 'INVALID_REFERENCE_ID'],
     ['merchantId', [null, '', 'M\r']],
     ['storeId', [null, 7]],
@@ -114,12 +114,12 @@ describe('each wrong value is refused at its path:', () => {
       ]);
   });
 
-  it.each(['amount', '__proto__', 'constructor', 'toString'])('the unknown field %s', async (name) => {
+  test.each(['amount', '__proto__', 'constructor', 'toString'])('the unknown field %s', async (name) => {
     const given: unknown = JSON.parse(`{"${name}":1,"referenceId":"R","fileUrl":"${url('/a.pdf')}"}`);
     expect(await brokenRules('uploadInvoice', given)).toEqual([`${name} INVALID_REQUEST`]);
   });
 
-  it.each([{}, { file: undefined, fileUrl: undefined }])(
+  test.each([{}, { file: undefined, fileUrl: undefined }])(
     'neither a file nor a fileUrl: %j',
     async (neither) => {
       for (const time of ['first', 'second']) {
@@ -130,7 +130,7 @@ describe('each wrong value is refused at its path:', () => {
     },
   );
 
-  it('no file beside a referenceId in another form, of which both are reported', async () => {
+  test('no file together with an invalid referenceId, and both are reported', async () => {
     expect(await brokenRules('uploadInvoice', { referenceId: 'R 1' })).toEqual([
       'referenceId INVALID_REFERENCE_ID',
       'file INVALID_REQUEST',
@@ -138,7 +138,7 @@ describe('each wrong value is refused at its path:', () => {
   });
 });
 
-it('a Date is written in UTC to the second, and an object as JSON', async () => {
+test('a Date is written in UTC to the second, and an object as JSON', async () => {
   const invoiceDate = new Date('2026-11-20T23:04:05.678+07:00');
   expect(await passes({ invoiceDate, extraData: { till: 4 } })).toMatchObject({
     invoiceDate: '2026-11-20T16:04:05Z',
@@ -147,7 +147,7 @@ it('a Date is written in UTC to the second, and an object as JSON', async () => 
   expect(await passes({ extraData: [1, 'a'] })).toHaveProperty('extraData', '[1,"a"]');
 });
 
-it('an object that JSON cannot represent is refused with the place of its problem', async () => {
+test('an object that JSON cannot represent is refused with the path of its problem', async () => {
   const extraData = { cart: { at: NaN } };
   const { issues } = await refusal('uploadInvoice', { ...invoiceUpload(), extraData });
   const message = 'cannot be written as JSON: cart.at is not a finite number';
@@ -155,7 +155,7 @@ it('an object that JSON cannot represent is refused with the place of its proble
 });
 
 describe('several broken rules:', () => {
-  it('every broken field of an upload is named, the file in memory included', async () => {
+  test('every broken field of an upload is named, including the file in memory', async () => {
     const file = Buffer.from('MZ\u0090');
     expect(await broken({ referenceId: '', invoiceDate: 'today', extraData: '{', fileUrl: 7, file })).toEqual(
       [
@@ -170,7 +170,7 @@ describe('several broken rules:', () => {
 });
 
 describe('the schemas of an upload:', () => {
-  it('the input schema makes text fields that the wire schema takes', () => {
+  test('the input schema makes text fields that the wire schema accepts', () => {
     const { file, ...text } = invoiceUploadSchema.parse({
       ...invoiceUpload(),
       merchantId: 'M',
@@ -181,16 +181,16 @@ describe('the schemas of an upload:', () => {
     expect(invoiceUploadWireSchema.parse(text)).toEqual(text);
   });
 
-  it('a shop checks an upload that lacks the merchantId of its client', () => {
+  test('a shop can check an upload without the merchantId of its client', () => {
     expect(invoiceUploadSchema.parse(invoiceUpload())).toEqual(invoiceUpload());
   });
 
-  it.each([
+  test.each([
     ['file', 'with one of them as data; got null: leave the field out'],
     ['invoiceDate', '2026-11-20T09:30:00Z; got null: leave the field out'],
     ['extraData', 'such as { till: 4 }; got null: leave the field out'],
     ['merchantId', 'must be a string; got null: leave the field out'],
-  ])('null in place of %s is answered with advice', (name, end) => {
+  ])('null instead of %s is refused with advice', (name, end) => {
     const { error } = invoiceUploadSchema.safeParse({
       ...invoiceUpload(),
       fileUrl: 'https://a.vn',
@@ -200,12 +200,12 @@ describe('the schemas of an upload:', () => {
     expect(error?.issues[0]?.message.endsWith(end)).toBe(true);
   });
 
-  it('a file comes out as it was given', () => {
+  test('a file is returned as it was passed', () => {
     for (const file of [new Blob(['text'], { type: 'text/plain' }), files.pdf])
       expect(invoiceUploadSchema.parse(invoiceUpload({ file })).file).toBe(file);
   });
 
-  it('they report issues of zod', () => {
+  test('they report issues of zod', () => {
     const issues = (changes: object) =>
       invoiceUploadSchema.safeParse({ merchantId: 'M', referenceId: 'R', ...changes }).error?.issues;
     const fileUrl = 'https://files.example/a.pdf';
@@ -235,7 +235,7 @@ describe('the schemas of an upload:', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['extraData', '{', 'must be a string that parses as JSON'],
     [
       'fileUrl',
@@ -252,7 +252,7 @@ describe('the schemas of an upload:', () => {
     expect(invoiceUploadWireSchema.safeParse(given).error?.issues).toMatchObject([{ path: [name], message }]);
   });
 
-  it('the wire schema refuses values in another form than on the wire', () => {
+  test('the wire schema refuses values in an input format', () => {
     const paths = (value: object) =>
       invoiceUploadWireSchema
         .safeParse({ merchantId: 'M', referenceId: 'R', ...value })

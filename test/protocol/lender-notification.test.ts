@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   paymentReceiptNotificationSchema as receipts,
   repaymentAllocationNotificationSchema as allocations,
@@ -13,7 +13,7 @@ const broken = (schema: typeof receipts | typeof allocations, value: unknown) =>
   schema.safeParse(value).error?.issues.map(({ path }) => path.join('.'));
 
 describe('a payment receipt', () => {
-  it('has its dates written at +0700 and the rest kept', () => {
+  test('has its dates written at +0700 and the rest unchanged', () => {
     const given = receipt({
       receivedDatetime: new Date('2026-11-20T18:00:00Z'),
       requestingDatetime: new Date('2026-11-20T17:00:01.9Z'),
@@ -30,7 +30,7 @@ describe('a payment receipt', () => {
     '2026-02-30T01:00:00+0700',
   ];
 
-  it.each<[string, readonly unknown[]]>([
+  test.each<[string, readonly unknown[]]>([
     ['contractNumber', [undefined, null, '']],
     ['lenderTransactionCode', [undefined, null, '']],
     ['requestId', [null, '']],
@@ -46,13 +46,13 @@ describe('a payment receipt', () => {
       expect([value, broken(receipts, receipt({ [name]: value }))]).toEqual([value, [name]]);
   });
 
-  it('accepts amounts with a fraction, and timestamps as text', () => {
+  test('accepts amounts with a fraction, and timestamps as text', () => {
     for (const receivedAmount of [0, 0.5, 1_500_000, 1e21])
       expect(receipts.parse(receipt({ receivedAmount })).receivedAmount).toBe(receivedAmount);
     expect(broken(receipts, receipt({ receivedDatetime: '2026-11-21T01:00:00+0700' }))).toBeUndefined();
   });
 
-  it('requires a reason for REVERSED, but not for SUCCESS', () => {
+  test('requires a reason for REVERSED, but not for SUCCESS', () => {
     for (const reversalReason of [undefined, null, '']) {
       expect(broken(receipts, receipt({ receivedStatus: 'REVERSED', reversalReason }))).toEqual([
         'reversalReason',
@@ -64,7 +64,7 @@ describe('a payment receipt', () => {
     ).toBeUndefined();
   });
 
-  it('refuses unknown fields', () => {
+  test('refuses unknown fields', () => {
     expect(receipts.safeParse(receipt({ colour: 1 })).error?.issues[0]).toMatchObject({
       code: 'unrecognized_keys',
       keys: ['colour'],
@@ -73,7 +73,7 @@ describe('a payment receipt', () => {
 });
 
 describe('a repayment allocation', () => {
-  it('has its totals filled in exactly', () => {
+  test('has its totals filled in exactly', () => {
     const { repaymentTransactions } = allocations.parse(
       allocation({
         repaymentTransactions: [
@@ -86,7 +86,7 @@ describe('a repayment allocation', () => {
     expect(repaymentTransactions.map(({ allocatedTotal }) => allocatedTotal)).toEqual([0.3, 5, 0]);
   });
 
-  it('accepts a total only if it is the sum of the parts', () => {
+  test('accepts a total only if it is the sum of the parts', () => {
     const parts = { allocatedPrincipal: 0.1, allocatedServiceFee: 0.2 };
     const total = (allocatedTotal: number) =>
       broken(
@@ -98,11 +98,12 @@ describe('a repayment allocation', () => {
     expect(total(0)).toEqual(['repaymentTransactions.1.allocatedTotal']);
   });
 
-  it.each([
+  test.each([
     [
       'a sum that no number holds',
       { allocatedPrincipal: 9007199254740991, allocatedServiceFee: 0.5 },
-      'cannot be derived: allocatedPrincipal + allocatedServiceFee + allocatedPenalty has more digits than a number can hold',
+      'cannot be derived: allocatedPrincipal + allocatedServiceFee + allocatedPenalty has more digits than a number ' +
+        'can represent',
     ],
     [
       'a total that is not the sum',
@@ -116,14 +117,14 @@ describe('a repayment allocation', () => {
     ]);
   });
 
-  it('accepts each repaymentType, or none, and installments from 0 on', () => {
+  test('accepts each repaymentType, or none, and installments from 0 on', () => {
     for (const repaymentType of [undefined, 'NORMAL', 'EARLY_SETTLEMENT', 'PARTIAL'])
       expect(broken(allocations, allocation({ repaymentType }))).toBeUndefined();
     const repaymentTransactions = [0, 1, 360].map((installmentNumber) => transaction({ installmentNumber }));
     expect(broken(allocations, allocation({ repaymentTransactions }))).toBeUndefined();
   });
 
-  it.each<[string, readonly unknown[]]>([
+  test.each<[string, readonly unknown[]]>([
     ['repaymentType', ['normal', '', null]],
     ['repaymentTransactions', [[], undefined, null, {}]],
   ])('refuses a wrong %s', (name, values) => {
@@ -131,7 +132,7 @@ describe('a repayment allocation', () => {
       expect([value, broken(allocations, allocation({ [name]: value }))]).toEqual([value, [name]]);
   });
 
-  it.each<[string, readonly unknown[]]>([
+  test.each<[string, readonly unknown[]]>([
     ['installmentNumber', [-1, 1.5, '1', NaN, undefined]],
     ['allocatedPrincipal', [-1]],
     ['allocatedServiceFee', [-1]],
@@ -147,13 +148,13 @@ describe('a repayment allocation', () => {
 describe('the exported schemas', () => {
   const common = ['requestId', 'serviceApplicationId', 'lenderCode', 'requestingDatetime'];
 
-  it('take a notification without the fields that the client fills in', () => {
+  test('accept a notification without the fields that the client adds', () => {
     const without = Object.fromEntries(common.map((name) => [name, undefined]));
     expect(receipts.parse({ ...receipt(), ...without })).toMatchObject(without);
     expect(allocations.parse({ ...allocation(), ...without })).toMatchObject(without);
   });
 
-  it('check these fields where they are given, and all others', () => {
+  test('check these fields if they are present, and all others', () => {
     const wrong = Object.fromEntries(common.map((name) => [name, null]));
     for (const schema of [receipts, allocations]) {
       const { error } = schema.safeParse(wrong);
@@ -165,14 +166,14 @@ describe('the exported schemas', () => {
 });
 
 describe('the wire schemas', () => {
-  it('accept the output of the input schemas', () => {
+  test('accept the output of the input schemas', () => {
     const sent = receipts.parse(receipt());
     expect(paymentReceiptWireSchema.parse(sent)).toEqual(sent);
     const batch = allocations.parse(allocation());
     expect(repaymentAllocationWireSchema.parse(batch)).toEqual(batch);
   });
 
-  it('refuse dates, missing totals, wrong sums and reversals without a reason, each time at the same path', () => {
+  test('refuse dates, missing totals, wrong sums and reversals without a reason, each time at the same path', () => {
     const paths = (
       schema: typeof paymentReceiptWireSchema | typeof repaymentAllocationWireSchema,
       value: unknown,
@@ -206,22 +207,22 @@ describe('a message states the expected value', () => {
   const issues = (schema: typeof receipts | typeof allocations, value: unknown) =>
     schema.safeParse(value).error?.issues;
 
-  it('a message about a reversal states its reason', () => {
+  test('a message about a reversal states its reason', () => {
     expect(issues(receipts, receipt({ receivedStatus: 'REVERSED' }))).toMatchObject([
       {
         path: ['reversalReason'],
-        message: 'is required when receivedStatus is REVERSED and must not be empty',
+        message: 'is required if receivedStatus is REVERSED, and must not be empty',
       },
     ]);
   });
 
-  it('a message about an allocation states its transactions', () => {
+  test('a message about an allocation states its transactions', () => {
     expect(issues(allocations, allocation({ repaymentTransactions: [] }))).toMatchObject([
       { path: ['repaymentTransactions'], message: 'must be an array of at least one transaction' },
     ]);
   });
 
-  it('a message about a total on the wire states the sum, without advice for users of the client', () => {
+  test('a message about a total in a sent body states the sum, without advice for users of the client', () => {
     const wrong = allocation({ repaymentTransactions: [transaction({ allocatedTotal: 7 })] });
     expect(repaymentAllocationWireSchema.safeParse(wrong).error?.issues).toMatchObject([
       {
@@ -231,7 +232,7 @@ describe('a message states the expected value', () => {
     ]);
   });
 
-  it('a total beside a wrong field has no message: the field alone has', () => {
+  test('a total together with an invalid field has no message: only the field has', () => {
     const wrong = { allocatedPrincipal: -1, allocatedTotal: 7 };
     expect(
       issues(allocations, allocation({ repaymentTransactions: [transaction(wrong)] }))?.map(({ path }) =>

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import * as limits from '../../src/protocol/limits.js';
 
-it('the limits are those of the specification and of the mock', () => {
+test('the limits are those of the specification and of the mock', () => {
   expect({ ...limits }).toEqual({
     maxReferenceLength: 60,
     maxItems: 200,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { loopbackHost, parseLink, parseUrl } from '../../src/protocol/urls.js';
 
 const scripts = ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x'];
@@ -8,13 +8,13 @@ const urls = [
   'https://shop.example/a b',
   'https://shop.example/\u00e0',
 ];
-// A parser would drop what is at their ends, and white space inside.
+// A parser would drop white space at the ends, and inside.
 const changedByParser = [
   ...[' https://a.example', 'https://a.example ', '\0https://a.example', 'https://a.example\x1f'],
   ...['https://a.example/\tb', 'https://a.example/\nb', 'https://a.exa\rmple', ' JavaScript:alert(1)'],
 ];
 
-it.each([
+test.each([
   ['a URL', (text: string) => parseUrl(text) !== undefined, [...urls, ...scripts], changedByParser],
   ['a link', (text: string) => parseLink(text) !== undefined, urls, [...changedByParser, ...scripts]],
   [
@@ -26,7 +26,7 @@ it.each([
       ...['127.0.0.1000', '128.0.0.1', 'a[::1]', '[::1]a', '[::2]'],
     ],
   ],
-])('%s is recognised, and what only resembles it is not', (_name, isOne, ones, others) => {
+])('%s is recognised, and similar text is not', (_name, isOne, ones, others) => {
   expect(ones.filter((each) => !isOne(each))).toEqual([]);
   expect(others.filter(isOne)).toEqual([]);
 });

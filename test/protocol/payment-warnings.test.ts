@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { expiryWarning } from '../../src/protocol/payment-warnings.js';
 
 const day = 86_400_000;
 
-it.each([
+test.each([
   [undefined, undefined],
   [1, 'less than a minute'],
   [59_999, 'less than a minute'],
@@ -17,7 +17,7 @@ it.each([
   [90 * day, undefined],
   [90 * day + 1, 'more than 90 days'],
   [Number.MAX_SAFE_INTEGER, 'more than 90 days'],
-])('warns of a transExpiredTime that is probably in another unit: %s', (transExpiredTime, problem) => {
+])('the client warns of a transExpiredTime that is probably in the wrong unit: %s', (transExpiredTime, problem) => {
   const warning = expiryWarning({ transExpiredTime });
   expect(warning).toEqual(problem && expect.stringContaining(`transExpiredTime is ${problem}`));
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { paymentRequestSchema } from '../../src/index.js';
 import { paymentRequestWireSchema } from '../../src/protocol/payment-schema.js';
 import { paymentUrlProblem } from '../../src/protocol/urls.js';
@@ -22,7 +22,7 @@ function having(path: string, value: unknown): object {
 }
 
 describe('a payment is completed with', () => {
-  it('every constant, every total and the defaults of the client', async () => {
+  test('every constant, every total and the defaults of the client', async () => {
     expect(await wireOf(paymentRequest())).toEqual({
       ...paymentRequest(),
       merchantId: 'DEMO-MERCHANT',
@@ -35,29 +35,29 @@ describe('a payment is completed with', () => {
     });
   });
 
-  it('no value in place of a given one', async () => {
+  test('no value instead of a given value', async () => {
     const own = { merchantId: 'M', storeId: 'S', platformId: 'P', lang: 'vi', extraData: '', sendSms: false };
     expect(await passes(own)).toMatchObject(own);
   });
 
-  it('no field that has no default, and no undefined', async () => {
+  test('no field that has no default, and no undefined', async () => {
     const wire = await passes({ lang: undefined, seller: undefined });
     expect(Object.keys(wire)).not.toContain('lang');
     expect(Object.keys(wire)).not.toContain('seller');
   });
 
-  it("values in a copy, not in the caller's request", async () => {
+  test("values in a copy, not in the caller's request", async () => {
     const request = paymentRequest();
     await wireOf(request);
     expect(request).toEqual(paymentRequest());
   });
 
-  it('the same bytes whether a total was given or derived', async () => {
+  test('the same bytes whether a total was given or derived', async () => {
     const given = await passes(item({ totalAmount: 12_000_000 }));
     expect(JSON.stringify(given)).toBe(JSON.stringify(await wireOf(paymentRequest())));
   });
 
-  it.each(['merchantId', 'storeId', 'platformId'])(
+  test.each(['merchantId', 'storeId', 'platformId'])(
     '%s, which is required if the client has none',
     async (name) => {
       const all = { merchantId: 'M', storeId: 'S', platformId: 'P' };
@@ -68,15 +68,15 @@ describe('a payment is completed with', () => {
       expect(error.issues).toEqual([
         {
           path: [name],
-          message: 'is required; pass it here, or once as an option of the client',
+          message: 'is required: pass it here, or once as an option of the client',
           resultStatus: 'INVALID_REQUEST',
         },
       ]);
     },
   );
 
-  it.each(['merchantId', 'storeId', 'platformId', 'lang', 'installment', 'seller', 'requestType', 'sendSms'])(
-    'no value in place of null, which is refused for %s',
+  test.each(['merchantId', 'storeId', 'platformId', 'lang', 'installment', 'seller', 'requestType', 'sendSms'])(
+    'no value instead of null, which is refused for %s',
     async (name) => {
       expect(await broken({ [name]: null })).toEqual([`${name} INVALID_REQUEST`]);
     },
@@ -96,7 +96,7 @@ describe('a missing field is reported:', () => {
     'shipping',
   ];
 
-  it.each([
+  test.each([
     ...required,
     ...['phoneNumber', 'email', 'firstName', 'lastName'].map((name) => `customer.${name}`),
     ...['city', 'district', 'ward', 'street', 'houseNumber'].map((name) => `shipping.${name}`),
@@ -111,7 +111,7 @@ describe('a missing field is reported:', () => {
     expect(issues[0]?.message).toMatch(/^is required/);
   });
 
-  it('all of them at once for an empty request', async () => {
+  test('all of them at once for an empty request', async () => {
     const error = await refusal('initiatePayment', {});
     expect(error.issues.map(({ path }) => path[0])).toEqual(required);
   });
@@ -119,8 +119,8 @@ describe('a missing field is reported:', () => {
 
 const notText = [null, 7, true, {}, []];
 
-describe('each right value is sent as it was given:', () => {
-  it.each<[string, readonly unknown[]]>([
+describe('each valid value is sent unchanged:', () => {
+  test.each<[string, readonly unknown[]]>([
     ['paymentMethod', ['APP', 'POS', 'WEB']],
     ['lang', ['vi', 'en']],
     ['terminalType', ['DESKTOP_BROWSER', 'MOBILE_BROWSER', 'MOBILE_APP']],
@@ -135,7 +135,7 @@ describe('each right value is sent as it was given:', () => {
     ['customer.phoneNumber', ['0912345678', '+84912345678', '1', '0'.repeat(40)]],
     ['customer.email', addresses],
     ['customer.dateOfBirth', ['29-02-2000', '31-12-1999', '01-01-1970']],
-    // Emoji and decomposed Vietnamese are sent as they were given.
+    // Emoji and decomposed Vietnamese are sent unchanged.
     ['description', ['', 'Tu\u0309 la\u0323nh 📄 \u0000 tủ lạnh']],
     [
       'successRedirectUrl',
@@ -147,11 +147,11 @@ describe('each right value is sent as it was given:', () => {
   });
 });
 
-/** IDs that are empty, or were copied with what stood beside them. */
+/** IDs that are empty, or have invisible characters at an end. */
 const ragged = ['', ' M', 'M\r', 'M\n', 'M\u0000', '\u00a0M'];
 
-describe('each wrong value is refused at its path:', () => {
-  it.each<[string, readonly unknown[], status?: string]>([
+describe('each invalid value is refused at its path:', () => {
+  test.each<[string, readonly unknown[], status?: string]>([
     ['paymentMethod', ['web', '', 'CARD']],
     ['lang', ['VI', 'fr']],
     ['terminalType', ['TABLET']],
@@ -215,7 +215,7 @@ describe('each wrong value is refused at its path:', () => {
 });
 
 describe('the total of an item:', () => {
-  it.each([
+  test.each([
     [0.1, 3, 0.3],
     [19.99, 100, 1999],
     [33.33, 3, 99.99],
@@ -232,20 +232,20 @@ describe('the total of an item:', () => {
       );
   });
 
-  it.each([
+  test.each([
     [0.1, 3, 0.30000000000000004],
     [10, 2, 20.000000001],
     [10, 2, 0],
-    // It cannot be represented exactly, or overflows: neither is sent as another number.
+    // The total cannot be represented exactly, or overflows: it must not be sent as a different number.
     [9007199254740991, 3, undefined],
     [1e308, 100, undefined],
-  ])('%d x %d has no exact total, or not this one: %s', async (price, quantity, totalAmount) => {
+  ])('%d x %d has no exact total, or a different total: %s', async (price, quantity, totalAmount) => {
     expect(await broken(item({ price, quantity, totalAmount }))).toEqual([
       'items[0].totalAmount INVALID_REQUEST',
     ]);
   });
 
-  it.each([0, -1, 0.5, NaN, '2'])('is not compared with a quantity that is refused: %s', async (quantity) => {
+  test.each([0, -1, 0.5, NaN, '2'])('is not compared with a quantity that is refused: %s', async (quantity) => {
     const request = { ...item({ quantity, price: 500, totalAmount: 1000 }), referenceId: '' };
     expect(await broken(request)).toEqual([
       'referenceId INVALID_REFERENCE_ID',
@@ -259,12 +259,12 @@ describe('the items of an order', () => {
     items: Array.from({ length: count }, () => line),
   });
 
-  it('may be 200, and not 201, which are not checked one by one', async () => {
+  test('can be 200, and not 201, which are not checked one by one', async () => {
     expect((await passes(many(200)))['items']).toHaveLength(200);
     expect(await broken(many(201, {}))).toEqual(['items INVALID_REQUEST']);
   });
 
-  it('report a hole in the list as a missing item', async () => {
+  test('report a hole in the list as a missing item', async () => {
     const items = [paymentRequest().items[0]];
     items[2] = paymentRequest().items[0];
     expect(await broken({ items })).toEqual(['items[1] INVALID_REQUEST']);
@@ -272,7 +272,7 @@ describe('the items of an order', () => {
 });
 
 describe('an unknown field:', () => {
-  it.each(['refundId', '', 'constructor', 'toString', 'hasOwnProperty', '__proto__', 'MerchantId'])(
+  test.each(['refundId', '', 'constructor', 'toString', 'hasOwnProperty', '__proto__', 'MerchantId'])(
     '%j is refused at the top',
     async (name) => {
       const request: unknown = JSON.parse(
@@ -284,7 +284,7 @@ describe('an unknown field:', () => {
     },
   );
 
-  it.each(['colour', '__proto__', 'constructor', 'toString'])('%s is refused inside', async (name) => {
+  test.each(['colour', '__proto__', 'constructor', 'toString'])('%s is refused inside', async (name) => {
     const json = `{"${name}":1,`;
     const nested = (value: object): unknown => JSON.parse(json + JSON.stringify(value).slice(1));
     const { amount, items, customer: buyer, shipping: address } = paymentRequest();
@@ -303,13 +303,13 @@ describe('an unknown field:', () => {
     );
   });
 
-  it('is named individually', async () => {
+  test('is named individually', async () => {
     expect(await broken({ a: 1, b: 2 })).toEqual(['a INVALID_REQUEST', 'b INVALID_REQUEST']);
   });
 });
 
 describe('the schemas of a payment:', () => {
-  it('a shop checks an order that lacks what its client fills in', () => {
+  test('a shop can check an order without the fields that its client adds', () => {
     expect(paymentRequestSchema.parse(paymentRequest())).toEqual({
       ...paymentRequest(),
       requestType: 'installment',
@@ -325,19 +325,19 @@ describe('the schemas of a payment:', () => {
     ]);
   });
 
-  it('the client sends what the shop checked', async () => {
+  test('the client sends what the shop checked', async () => {
     expect(await wireOf(paymentRequestSchema.parse(paymentRequest()))).toEqual(
       await wireOf(paymentRequest()),
     );
   });
 
-  it('the wire schema accepts the output of the input schema', () => {
+  test('the wire schema accepts the output of the input schema', () => {
     const request = { ...paymentRequest(), merchantId: 'M', storeId: 'S', platformId: 'P' };
     const wire = paymentRequestSchema.parse(request);
     expect(paymentRequestWireSchema.parse(wire)).toEqual(wire);
   });
 
-  it('the wire schema requires constants and exact totals', () => {
+  test('the wire schema requires constants and exact totals', () => {
     const request = { ...paymentRequest(), merchantId: 'M', storeId: 'S', platformId: 'P' };
     const paths = (value: unknown) =>
       paymentRequestWireSchema.safeParse(value).error?.issues.map(({ path }) => path.join('.'));
@@ -354,7 +354,7 @@ describe('the schemas of a payment:', () => {
       items: wire.items.map((line) => ({ ...line, totalAmount: line.totalAmount + 1 })),
     };
     expect(paymentRequestWireSchema.safeParse(off).error?.issues).toMatchObject([
-      // Without advice for users of the client.
+      // The message gives no advice for users of the client.
       { path: ['items', 0, 'totalAmount'], message: 'must equal price x quantity exactly' },
     ]);
   });
@@ -363,7 +363,7 @@ describe('the schemas of a payment:', () => {
 const integer = 'must be an integer from 1 to 9007199254740991';
 
 describe('a message states the expected value, its form and its place:', () => {
-  it.each<readonly [string, object, string]>([
+  test.each<readonly [string, object, string]>([
     [
       'a date of birth as a Date',
       customer({ dateOfBirth: new Date(0) }),
@@ -384,7 +384,7 @@ describe('a message states the expected value, its form and its place:', () => {
       { amount: { value: 1.5 } },
       `${integer}; has a fraction: round to whole đồng`,
     ],
-    ['a part of a unit', item({ quantity: 0.5 }), `${integer}; has a fraction: one line with quantity 1`],
+    ['a part of a unit', item({ quantity: 0.5 }), `${integer}; has a fraction: use one line with quantity 1`],
     [
       'a discount as an item',
       item({ price: -50_000, totalAmount: -50_000 }),
@@ -393,17 +393,18 @@ describe('a message states the expected value, its form and its place:', () => {
     [
       'a total without equal prices',
       item({ price: 33_333.33, quantity: 3, totalAmount: 100_000 }),
-      'must equal price x quantity exactly; cannot be divided into equal prices: one line with quantity 1',
+      'must equal price x quantity exactly; cannot be divided into equal prices: use one line with quantity 1',
     ],
     [
       'a total that cannot be held',
       item({ price: 9007199254740991, quantity: 3 }),
-      'cannot be derived: price x quantity has more digits than a number can hold',
+      'cannot be derived: price x quantity has more digits than a number can represent',
     ],
     [
       'a misspelled field',
       { storeIdd: 'S' },
-      "unknown field: did you mean storeId? A field that only your provider's documentation shows goes into the option additionalFields",
+      "unknown field: did you mean storeId? Pass a field that only your provider's documentation shows in the option " +
+        'additionalFields',
     ],
     [
       'a phone number as a number',
@@ -438,8 +439,8 @@ describe('a message states the expected value, its form and its place:', () => {
   });
 });
 
-describe('the address of an approved answer', () => {
-  it.each([
+describe('the URL of an approved response', () => {
+  test.each([
     [{}, 'has no paymentUrl'],
     [{ paymentUrl: '' }, 'has no paymentUrl'],
     [{ paymentUrl: 7 }, 'has no paymentUrl'],
@@ -449,7 +450,7 @@ describe('the address of an approved answer', () => {
     expect(paymentUrlProblem(answer)).toContain(problem);
   });
 
-  it.each(['https://pay.example/p/1', 'shopapp://pay', '/p/1'])('%s is accepted', (paymentUrl) => {
+  test.each(['https://pay.example/p/1', 'shopapp://pay', '/p/1'])('%s is accepted', (paymentUrl) => {
     expect(paymentUrlProblem({ paymentUrl })).toBeUndefined();
   });
 });

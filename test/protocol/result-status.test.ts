@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resultStatuses } from '../../src/index.js';
 import { errorStatusInfo, isErrorStatus, isResultStatus } from '../../src/protocol/result-statuses.js';
 import { documentedStatuses } from '../helpers/documented-statuses.js';
 
 describe('the table of result statuses', () => {
-  it.each(['initiatePayment', 'uploadInvoice'] as const)(
-    'has every status of %s and no other',
+  test.each(['initiatePayment', 'uploadInvoice'] as const)(
+    'contains every status of %s and no other',
     (operation) => {
       expect(Object.keys(resultStatuses[operation])).toEqual([
         'APPROVED',
@@ -15,14 +15,14 @@ describe('the table of result statuses', () => {
     },
   );
 
-  it('advises another reference for a duplicate only under the condition that makes it safe', () => {
+  test('advises another referenceId for a duplicate only under the condition that makes it safe', () => {
     const { action } = resultStatuses.initiatePayment.DUPLICATE_REFERENCE_ID;
     expect(action).toBe(
       'Look that payment up. Use another referenceId only if no call for this order can have created it.',
     );
   });
 
-  it('decides the outcome of each status, and whether the request is repeated', () => {
+  test('decides the outcome of each status, and whether the request is retried', () => {
     const decisions = Object.fromEntries(
       Object.entries(resultStatuses).map(([operation, table]) => [
         operation,
@@ -42,7 +42,7 @@ describe('the table of result statuses', () => {
     });
   });
 
-  it('cannot be changed, down to its cells', () => {
+  test('cannot be changed, down to its cells', () => {
     expect(Object.isFrozen(resultStatuses)).toBe(true);
     for (const table of Object.values(resultStatuses)) {
       expect(Object.isFrozen(table)).toBe(true);
@@ -50,13 +50,13 @@ describe('the table of result statuses', () => {
     }
   });
 
-  it('has a text in every cell', () => {
+  test('contains a text in every cell', () => {
     for (const table of Object.values(resultStatuses)) {
       for (const { meaning, action } of Object.values(table)) expect([meaning, action]).not.toContain('');
     }
   });
 
-  it("falls back to the other operation's table", () => {
+  test("falls back to the other operation's table", () => {
     expect(errorStatusInfo('uploadInvoice', 'INVALID_MERCHANT_ID')).toBe(
       resultStatuses.initiatePayment.INVALID_MERCHANT_ID,
     );
@@ -68,15 +68,15 @@ describe('the table of result statuses', () => {
     );
   });
 
-  it.each(['approved', 'toString', '__proto__', 'constructor', 'INVALID_REQUEST ', ''])(
-    'does not have %j',
+  test.each(['approved', 'toString', '__proto__', 'constructor', 'INVALID_REQUEST ', ''])(
+    'does not contain %j',
     (status) => {
       expect(isResultStatus(status)).toBe(false);
       expect(isErrorStatus(status)).toBe(false);
     },
   );
 
-  it('has APPROVED as a status, not as an error', () => {
+  test('contains APPROVED as a status, not as an error', () => {
     expect(isResultStatus('APPROVED')).toBe(true);
     expect(isErrorStatus('APPROVED')).toBe(false);
     expect(isErrorStatus('LIMIT_EXCEEDED')).toBe(true);

@@ -29,7 +29,7 @@ describe('samplePaymentRequest', () => {
     expect(samplePaymentRequest({ items: [] }).items).toEqual([]);
   });
 
-  test('is a new object each time, at every depth', () => {
+  test('returns a new object each time, at every depth', () => {
     const first = samplePaymentRequest({ lang: 'vi' });
     first.customer.firstName = 'changed';
     first.amount.value = 1;
@@ -39,7 +39,7 @@ describe('samplePaymentRequest', () => {
     });
   });
 
-  test('an override with undefined omits the field', () => {
+  test('omits a field whose override is undefined', () => {
     expect(samplePaymentRequest({ description: undefined }).description).toBeUndefined();
   });
 });

@@ -1,31 +1,31 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ConfigurationError, invoiceCanonicalString, signInvoice, signPayment } from '../../src/index.js';
 import { hmacSha256 } from '../../src/protocol/signature.js';
 import { thrownBy } from '../helpers/samples.js';
 import { vectors } from '../helpers/vectors.js';
 
 describe('signing a payment', () => {
-  it.each([...vectors.rfc4231, ...vectors.payment])('gives the golden signature: $name', (vector) => {
+  test.each([...vectors.rfc4231, ...vectors.payment])('gives the golden signature: $name', (vector) => {
     expect(signPayment(vector.body, vector.secretKey)).toBe(vector.signature);
     expect(hmacSha256(vector.body, vector.secretKey, 'base64')).toBe(vector.base64);
   });
 
-  it.each(vectors.payment)('signs text as its UTF-8 bytes: $name', ({ body, secretKey, signature }) => {
+  test.each(vectors.payment)('signs text as its UTF-8 bytes: $name', ({ body, secretKey, signature }) => {
     expect(signPayment(Buffer.from(body), secretKey)).toBe(signature);
     expect(signPayment(new Uint8Array(Buffer.from(body)), secretKey)).toBe(signature);
   });
 });
 
 describe('signing an invoice', () => {
-  it.each(vectors.invoice)('gives the golden canonical string: $name', ({ fields, canonical }) => {
+  test.each(vectors.invoice)('gives the golden canonical string: $name', ({ fields, canonical }) => {
     expect(invoiceCanonicalString(fields)).toBe(canonical);
   });
 
-  it.each(vectors.invoice)('gives the golden signature: $name', ({ fields, secretKey, signature }) => {
+  test.each(vectors.invoice)('gives the golden signature: $name', ({ fields, secretKey, signature }) => {
     expect(signInvoice(fields, secretKey)).toBe(signature);
   });
 
-  it.each(vectors.invoice)(
+  test.each(vectors.invoice)(
     'gives the golden values without absent fields: $name',
     ({ fields, secretKey, omitted }) => {
       const switches = { absentFields: 'omit' } as const;
@@ -34,7 +34,7 @@ describe('signing an invoice', () => {
     },
   );
 
-  it('keeps the order of the specification for fields in any order', () => {
+  test('keeps the order of the specification for fields in any order', () => {
     const backwards = { extraData: '8', description: '7', invoiceDate: '6', invoiceNumber: '5' };
     const more = { storeId: '4', paymentTransId: '3', referenceId: '2', merchantId: '1' };
     expect(invoiceCanonicalString({ ...backwards, ...more })).toBe(
@@ -50,7 +50,7 @@ describe('the switches of a signature', () => {
   const fields = { merchantId: 'M', referenceId: 'R' };
   const ofFields = signPayment(invoiceCanonicalString(fields), 'Jefe');
 
-  it.each([
+  test.each([
     ['hex', right, ofFields],
     ['hex-upper', right.toUpperCase(), ofFields.toUpperCase()],
     ['base64', bytes.toString('base64'), ofFields],
@@ -63,17 +63,17 @@ describe('the switches of a signature', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['utf8', 'Jefe'],
     ['hex', '4a656665'],
     ['hex', '4A656665'],
     ['base64', 'SmVmZQ=='],
-  ] as const)('take the key as %s: %s', (secretKeyEncoding, key) => {
+  ] as const)('accept the key as %s: %s', (secretKeyEncoding, key) => {
     expect(signPayment(body, key, { secretKeyEncoding })).toBe(right);
     expect(signInvoice(fields, key, { secretKeyEncoding })).toBe(ofFields);
   });
 
-  it.each([
+  test.each([
     ['hex', '4a6566650'],
     ['hex', '4a65666g'],
     ['hex', ' 4a656665'],
@@ -86,7 +86,7 @@ describe('the switches of a signature', () => {
     ['base64', 'SmVm\nZQ=='],
     ['base64', '_-8='],
     ['base64', ''],
-  ] as const)('refuse a key that is not written in %s, without its text: %j', (secretKeyEncoding, key) => {
+  ] as const)('refuse a key that is not in %s, without quoting it: %j', (secretKeyEncoding, key) => {
     for (const sign of [
       () => signPayment(body, key, { secretKeyEncoding }),
       () => signInvoice(fields, key, { secretKeyEncoding }),
@@ -98,7 +98,7 @@ describe('the switches of a signature', () => {
     }
   });
 
-  it('are refused by name if they are wrong', () => {
+  test('are refused by name if they are invalid', () => {
     const error = thrownBy(() => signPayment(body, 'Jefe', { signatureEncoding: 'HEX' as 'hex' }));
     expect(error).toMatchObject({ code: 'CONFIGURATION', option: 'wire.signatureEncoding' });
   });

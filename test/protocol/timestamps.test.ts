@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   isCalendarDay,
   isTimestamp,
@@ -11,7 +11,7 @@ import {
 } from '../../src/protocol/timestamps.js';
 
 describe('an instant is written', () => {
-  it.each([
+  test.each([
     ['midnight in Vietnam', '2026-03-09T17:00:00Z', '2026-03-10 00:00:00'],
     ["the last second before Vietnam's midnight", '2026-03-09T16:59:59.999Z', '2026-03-09 23:59:59'],
     ["the year's end", '2026-12-31T16:59:59Z', '2026-12-31 23:59:59'],
@@ -23,12 +23,12 @@ describe('an instant is written', () => {
     expect(requestTime(new Date(instant), 7 * 60)).toBe(expected);
   });
 
-  it('as Request-Time at another offset, west and by half hours', () => {
+  test('as Request-Time at a different offset, west and with half hours', () => {
     expect(requestTime(new Date('2026-03-10T02:00:00Z'), -(3 * 60 + 30))).toBe('2026-03-09 22:30:00');
     expect(requestTime(new Date('2026-03-10T02:00:00Z'), 0)).toBe('2026-03-10 02:00:00');
   });
 
-  it('as invoice and lender timestamps without the fraction of the second', () => {
+  test('as invoice and lender timestamps without the fraction of the second', () => {
     const instant = new Date('2026-11-20T18:04:05.999Z');
     expect(utcForm.write(instant)).toBe('2026-11-20T18:04:05Z');
     expect(lenderForm.write(instant)).toBe('2026-11-21T01:04:05+0700');
@@ -36,16 +36,16 @@ describe('an instant is written', () => {
 });
 
 describe('an offset', () => {
-  it.each([
+  test.each([
     ['+07:00', 420],
     ['-03:30', -210],
     ['+00:00', 0],
     ['+23:59', 1439],
-  ])('the offset of %s is %i minutes', (text, minutes) => {
+  ])('of %s is %i minutes', (text, minutes) => {
     expect(parseOffset(text)).toBe(minutes);
   });
 
-  it('has a sign, two digits, a colon and two digits, less than a day', () => {
+  test('has a sign, two digits, a colon and two digits, less than a day', () => {
     const others = [
       '',
       '7',
@@ -83,21 +83,21 @@ describe('a timestamp is recognised:', () => {
     ['٢٠٢٦-01-01T00:00:00', false],
   ];
 
-  it.each(moments)('%s is a real moment: %s', (moment, real) => {
+  test.each(moments)('%s is a real moment: %s', (moment, real) => {
     expect(isTimestamp(`${moment}Z`, utcForm)).toBe(real);
     expect(isTimestamp(`${moment}+0700`, lenderForm)).toBe(real);
     expect(isTimestamp(moment.replace('T', ' '), requestForm)).toBe(real);
   });
 
-  it.each(['', 'Z\n', '+07:00', '.000Z', '+0000'])('an invoice date may not end in %j', (end) => {
+  test.each(['', 'Z\n', '+07:00', '.000Z', '+0000'])('an invoice date must not end with %j', (end) => {
     expect(isTimestamp(`2026-01-01T00:00:00${end}`, utcForm)).toBe(false);
   });
 
-  it.each(['', 'Z', '+07:00', '+0700\n', '+0800'])('a lender timestamp may not end in %j', (end) => {
+  test.each(['', 'Z', '+07:00', '+0700\n', '+0800'])('a lender timestamp must not end with %j', (end) => {
     expect(isTimestamp(`2026-01-01T00:00:00${end}`, lenderForm)).toBe(false);
   });
 
-  it.each([
+  test.each([
     ['29-02-2028', true],
     ['29-02-2026', false],
     ['31-12-1999', true],
@@ -112,13 +112,13 @@ describe('a timestamp is recognised:', () => {
   });
 });
 
-it.each([
+test.each([
   ['0001-01-01T00:00:00Z', true],
   ['9998-12-31T23:59:59.999Z', true],
   ['0000-12-31T23:59:59.999Z', false],
   ['9999-01-01T00:00:00Z', false],
   ['+010000-01-01T00:00:00Z', false],
   ['nonsense', false],
-])('a year of four digits on the wire can represent %s: %s', (text, holds) => {
+])('a year of four digits can represent %s: %s', (text, holds) => {
   expect(isWireInstant(new Date(text))).toBe(holds);
 });

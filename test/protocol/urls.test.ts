@@ -3,7 +3,7 @@ import { paymentRequestSchema } from '../../src/index.js';
 import { parseUrl } from '../../src/protocol/urls.js';
 import { demo, paymentRequest } from '../helpers/samples.js';
 
-// Node 20's URL.canParse says no to such text after about 4,000 times, when it has been optimised.
+// Node 20's URL.canParse refuses such text after about 4,000 calls, when it has been optimised.
 const often = 20_000;
 
 test('a URL with Vietnamese letters in its host is accepted however often it is checked', () => {

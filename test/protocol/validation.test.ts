@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { issuesOf, parseWith } from '../../src/protocol/issues.js';
 import { issuesText, pathText } from '../../src/validation/issues.js';
@@ -19,7 +19,7 @@ describe('an unknown field', () => {
     return 'issues' in parsed ? parsed.issues.map(({ message }) => message) : [];
   };
 
-  it.each<readonly [object, string]>([
+  test.each<readonly [object, string]>([
     [{ amuont: {} }, 'unknown field: did you mean amount?'],
     [{ coupon: 1 }, 'unknown field'],
     [{ colour: 1 }, 'unknown field'],
@@ -28,11 +28,11 @@ describe('an unknown field', () => {
     [{ list: [{}, { color: 1 }] }, 'unknown field: did you mean colour?'],
     [{ list: [{ list: 1 }] }, 'unknown field'],
     [{ amount: 7 }, 'must be an object; got a number'],
-  ])('names the field that was probably meant at its place: %j', (input, message) => {
+  ])('suggests the field that was probably meant in its place: %j', (input, message) => {
     expect(messages(input)).toEqual([message]);
   });
 
-  it('is followed by a hint, unless it is in an array', () => {
+  test('is followed by a hint, unless it is in an array', () => {
     const hint = 'It goes elsewhere';
     expect(messages({ amuont: 1, coupon: 1, list: [{ coupon: 1 }] }, { hint })).toEqual([
       'unknown field',
@@ -41,7 +41,7 @@ describe('an unknown field', () => {
     ]);
   });
 
-  it('is an issue of its own, with a suggestion if it is one of the first twenty', () => {
+  test('is a separate issue, with a suggestion if it is one of the first twenty', () => {
     const names = Array.from({ length: 25 }, (_, index) => [`amount${index}`, 1]);
     const suggested = messages(Object.fromEntries(names)).map((message) => message !== 'unknown field');
     expect(suggested).toEqual(names.map((_, index) => index < 20));
@@ -49,7 +49,7 @@ describe('an unknown field', () => {
     expect(messages({ list })).toEqual(list.map(() => 'unknown field: did you mean colour?'));
   });
 
-  it('may be called something else', () => {
+  test('can have a different name', () => {
     expect(messages({ amuont: 1 }, { word: 'unknown option' })).toEqual([
       'unknown option: did you mean amount?',
     ]);
@@ -57,22 +57,22 @@ describe('an unknown field', () => {
 });
 
 describe('the path of an issue', () => {
-  it.each([
+  test.each([
     [[], ''],
     [['items', 3, 'price'], 'items[3].price'],
     [[0, 'a'], '[0].a'],
     [['options', 'signal'], 'options.signal'],
-  ])('is written as code has it: %j is %j', (path, text) => {
+  ])('is written as in code: %j is %j', (path, text) => {
     expect(pathText(path)).toBe(text);
   });
 
-  it('is cut if it is long', () => {
+  test('is cut if it is long', () => {
     const long = Array.from({ length: 100 }, () => 'abc');
     expect(pathText(long)).toBe(`${long.join('.').slice(0, 120)}…`);
     expect(pathText(long.slice(0, 30))).toBe(long.slice(0, 30).join('.'));
   });
 
-  it('hides a key that does not look like the name of a field, which may be data', () => {
+  test('hides a key that does not look like a field name, because it can be data', () => {
     const data = ['nguyen.van.an@example.com', 'Nguyễn Văn An', '0912345678', '+84912345678', 'u12345'];
     const more = [
       'order 0912345678',
@@ -97,7 +97,7 @@ describe('the path of an issue', () => {
     for (const name of names) expect(pathText(['a', name])).toBe(`a.${name}`);
   });
 
-  it('stands before the rule, and the words of the caller stand for an empty one', () => {
+  test('comes before the rule, and the text of the caller replaces an empty path', () => {
     const rule = { message: 'must be a string', resultStatus: 'INVALID_REQUEST' } as const;
     const issues = [
       { ...rule, path: ['items', 0, 'price'] },
@@ -116,7 +116,7 @@ describe('issues of a failed parse', () => {
     return issuesOf(error, input, schema);
   };
 
-  it('take the status of the field when the value has its type', () => {
+  test('have the status of the field if the value has its type', () => {
     const schema = z.object({ customer: z.object({ phoneNumber: z.string().check(z.minLength(2)) }) });
     expect(parse(schema, { customer: { phoneNumber: 'x' } })).toMatchObject([
       { path: ['customer', 'phoneNumber'], resultStatus: 'PHONE_NUMBER_INVALID' },
@@ -129,7 +129,7 @@ describe('issues of a failed parse', () => {
     ]);
   });
 
-  it('take the status of the rule before the status of the field, if it is a documented one', () => {
+  test('have the status of the rule instead of that of the field, if it is documented', () => {
     const rule = (resultStatus: unknown) =>
       z.object({ storeId: z.string().check(z.refine(() => false, { params: { resultStatus } })) });
     expect(parse(rule('FILE_TOO_LARGE'), { storeId: '' })).toMatchObject([
@@ -139,12 +139,12 @@ describe('issues of a failed parse', () => {
       expect(parse(rule(none), { storeId: '' })).toMatchObject([{ resultStatus: 'INVALID_STORE_ID' }]);
   });
 
-  it('hide keys that may be data, as every symbol may', () => {
+  test('hide keys that can be data, and every symbol', () => {
     const schema = z.unknown().check(z.refine(() => false, { path: [Symbol('s'), 'an@example.com'] }));
     expect(parse(schema, {})).toMatchObject([{ path: ['[redacted]', '[redacted]'] }]);
   });
 
-  it('name each unknown field individually', () => {
+  test('name each unknown field individually', () => {
     const schema = z.object({ a: z.array(z.strictObject({})) });
     expect(parse(schema, { a: [{}, { x: 1, y: 2 }] })).toEqual([
       { path: ['a', 1, 'x'], message: 'unknown field', resultStatus: 'INVALID_REQUEST' },
@@ -152,7 +152,7 @@ describe('issues of a failed parse', () => {
     ]);
   });
 
-  it('are INVALID_REQUEST if no field has a status', () => {
+  test('are INVALID_REQUEST if no field has a status', () => {
     expect(parseWith(z.object({ a: z.literal(1, 'must be 1') }), { a: 2 })).toEqual({
       issues: [{ path: ['a'], message: 'must be 1', resultStatus: 'INVALID_REQUEST' }],
     });

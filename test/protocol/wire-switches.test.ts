@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { wireSwitchesSchema } from '../../src/protocol/wire-switches.js';
 
-it.each([undefined, {}])('the switches %j have every default', (value) => {
+test.each([undefined, {}])('the switches %j have every default', (value) => {
   expect(wireSwitchesSchema.parse(value)).toEqual({
     signatureEncoding: 'hex',
     secretKeyEncoding: 'utf8',
@@ -10,7 +10,7 @@ it.each([undefined, {}])('the switches %j have every default', (value) => {
   });
 });
 
-it('given switches are kept, and the offset becomes minutes east of UTC', () => {
+test('given switches are kept, and the offset is converted to minutes east of UTC', () => {
   const others = { signatureEncoding: 'base64', secretKeyEncoding: 'hex', absentFields: 'omit' };
   expect(wireSwitchesSchema.parse({ ...others, requestTimeOffset: '-03:30' })).toEqual({
     ...others,
@@ -25,7 +25,7 @@ it('given switches are kept, and the offset becomes minutes east of UTC', () => 
   expect(wireSwitchesSchema.parse(defaults)).toEqual({ ...defaults, requestTimeOffset: 0 });
 });
 
-it.each<readonly [unknown, string, string]>([
+test.each<readonly [unknown, string, string]>([
   [{ signatureEncoding: 'HEX' }, 'signatureEncoding', "must be 'hex', 'hex-upper', 'base64' or 'base64url'"],
   [{ secretKeyEncoding: 'base64url' }, 'secretKeyEncoding', "must be 'utf8', 'hex' or 'base64'"],
   [{ requestTimeOffset: 'UTC' }, 'requestTimeOffset', 'must be an offset from UTC, such as +07:00'],

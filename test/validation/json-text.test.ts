@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isJson, jsonTextOf } from '../../src/validation/json-text.js';
 import { invalid, valid } from '../../src/values/checked.js';
 
@@ -14,7 +14,7 @@ function nested(depth: number): object {
 const unspecific = 'it has a cycle, a BigInt, a toJSON that fails, or is nested too deeply';
 
 describe('an object that JSON can represent', () => {
-  it.each<readonly [object, string]>([
+  test.each<readonly [object, string]>([
     [{ till: 4, note: null, gone: undefined }, '{"till":4,"note":null}'],
     [[1, 'a', [true]], '[1,"a",[true]]'],
     [{ at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
@@ -33,14 +33,14 @@ describe('an object that JSON can represent', () => {
     expect(jsonTextOf(value)).toEqual(valid(text));
   });
 
-  it('may have one object in two places', () => {
+  test('can contain one object in two places', () => {
     const shared = { a: 1 };
     expect(jsonTextOf([shared, shared])).toEqual(valid('[{"a":1},{"a":1}]'));
   });
 });
 
 describe('the first value that JSON cannot represent is named with its path:', () => {
-  it.each<readonly [string, object, string]>([
+  test.each<readonly [string, object, string]>([
     ['a Buffer, which has a toJSON', { file: Buffer.from('a') }, 'file is a Uint8Array'],
     ['bytes', { cart: [{ file: new Uint8Array(1) }] }, 'cart.0.file is a Uint8Array'],
     ['a Promise', { cart: { note: Promise.resolve() } }, 'cart.note is a Promise'],
@@ -85,7 +85,7 @@ describe('the first value that JSON cannot represent is named with its path:', (
   });
 });
 
-it.each([
+test.each([
   ['{"a":1}', true],
   ['null', true],
   ['false', true],
@@ -95,12 +95,12 @@ it.each([
   expect(isJson(text)).toBe(expected);
 });
 
-it('a body of a million numbers is written in a few times the memory of its text', () => {
+test('a body of a million numbers is written in a few times the memory of its text', () => {
   const numbers = Array.from({ length: 1_000_000 }, (_, index) => index + 0.5);
   const before = process.memoryUsage().heapUsed;
   const json = jsonTextOf(numbers);
   const grown = process.memoryUsage().heapUsed - before;
   expect(json).toHaveProperty('value.length', 8_888_891);
-  // A note for each number would take more than 250 MB.
+  // An entry for each number would need more than 250 MB.
   expect(grown).toBeLessThan(150 * 1024 * 1024);
 });

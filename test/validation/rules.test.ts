@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
   identifier,
@@ -34,7 +34,7 @@ const emptyObject = z.strictObject({}, objectError());
 const amount = z.strictObject({ value: text }, objectError('{ value }'));
 
 describe('the message of a broken rule', () => {
-  it.each<readonly [string, z.ZodMiniType, unknown, string]>([
+  test.each<readonly [string, z.ZodMiniType, unknown, string]>([
     ['text that is missing', text, undefined, 'is required and must be a string'],
     ['text of another type', text, 7, 'must be a string; got a number'],
     ['text with half a pair', text, 'a\ud800', halfPair],
@@ -89,11 +89,11 @@ describe('the message of a broken rule', () => {
     ['an object of another type', emptyObject, 7, 'must be an object; got a number'],
     ['an object with an example', amount, [], 'must be an object, such as { value }; got an array'],
     ['a field that is not known', emptyObject, { colour: 1 }, 'unknown field'],
-  ])('says what was expected and what came: %s', (_name, schema, value, message) => {
+  ])('says what was expected and what was found: %s', (_name, schema, value, message) => {
     expect(messages(schema, value)).toEqual([message]);
   });
 
-  it.each<readonly [string, z.ZodMiniType, unknown]>([
+  test.each<readonly [string, z.ZodMiniType, unknown]>([
     ['empty text', text, ''],
     ['text in pairs', text, '📄'],
     ['the first count', positiveInteger, 1],
@@ -107,7 +107,7 @@ describe('the message of a broken rule', () => {
 });
 
 describe('the message of a broken rule in an optional field', () => {
-  it.each<readonly [string, z.ZodMiniType, unknown, string]>([
+  test.each<readonly [string, z.ZodMiniType, unknown, string]>([
     ['text', optional(text), null, 'must be a string; got null: leave the field out'],
     ['a pattern', optional(digits), null, 'must be digits; got null: leave the field out'],
     ['a count', optional(positiveInteger), null, `${count}; got null: leave the field out`],
@@ -121,7 +121,7 @@ describe('the message of a broken rule in an optional field', () => {
     ['text of another type', optional(text), 7, 'must be a string; got a number'],
     ['text that breaks a rule', optional(identifier), '', 'must not be empty'],
     ['a field inside', optional(amount), { value: null }, 'must be a string; got null'],
-  ])('advises to leave the field out where it is null: %s', (_name, schema, value, message) => {
+  ])('advises to leave the field out if it is null: %s', (_name, schema, value, message) => {
     expect(messages(schema, value)).toEqual([message]);
     expect(schema.parse(undefined)).toBeUndefined();
   });
@@ -135,12 +135,12 @@ describe('a timestamp', () => {
   const inputRule =
     'must be a valid Date, or a string in the form yyyy-MM-ddTHH:mm:ssZ, such as 2026-11-20T09:30:00Z';
 
-  it('of an input may be a Date, which is formatted, or the text on the wire', () => {
+  test('of an input can be a Date, which is formatted, or text as it is sent', () => {
     expect(inputTimestamp(utcForm).parse(new Date(real))).toBe(real);
     expect(inputTimestamp(utcForm).parse(real)).toBe(real);
   });
 
-  it.each([
+  test.each([
     ['missing', undefined, `is required and ${inputRule}`],
     ['null', null, `${inputRule}; got null`],
     ['a Date without a time', new Date(NaN), `${inputRule}; got an invalid Date`],
@@ -149,19 +149,19 @@ describe('a timestamp', () => {
     ['a number', 2026, `${inputRule}; got a number`],
     ['an object that prints in the form', Object(real), `${inputRule}; got a String`],
     ['an array that prints as no moment', [unreal], `${inputRule}; got an array`],
-  ])('of an input is refused with the forms that it may have: %s', (_name, value, message) => {
+  ])('of an input is refused with the accepted forms: %s', (_name, value, message) => {
     expect(inputTimestamp(utcForm).safeParse(value).error?.issues).toEqual([
       { code: 'custom', path: [], message },
     ]);
   });
 
-  it('of an input that may be left out is refused as null, with that advice', () => {
+  test('of an optional input is refused as null, with advice', () => {
     expect(messages(inputTimestamp(utcForm, wrongOptional), null)).toEqual([
       `${inputRule}; got null: leave the field out`,
     ]);
   });
 
-  it('on the wire is text only', () => {
+  test('of a response is text only', () => {
     expect(wireTimestamp(utcForm).parse(real)).toBe(real);
     expect(messages(wireTimestamp(utcForm), new Date(0))).toEqual([`${wireRule}; got a Date`]);
     expect(messages(wireTimestamp(utcForm), undefined)).toEqual([`is required and ${wireRule}`]);
@@ -179,7 +179,7 @@ describe('a rule between fields', () => {
     .strictObject({ part: positiveInteger, whole: positiveInteger, name: text }, objectError())
     .check(fits);
 
-  it('runs once its own fields are valid, whatever is wrong with the others', () => {
+  test('runs if its own fields are valid, whatever is wrong with the others', () => {
     expect(messages(schema, { part: 3, whole: 2, name: 7, more: 1 })).toEqual([
       'must be a string; got a number',
       'unknown field',
@@ -187,7 +187,7 @@ describe('a rule between fields', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     [{ part: 0, whole: 2, name: '' }, [count]],
     [{ part: 3, name: '' }, [`is required and ${count}`]],
     [

@@ -1,36 +1,34 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ConfigurationError, InstallmentClient } from '../../src/index.js';
 import { checkSecretKey, checkSecretKeys } from '../../src/validation/secret-key.js';
 import { credentials } from '../helpers/samples.js';
 
-/** The text of a key, or why it is refused. */
+/** The text of a key, or the reason why it is refused. */
 function checked(...given: Parameters<typeof checkSecretKey>): string {
   const key = checkSecretKey(...given);
   return key.ok ? key.value.export().toString() : key.problem;
 }
 
-it('a key is used as it is written', () => {
+test('a key is used as it is written', () => {
   expect(checked('a key', 'utf8')).toBe('a key');
   expect(checked('6B', 'hex')).toBe('k');
 });
 
-it.each([
+test.each([
   [undefined, 'must be a string'],
   [7, 'must be a string'],
   ['', 'must not be empty'],
+  ['a\n', 'must not end with a line break (U+000A): remove it'],
   [
-    'a\n',
-    'must not begin or end with white space or a control character, such as a line break that was copied with it',
+    '\u200ba\t',
+    'must not begin with an invisible character (U+200B) or end with a tab (U+0009): remove both',
   ],
-  [
-    ' \ud800',
-    'must not begin or end with white space or a control character, such as a line break that was copied with it; must be well-formed Unicode',
-  ],
+  [' \ud800', 'must not begin with a space (U+0020): remove it; must be well-formed Unicode'],
 ])('the key %j is refused: it %s', (given, problem) => {
   expect(checked(given, 'utf8')).toBe(problem);
 });
 
-it('the key of a client is written in the notation of its wire, and one that is not is refused without being quoted', () => {
+test('a key of a client that does not match the encoding of its wire is refused without being quoted', () => {
   const client = (secretKey: string) =>
     new InstallmentClient({ ...credentials, secretKey, wire: { secretKeyEncoding: 'hex' } });
 
@@ -43,26 +41,26 @@ it('the key of a client is written in the notation of its wire, and one that is 
   );
 });
 
-it('a key in another notation is refused', () => {
+test('a key in a different encoding is refused', () => {
   expect(checked('key', 'hex')).toBe(
     "must be an even number of hex digits, because secretKeyEncoding is 'hex'",
   );
 });
 
-it('of several keys each has to be right, and there is at least one', () => {
+test('each of several keys must be usable, and there must be one', () => {
   expect(checkSecretKeys(['a', 'b'], 'utf8')).toMatchObject({ ok: true, value: { length: 2 } });
   expect(checkSecretKeys(['a', ''], 'utf8')).toEqual({ ok: false, problem: 'must not be empty' });
   expect(checkSecretKeys(['a', 7], 'utf8', 'must be text')).toEqual({ ok: false, problem: 'must be text' });
   expect(checkSecretKeys([], 'utf8')).toEqual({ ok: false, problem: 'must have at least one key' });
 });
 
-it.each(['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'wire'])(
-  'withOptions says that %s belongs to another client',
+test.each(['baseUrl', 'allowInsecureHttp', 'agent', 'fetch', 'wire'])(
+  'withOptions reports that %s belongs to another client',
   (option) => {
     const client = new InstallmentClient(credentials);
 
     expect(() => client.withOptions({ [option]: 'any' })).toThrow(
-      `${option} cannot be changed by withOptions: make another InstallmentClient`,
+      `${option} cannot be changed by withOptions: create another InstallmentClient`,
     );
   },
 );

@@ -8,7 +8,7 @@ test('the pieces of a body are joined, up to the limit', async () => {
   expect(await collect([], 0)).toEqual(Buffer.alloc(0));
 });
 
-test('a body that is larger is left at the piece that exceeds the limit', async () => {
+test('a body that is larger is abandoned at the piece that exceeds the limit', async () => {
   let wasLeft = false;
   function* endless() {
     try {

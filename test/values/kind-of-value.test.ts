@@ -1,12 +1,12 @@
 import vm from 'node:vm';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeRefused, kindOf } from '../../src/values/kind-of-value.js';
 
 class Cart {
   readonly secret = 'personal';
 }
 
-it.each<readonly [unknown, string]>([
+test.each<readonly [unknown, string]>([
   [null, 'null'],
   [undefined, 'undefined'],
   ['personal', 'a string'],
@@ -34,13 +34,13 @@ it.each<readonly [unknown, string]>([
   expect(kindOf(value)).toBe(kind);
 });
 
-it('the kind of a proxy that throws whatever it is asked is an object', () => {
+test('the kind of a proxy that throws whatever it is asked is an object', () => {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   expect(kindOf(proxy)).toBe('an object');
 });
 
-it.each<readonly [unknown, string]>([
+test.each<readonly [unknown, string]>([
   [-1, 'is negative'],
   [-0.5, 'is negative'],
   [0.5, 'has a fraction'],

@@ -27,15 +27,15 @@ test.each([
   expect(didYouMean(written, ['wordl', "'plan'", word])).toBe(`: did you mean ${word}?`);
 });
 
-test('a former name means nothing if its new name is not one of the words', () => {
+test('a former name suggests nothing if its new name is not in the list', () => {
   expect(didYouMean('world', ['webhook'])).toBe('');
 });
 
-test('the nearest of several similar words is meant', () => {
+test('the nearest of several similar words is suggested', () => {
   expect(didYouMean('amuont', ['amounts', 'amount'])).toBe(': did you mean amount?');
 });
 
-test('a word that is part of up to three others means one of them, unless one is near', () => {
+test('up to three words that contain the text are suggested, unless a word is near', () => {
   const three = ['attemptTimeoutMs', 'totalTimeoutMs', 'idleTimeoutMs'];
   const meant = ': did you mean attemptTimeoutMs or totalTimeoutMs or idleTimeoutMs?';
   expect(didYouMean('timeout', three)).toBe(meant);
@@ -44,7 +44,7 @@ test('a word that is part of up to three others means one of them, unless one is
   expect(didYouMean('out', three)).toBe('');
 });
 
-test('a third of a word may differ, and no more', () => {
+test('a third of a word can differ, and no more', () => {
   expect(didYouMean('rex', ['ref'])).toBe(': did you mean ref?');
   expect(didYouMean('rxx', ['ref'])).toBe('');
 });

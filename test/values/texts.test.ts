@@ -8,11 +8,11 @@ test.each([
   ['a line separator', '\u2028', '\\u{2028}'],
   ['a paragraph separator', '\u2029', '\\u{2029}'],
   ['half of a surrogate pair', '\ud800', '\\u{d800}'],
-])('the text of others is printed with %s escaped', (_what, character, escaped) => {
+])('foreign text is printed with %s escaped', (_what, character, escaped) => {
   expect(printable(`ORDER-1 ${character} paid`)).toBe(`ORDER-1 ${escaped} paid`);
 });
 
-test('letters of any script, and characters that are named, are printed as they are', () => {
+test('letters of any script, and characters that are named, are printed unchanged', () => {
   expect(printable('đã trả\n12.000.000 ₫', '\n')).toBe('đã trả\n12.000.000 ₫');
 });
 
@@ -24,7 +24,7 @@ test.each([
   expect(listed(values)).toBe(text);
 });
 
-test('a table has columns as wide as their widest cell, but for the last one', () => {
+test('a table has columns as wide as their widest cell, except the last column', () => {
   const rows = [
     ['rule', 'scenarios'],
     ['two-payments', 'slow'],

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   longestTimerMs,
   pause,
@@ -12,21 +12,21 @@ import { manualRuntime, settle } from '../helpers/runtime.js';
 const forever = () => new Promise<never>(() => undefined);
 
 describe('work under a time limit', () => {
-  it('is done if it ends in time, and leaves no timer', async () => {
+  test('is done if it ends in time, and leaves no timer', async () => {
     const runtime = manualRuntime();
     const result = await withTimeLimit(100, undefined, () => Promise.resolve(7), runtime.after);
     expect(result).toEqual({ ended: 'done', value: 7 });
     expect(runtime.pending()).toEqual([]);
   });
 
-  it('leaves no timer if its signal cannot be listened to', async () => {
+  test('leaves no timer if its signal cannot be listened to', async () => {
     const runtime = manualRuntime();
     const signal = Object.assign(new AbortController().signal, { addEventListener: null });
     await expect(withTimeLimit(100, signal, forever, runtime.after)).rejects.toThrow(TypeError);
     expect(runtime.pending()).toEqual([]);
   });
 
-  it('is done if its signal throws when the listener is removed, and a later abort changes nothing', async () => {
+  test('is done even if its signal throws when the listener is removed, and ignores a later abort', async () => {
     const stop = new AbortController();
     const removeEventListener = () => {
       throw new Error('mine');
@@ -43,7 +43,7 @@ describe('work under a time limit', () => {
     expect(inner?.aborted).toBe(false);
   });
 
-  it('has failed with its own error if it rejects', async () => {
+  test('fails with its own error if it rejects', async () => {
     const error = new Error('mine');
     const { after } = manualRuntime();
     expect(await withTimeLimit(100, undefined, () => Promise.reject(error), after)).toEqual({
@@ -52,7 +52,7 @@ describe('work under a time limit', () => {
     });
   });
 
-  it('has failed if it throws at once', async () => {
+  test('fails if it throws synchronously', async () => {
     const error = new Error('mine');
     const work = (): Promise<never> => {
       throw error;
@@ -61,7 +61,7 @@ describe('work under a time limit', () => {
     expect(await withTimeLimit(100, undefined, work, after)).toEqual({ ended: 'failed', error });
   });
 
-  it('is left behind at the limit if it ignores its signal', async () => {
+  test('is abandoned at the limit if it ignores its signal', async () => {
     const runtime = manualRuntime();
     let inner: AbortSignal | undefined;
     const work = (signal: AbortSignal) => {
@@ -76,7 +76,7 @@ describe('work under a time limit', () => {
     expect(inner?.aborted).toBe(true);
   });
 
-  it('has timed out even if it rejects because of its signal', async () => {
+  test('times out even if it rejects because of its signal', async () => {
     const runtime = manualRuntime();
     const work = (signal: AbortSignal) =>
       new Promise<never>((_resolve, reject) => {
@@ -89,7 +89,7 @@ describe('work under a time limit', () => {
     expect(await race).toEqual({ ended: 'timeout' });
   });
 
-  it('ends when the caller aborts, and leaves no listener or timer', async () => {
+  test('ends when the caller aborts, and leaves no listener or timer', async () => {
     const runtime = manualRuntime();
     const stop = new AbortController();
     let inner: AbortSignal | undefined;
@@ -107,7 +107,7 @@ describe('work under a time limit', () => {
     expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['is done', () => Promise.resolve(7)],
     ['has failed', () => Promise.reject(new Error('mine'))],
   ])('is not aborted once it %s, and leaves no listener', async (_title, end) => {
@@ -122,7 +122,7 @@ describe('work under a time limit', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('is not begun after an abort, or without time', async () => {
+  test('is not begun after an abort, or without time', async () => {
     let begun = 0;
     const work = () => {
       begun++;
@@ -138,7 +138,7 @@ describe('work under a time limit', () => {
 });
 
 describe('a limit', () => {
-  it('is the first of several signals, and leaves no listener on the others', async () => {
+  test('is the first of several signals, and leaves no listener on the others', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const race = withTimeLimit(Infinity, [first.signal, second.signal], forever);
     second.abort();
@@ -146,7 +146,7 @@ describe('a limit', () => {
     expect(getEventListeners(first.signal, 'abort')).toEqual([]);
   });
 
-  it.each([Infinity, longestTimerMs + 1])('of %d ms sets no timer, which would fire at once', (ms) => {
+  test.each([Infinity, longestTimerMs + 1])('of %d ms sets no timer, because that would fire at once', (ms) => {
     const runtime = manualRuntime();
     watchLimit(ms, undefined, () => undefined, runtime.after)();
     expect(runtime.pending()).toEqual([]);
@@ -156,11 +156,11 @@ describe('a limit', () => {
 });
 
 describe('a response', () => {
-  it('is the value of the work', async () => {
+  test('is the value of the work', async () => {
     expect(await responseWithin(1_000, undefined, () => Promise.resolve(7))).toBe(7);
   });
 
-  it.each([
+  test.each([
     ['its own error', 1_000, undefined, () => Promise.reject(new Error('mine')), 'mine'],
     ['the limit', 1, undefined, forever, 'no response within 1 ms'],
     ['the reason of the signal', 1_000, AbortSignal.abort(new Error('stopped')), forever, 'stopped'],
@@ -170,7 +170,7 @@ describe('a response', () => {
 });
 
 describe('a pause', () => {
-  it('ends after its time, and leaves no listener', async () => {
+  test('ends after its time, and leaves no listener', async () => {
     const runtime = manualRuntime();
     const { signal } = new AbortController();
     let isOver = false;
@@ -183,7 +183,7 @@ describe('a pause', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('ends when the caller aborts, and leaves no timer', async () => {
+  test('ends when the caller aborts, and leaves no timer', async () => {
     const runtime = manualRuntime();
     const stop = new AbortController();
     const waiting = pause(100, stop.signal, runtime.after);
@@ -194,7 +194,7 @@ describe('a pause', () => {
     expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
   });
 
-  it('needs no signal', async () => {
+  test('needs no signal', async () => {
     const runtime = manualRuntime();
     const waiting = pause(100, undefined, runtime.after);
     runtime.advance(100);

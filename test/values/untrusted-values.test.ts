@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hasMethods, isRecord, readProperty } from '../../src/values/untrusted-values.js';
 
 const noop = () => undefined;
@@ -9,7 +9,7 @@ const throwing = {
   },
 };
 
-it.each([
+test.each([
   [{}, true],
   [Object.create(null), true],
   [new Map(), true],
@@ -22,24 +22,24 @@ it.each([
 });
 
 describe('a property', () => {
-  it('is read from any object, also if it is inherited', () => {
+  test('is read from any object, even if it is inherited', () => {
     expect(readProperty({ name: 1 }, 'name')).toBe(1);
     expect(readProperty(Object.assign(noop, { own: 2 }), 'own')).toBe(2);
     expect(readProperty(['a'], 0)).toBe('a');
     expect(readProperty(Object.create({ name: 3 }), 'name')).toBe(3);
   });
 
-  it.each([undefined, null, 'text', 7])('a property of %j is undefined', (value) => {
+  test.each([undefined, null, 'text', 7])('of %j is undefined', (value) => {
     expect(readProperty(value, 'length')).toBeUndefined();
   });
 
-  it('whose getter throws is undefined', () => {
+  test('is undefined if its getter throws', () => {
     expect(readProperty(throwing, 'name')).toBeUndefined();
   });
 });
 
 describe('an object with methods', () => {
-  it.each<readonly [string, unknown, readonly string[], boolean]>([
+  test.each<readonly [string, unknown, readonly string[], boolean]>([
     ['has every one of them', { info: noop, warn: noop }, ['info', 'warn'], true],
     ['may inherit them', new Map(), ['get', 'set'], true],
     ['lacks one', { info: noop }, ['info', 'warn'], false],

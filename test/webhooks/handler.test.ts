@@ -57,7 +57,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
     expect(steps).toEqual(['stored']);
   });
 
-  test('gives onEvent the verified bytes and the headers', async () => {
+  test('passes the verified bytes and the headers to onEvent', async () => {
     let seen: WebhookRequest | undefined;
     const webhook = recordingHandler({ onEvent: (_event, request) => void (seen = request) });
     await answerOf(webhook, { headers: { 'x-delivery': '7' } });
@@ -66,9 +66,11 @@ describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
     expect(seen?.headers.get('X-Delivery')).toBe('7');
   });
 
+  const text = { 'content-type': 'text/plain;charset=UTF-8' };
+  const json = { 'content-type': 'application/json' };
   test.each<[string, unknown, object]>([
-    ['a text as it is', { body: 'OK' }, { status: 200, body: 'OK', headers: { 'content-type': 'text/plain;charset=UTF-8' } }],
-    ['an object as JSON', { status: 202, body: { code: 0 } }, { status: 202, body: '{"code":0}', headers: { 'content-type': 'application/json' } }],
+    ['a text as it is', { body: 'OK' }, { status: 200, body: 'OK', headers: text }],
+    ['an object as JSON', { status: 202, body: { code: 0 } }, { status: 202, body: '{"code":0}', headers: json }],
     ['a status alone', { status: 599 }, { status: 599, body: '' }],
     ['no body where HTTP allows none', { status: 204, body: 'OK' }, { status: 204, body: '' }],
   ])('responds with the acknowledgement of onEvent: %s', async (_what, returned, answer) => {
@@ -86,7 +88,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
     ['OK'],
     [200],
     [null],
-  ])('responds with 204 where onEvent returned no acknowledgement: %j', async (returned) => {
+  ])('responds with 204 if onEvent returned no acknowledgement: %j', async (returned) => {
     expect(await answerOf(recordingHandler({ onEvent: () => returned }))).toMatchObject({
       status: 204,
       body: '',
@@ -124,12 +126,12 @@ describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
     },
   );
 
-  test('takes Content-Encoding identity', async () => {
+  test('accepts Content-Encoding identity', async () => {
     const headers = { 'content-encoding': 'Identity' };
     expect(await answerOf(recordingHandler(), { headers })).toMatchObject({ status: 204 });
   });
 
-  test('takes 1 MiB, and responds with 413 to one byte more', async () => {
+  test('accepts 1 MiB, and responds with 413 to one byte more', async () => {
     const webhook = recordingHandler();
     const exact = JSON.stringify('x'.repeat(1024 * 1024 - 2));
 
@@ -144,7 +146,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
     ]);
   });
 
-  test('responds with 400 to a body that is not JSON, empty included', async () => {
+  test('responds with 400 to a body that is not JSON, including an empty body', async () => {
     for (const text of ['', 'orderId=1']) {
       const webhook = recordingHandler();
       expect(await answerOf(webhook, { text })).toMatchObject({
@@ -159,7 +161,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
     ['rejects', () => Promise.reject(new Error('the database of khách-hàng is down'))],
     ['throws undefined', () => Promise.reject(undefined as unknown as Error)],
     ['acknowledges with a body that JSON does not have', () => ({ body: 1n })],
-  ])('responds with 500 and no body when onEvent %s', async (_how, onEvent) => {
+  ])('responds with 500 and no body if onEvent %s', async (_how, onEvent) => {
     const webhook = recordingHandler({ onEvent });
 
     expect(await answerOf(webhook)).toMatchObject({ status: 500, body: '' });
@@ -173,14 +175,14 @@ describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
     ['verify', { secretKey: undefined, verify: fails }],
     ['schema', { schema: { '~standard': { version: 1, vendor: 'test', validate: fails } } }],
     ['onEvent', { onEvent: fails }],
-  ])('responds with 500 when %s throws a WebhookError of its own', async (_name, options) => {
+  ])('responds with 500 if %s throws its own WebhookError', async (_name, options) => {
     const webhook = recordingHandler(options);
 
     expect(await answerOf(webhook)).toMatchObject({ status: 500, body: '' });
     expect(webhook.errors).toEqual([thrown]);
   });
 
-  test('responds with the status of the refusal also where onError fails', async () => {
+  test('responds with the status of the refusal even if onError fails', async () => {
     const onError = () => Promise.reject(new Error('log full'));
     const webhook = createWebhookHandler({ secretKey, onEvent: () => undefined, onError });
 
@@ -202,7 +204,7 @@ describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
     expect(steps).toEqual(['reported', 401]);
   });
 
-  test('takes a signature by another header, in another encoding, with one of several keys', async () => {
+  test('accepts a signature in a different header and encoding, made with one of several keys', async () => {
     const webhook = recordingHandler({
       secretKey: ['new', 'old'],
       signatureHeader: 'X-Notify-Hmac',
@@ -220,8 +222,8 @@ describe.each(['node', 'fetch'] as const)('the %s adapter', (adapter) => {
   });
 });
 
-describe('without secretKey', () => {
-  test('the key of the environment is read for each delivery', async () => {
+describe('a handler without secretKey', () => {
+  test('reads the key of the environment for each webhook', async () => {
     vi.stubEnv('INSTALLMENT_SECRET_KEY', undefined);
     const webhook = recordingHandler({ secretKey: undefined });
     vi.stubEnv('INSTALLMENT_SECRET_KEY', 'from-environment');
@@ -231,7 +233,7 @@ describe('without secretKey', () => {
   });
 
   test.each([undefined, ''])(
-    'a variable that is %j is answered with 500, and the log explains it',
+    'responds with 500 if the variable is %j, and the log explains it',
     async (value) => {
       vi.stubEnv('INSTALLMENT_SECRET_KEY', value);
       const written = vi.spyOn(console, 'error').mockReturnValue(undefined);
@@ -250,7 +252,7 @@ describe('without secretKey', () => {
 });
 
 describe('verify', () => {
-  test('takes the place of the signature, and gets the bytes, the headers and the address', async () => {
+  test('replaces the signature, and receives the bytes, the headers and the URL', async () => {
     const asked: WebhookRequest[] = [];
     const webhook = recordingHandler({
       secretKey: undefined,
@@ -274,7 +276,7 @@ describe('verify', () => {
     expect(Buffer.from(asked[0]?.body ?? [])).toEqual(Buffer.from(body));
   });
 
-  test.each([1, 'true', {}, null, undefined])('lets nothing in with %j', async (returned) => {
+  test.each([1, 'true', {}, null, undefined])('refuses every webhook if it returns %j', async (returned) => {
     const webhook = recordingHandler({ secretKey: undefined, verify: () => returned as never });
 
     expect((await webhook.fetch(signedRequest(body))).status).toBe(401);
@@ -282,7 +284,7 @@ describe('verify', () => {
   });
 });
 
-describe('many merchants behind one handler', () => {
+describe('several merchants with one handler', () => {
   const keys: Readonly<Record<string, string | readonly string[]>> = {
     '/shops/1': 'secret-1',
     '/shops/2': ['secret-2-new', 'secret-2'],
@@ -305,7 +307,7 @@ describe('many merchants behind one handler', () => {
     expect(webhook.errors).toMatchObject([{ code: 'SIGNATURE_MISMATCH' }]);
   });
 
-  test('have the whole address if a router has shortened it', async () => {
+  test('have the full URL, even if a router has shortened it', async () => {
     const webhook = recordingHandler({ secretKey: byPath });
     const app = express().use('/shops', express.Router().post('/1', webhook.node));
     await using shop = await serve(app);
@@ -314,7 +316,7 @@ describe('many merchants behind one handler', () => {
     expect(await send(`${shop.url}/shops/1?x=1`, { body, headers })).toMatchObject({ status: 204 });
   });
 
-  test.each(['/shops/3', '/shops/none'])('are answered with 401 without a key: %s', async (path) => {
+  test.each(['/shops/3', '/shops/none'])('get the response 401 without a key: %s', async (path) => {
     const webhook = recordingHandler({ secretKey: byPath });
 
     expect((await webhook.fetch(at(path, 'secret-1'))).status).toBe(401);
@@ -328,7 +330,7 @@ describe('many merchants behind one handler', () => {
     ['rejects', () => Promise.reject(new Error('database down')), { message: 'database down' }],
     ['returns a key that cannot be one', byPath, { name: 'ConfigurationError', option: 'secretKey' }],
     ['returns no text', () => 7 as never, { name: 'ConfigurationError', option: 'secretKey' }],
-  ])('are answered with 500 if the function %s: the event is sent again', async (_, secretKey, error) => {
+  ])('get the response 500 if the function %s, so that the event is sent again', async (_, secretKey, error) => {
     const webhook = recordingHandler({ secretKey });
 
     expect((await webhook.fetch(at('/shops/empty', ''))).status).toBe(500);
@@ -337,7 +339,7 @@ describe('many merchants behind one handler', () => {
   });
 });
 
-test('without onError the mistakes of the receiver are errors of the console, and refusals warnings', async () => {
+test('without onError, mistakes of the receiver are console errors, and refusals are warnings', async () => {
   const written = vi.spyOn(console, 'error').mockReturnValue(undefined);
   const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const failure = new Error('database down');
@@ -358,12 +360,13 @@ test('without onError the mistakes of the receiver are errors of the console, an
 
 describe('a schema', () => {
   const event = (state: string) => signedRequest(JSON.stringify({ orderId: '1', state }));
+  const isPaidLater = async ({ state }: { readonly state: string }) => (await wait(1), state === 'paid');
 
   test.each([
     ['zod', z.object({ orderId: z.string(), state: z.literal('paid') })],
     ['valibot', v.object({ orderId: v.string(), state: v.literal('paid') })],
-    ['valibot, asynchronous', v.pipeAsync(v.object({ state: v.string() }), v.checkAsync(async ({ state }) => (await wait(1), state === 'paid')))], // prettier-ignore
-  ])('a schema of %s decides', async (_name, schema) => {
+    ['valibot, asynchronous', v.pipeAsync(v.object({ state: v.string() }), v.checkAsync(isPaidLater))],
+  ])('of %s decides whether the event is accepted', async (_name, schema) => {
     const webhook = recordingHandler({ schema });
 
     expect((await webhook.fetch(event('paid'))).status).toBe(204);
@@ -382,14 +385,14 @@ describe('a schema', () => {
     expect(webhook.events).toHaveLength(1);
   });
 
-  test('returns the event that it parsed', async () => {
+  test('passes on the event that it parsed', async () => {
     const webhook = recordingHandler({ schema: z.object({ paidAt: z.coerce.date() }) });
     await webhook.fetch(signedRequest('{"paidAt":"2026-11-20T03:04:05Z"}'));
 
     expect(webhook.events).toEqual([{ paidAt: new Date('2026-11-20T03:04:05Z') }]);
   });
 
-  test('is not asked about a body whose signature is wrong', async () => {
+  test('is not used for a body whose signature is wrong', async () => {
     const asked = vi.fn(() => true);
     const webhook = recordingHandler({ schema: z.custom(asked) });
     await webhook.fetch(signedRequest(body, 'another'));
@@ -406,7 +409,7 @@ describe('the options', () => {
     ['verify', { verify: () => true }, 'verify cannot be combined with secretKey'],
     ['verify', { secretKey: undefined, verify: 'token' }, 'verify must be a function'],
     ['onEvent', { onEvent: undefined }, 'onEvent must be a function'],
-    ['schema', { schema: {} }, 'schema must be a Standard Schema, such as one of zod or valibot'],
+    ['schema', { schema: {} }, 'schema must be a Standard Schema, such as a schema of zod or valibot'],
     ['signatureHeader', { signatureHeader: 'X Signature' }, 'signatureHeader must be a header name'],
     [
       'signatureEncoding',
@@ -434,7 +437,7 @@ describe('the options', () => {
     expect(error).toMatchObject({ option, message });
   });
 
-  test('show no secret when the handler is printed', () => {
+  test('show no secret if the handler is printed', () => {
     expect(inspect(recordingHandler(), { depth: Infinity, showHidden: true })).not.toContain(secretKey);
   });
 });
@@ -481,7 +484,7 @@ describe('the log', () => {
     [true, '{"referenceId":"0912345678 An"}', accepted({ bodyBytes: 31 })],
     [true, '7', accepted({ bodyBytes: 1 })],
   ])(
-    'has what was accepted, with its reference if includeReference is %s: %s',
+    'records an accepted event, with its reference if includeReference is %s: %s',
     async (include, text, line) => {
       const logger = recordingLogger();
       await recordingHandler({ logger, includeReference: include }).fetch(signedRequest(text));
@@ -489,7 +492,7 @@ describe('the log', () => {
     },
   );
 
-  test('has the code of a refusal, and nothing of what a function threw', async () => {
+  test('records the code of a refusal, and nothing that a function threw', async () => {
     const logger = recordingLogger();
     const webhook = recordingHandler({
       logger,
@@ -503,7 +506,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('of a handler without a logger is a warning for each refusal, without body and signature', async () => {
+  test('records a warning for each refusal if there is no logger, without body and signature', async () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined);
     const failed = vi.spyOn(console, 'error').mockReturnValue(undefined);
     const webhook = createWebhookHandler({ secretKey, onEvent: () => undefined });
@@ -511,8 +514,8 @@ describe('the log', () => {
     await webhook.fetch(signedRequest(event));
     expect(warned.mock.calls).toEqual([
       [
-        'installment-payments: a webhook was refused (SIGNATURE_MISMATCH): the signature does not match: another secret key, ' +
-          'or other bytes than were signed',
+        'installment-payments: a webhook was refused (SIGNATURE_MISMATCH): the signature does not match: the secret ' +
+          'key or the body differs from what the sender signed',
       ],
     ]);
     const logger = recordingLogger();
@@ -524,7 +527,7 @@ describe('the log', () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
-  test('goes to standard error at the level of INSTALLMENT_LOG where no logger is given', async () => {
+  test('goes to standard error at the level of INSTALLMENT_LOG if there is no logger', async () => {
     const written = vi.spyOn(console, 'error').mockReturnValue(undefined);
     vi.stubEnv('INSTALLMENT_LOG', 'warn');
     const webhook = recordingHandler();
@@ -535,7 +538,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('changes nothing if it fails', async () => {
+  test('changes nothing if the logger fails', async () => {
     const fail = () => {
       throw new Error('log full');
     };

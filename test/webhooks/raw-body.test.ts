@@ -25,7 +25,7 @@ describe('a body over node:http', () => {
   const head = (text: string, length = Buffer.byteLength(text)) =>
     `POST / HTTP/1.1\r\nHost: shop\r\nSignature: ${sign(text)}\r\nContent-Length: ${length}\r\n\r\n`;
 
-  test('leaves nothing pending, and no event, where its sender disconnects', async () => {
+  test('leaves nothing pending, and no event, if its sender disconnects', async () => {
     await using shop = await observed();
     const { webhook, settled, socket } = shop;
     socket.write(head(body, 100) + body);
@@ -93,7 +93,7 @@ describe('a body over node:http', () => {
     expect(webhook.events).toEqual([]);
   });
 
-  test('has the same bytes if it is split inside a character, and decoded to text by a framework', async () => {
+  test('has the same bytes if it is split inside a character, or decoded to text by a framework', async () => {
     const text = JSON.stringify({ name: 'Nguyễn Thị Ánh' });
     const webhook = recordingHandler();
     await using shop = await serve((request, response) => {
@@ -110,7 +110,7 @@ describe('a body over node:http', () => {
     expect(webhook.events).toEqual([{ name: 'Nguyễn Thị Ánh' }]);
   });
 
-  test('throws nothing if a time-out of the framework has answered meanwhile', async () => {
+  test('does not cause an error if a time-out of the framework has sent a response', async () => {
     const webhook = recordingHandler();
     const settled: Promise<void>[] = [];
     await using shop = await serve((request, response) => {
@@ -123,7 +123,7 @@ describe('a body over node:http', () => {
   });
 });
 
-describe('over HTTP/2', () => {
+describe('a handler over HTTP/2', () => {
   /** The status of one request, by default without a signature. */
   async function statusOf(url: string, body: string, headers: OutgoingHttpHeaders = {}): Promise<unknown> {
     const session = http2.connect(url);
@@ -139,7 +139,7 @@ describe('over HTTP/2', () => {
     }
   }
 
-  test('a signed event is accepted, one without a signature is refused, and a large one too', async () => {
+  test('accepts a signed event, and refuses an unsigned event and a large event', async () => {
     const webhook = recordingHandler({ maxBodyBytes: 1000 });
     const warnings = vi.spyOn(process, 'emitWarning');
     const server = http2
@@ -167,7 +167,7 @@ describe('over HTTP/2', () => {
   });
 });
 
-test('headers that cannot be read are answered with 500, and nothing is thrown', async () => {
+test('responds with 500 if headers cannot be read, and throws nothing', async () => {
   const webhook = recordingHandler();
   await using shop = await serve((request, response) => {
     Object.defineProperty(request, 'headers', { value: { 'not a name': '1' } });
@@ -203,7 +203,7 @@ describe('a body over fetch', () => {
       headers: { signature: sign(body) },
     });
 
-  test('is not read past the limit if it is endless, nor cancelled, which could end the connection before the answer', async () => {
+  test('is not read past the limit if it is endless, nor cancelled, so that the response can be sent', async () => {
     let pulled = 0;
     const cancelled: unknown[] = [];
     const stream = new ReadableStream<Uint8Array>({
@@ -219,7 +219,7 @@ describe('a body over fetch', () => {
     expect(cancelled).toEqual([]);
   });
 
-  test('is refused if it fails midway', async () => {
+  test('is refused if it fails in the middle', async () => {
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(Buffer.from(body));
@@ -240,7 +240,7 @@ describe('a body over fetch', () => {
     expect((await recordingHandler().fetch(request)).status).toBe(400);
   });
 
-  test('is not raw if it has anything but bytes, was read, or is being read', async () => {
+  test('is not raw if it is not bytes, was read, or is being read', async () => {
     const objects = streaming(
       new ReadableStream({
         start(controller) {

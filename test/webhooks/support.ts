@@ -12,7 +12,7 @@ import { createWebhookHandler, type WebhookHandler } from '../../src/webhooks/in
 
 export const secretKey = 'demo-secret';
 
-/** Signs as a merchant signs its own JSON. Node's own HMAC, so that the package is not checked against itself. */
+/** Signs as a merchant signs its own JSON. It uses Node's HMAC, so that the package is not checked against itself. */
 export function sign(body: string | Uint8Array, key = secretKey, encoding: 'hex' | 'base64' = 'hex'): string {
   return createHmac('sha256', key).update(body).digest(encoding);
 }
@@ -48,7 +48,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A delivery: POST with a JSON content type and the right signature by default. */
+/** A webhook: POST with a JSON content type and the right signature by default. */
 export interface Sent {
   readonly method?: string;
   readonly body?: string | Uint8Array;
@@ -56,7 +56,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string | readonly string[] | null>>;
 }
 
-/** Sends one request over a connection of its own. */
+/** Sends one request over a separate connection. */
 export function send(
   url: string,
   { method = 'POST', body = '', headers = {} }: Sent = {},
@@ -79,7 +79,7 @@ export function send(
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
       });
     });
-    // An early answer may come before the connection is closed under a body that is still being sent.
+    // An early response can arrive before the connection is closed, while the body is still being sent.
     sent.on('error', reject);
     sent.end(body);
   });

@@ -13,7 +13,7 @@ import { secretKey, sign } from './support.js';
 type ReceivedWebhook = Parameters<typeof verifyWebhook>[0];
 type VerifyWebhookOptions = NonNullable<Parameters<typeof verifyWebhook>[1]>;
 
-/** The code that a body and a signature are refused with; undefined where they are accepted. */
+/** The code with which a body and a signature are refused; undefined if they are accepted. */
 function codeOf(received: ReceivedWebhook, options: Partial<VerifyWebhookOptions> = {}): string | undefined {
   try {
     verifyWebhook(received, { secretKey, ...options });
@@ -32,12 +32,12 @@ const body = '{ "orderId": "ĐƠN-1", "amount": 1.50 }';
 const signature = sign(body);
 
 describe('a signature', () => {
-  // A signature is judged before the event: a vector that is not JSON is refused for that alone.
+  // A signature is checked before the event, so a vector that is not JSON is refused only for that.
   const isJson = (text: string) => /^\ufeff?\{/.test(text);
   const codeOfAccepted = (text: string) => (isJson(text) ? undefined : 'BODY_NOT_JSON');
 
   test.each([...vectors.payment, ...vectors.rfc4231])(
-    'the signature of the golden vector "$name" is accepted, in hex or base64 as was agreed',
+    'of the golden vector "$name" is accepted, in hex or base64 as agreed',
     (vector) => {
       const { body: text, signature: hex } = vector;
       const options = { secretKey: vector.secretKey };
@@ -56,7 +56,7 @@ describe('a signature', () => {
     ['null', null],
     ['empty', ''],
     ['an empty list', []],
-  ])('a signature that is missing (%s) has its own code', (_name, missing) => {
+  ])('that is missing (%s) has its own code', (_name, missing) => {
     expect(codeOf({ body, signature: missing })).toBe('SIGNATURE_MISSING');
   });
 
@@ -85,7 +85,7 @@ describe('a signature', () => {
     ['base64 after another character', `A${base64}`, 'base64'],
     ['base64 before another character', `${base64}A`, 'base64'],
     ['base64 of the hex', Buffer.from(signature).toString('base64'), 'base64'],
-  ] as const)('a signature that is %s is refused', (_name, written, signatureEncoding) => {
+  ] as const)('that is %s is refused', (_name, written, signatureEncoding) => {
     expect(codeOf({ body, signature: written }, { signatureEncoding })).toBe('SIGNATURE_MISMATCH');
   });
 
@@ -96,7 +96,7 @@ describe('a signature', () => {
     );
   });
 
-  test('under any of several keys is accepted, and under a retired key is refused', () => {
+  test('made with any of several keys is accepted, and with a retired key is refused', () => {
     const keys = ['new-secret', 'old-secret'];
     for (const key of keys) {
       expect(codeOf({ body, signature: sign(body, key) }, { secretKey: keys })).toBeUndefined();
@@ -134,7 +134,7 @@ describe('a body', () => {
     ['null', null],
     ['a number', 1],
     ['the JSON form of a Buffer', Buffer.from(body).toJSON()],
-  ])('a body that is %s is not raw', (_name, parsed) => {
+  ])('that is %s is not raw', (_name, parsed) => {
     expect(codeOf({ body: parsed as never, signature })).toBe('BODY_NOT_RAW');
   });
 
@@ -146,7 +146,7 @@ describe('a body', () => {
     ['invalid UTF-8', Buffer.from('{"a":"\xff"}', 'latin1')],
     ['a surrogate half in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['UTF-16', Buffer.from('{}', 'utf16le')],
-  ])('a body that is signed and %s is not JSON', (_name, bytes) => {
+  ])('that is signed and %s is not JSON', (_name, bytes) => {
     expect(codeOf({ body: bytes, signature: sign(bytes) })).toBe('BODY_NOT_JSON');
   });
 
@@ -154,22 +154,22 @@ describe('a body', () => {
     ['a byte order mark', '\uFEFF{"a":1}', { a: 1 }],
     ['duplicate keys, of which the last counts', '{"a":1,"a":2}', { a: 2 }],
     ['a bare value', 'null', null],
-  ])('a body with %s is accepted', (_name, text, event) => {
+  ])('with %s is accepted', (_name, text, event) => {
     expect(verifyWebhook({ body: text, signature: sign(text) }, { secretKey })).toEqual(event);
   });
 
-  test('a body of more than 1 MiB is verified: only a handler has a limit', () => {
+  test('of more than 1 MiB is verified, because only a handler has a limit', () => {
     const text = JSON.stringify('x'.repeat(1024 * 1024));
     expect(codeOf({ body: text, signature: sign(text) })).toBeUndefined();
   });
 
-  test('is parsed from the verified bytes: text without a UTF-8 form is not kept', () => {
+  test('is parsed from the verified bytes, so that text without a UTF-8 form is not kept', () => {
     const text = '"\ud800"';
     expect(verifyWebhook({ body: text, signature: sign(text) }, { secretKey })).toBe('\ufffd');
   });
 });
 
-test('for random bodies only the right signature is accepted, and any other body is refused', () => {
+test('a random body is accepted only with the right signature, and no other body is', () => {
   const bytes = fc.uint8Array({ maxLength: 300 });
   const json = fc.json().map((text) => new Uint8Array(Buffer.from(text)));
   // fast-check names the seed of a run that fails.
@@ -196,12 +196,12 @@ test('for random bodies only the right signature is accepted, and any other body
   );
 }, 30_000);
 
-describe.each(signatureEncodings)('a signature in %s', (signatureEncoding) => {
+describe.each(signatureEncodings)('a signature with keys in %s', (signatureEncoding) => {
   test.each([
     ['utf8', 'demo-secret'],
     ['hex', '64656D6F2d736563726574'],
     ['base64', 'ZGVtby1zZWNyZXQ='],
-  ] as const)('is accepted and made with a key in %s, and in no other notation', (secretKeyEncoding, key) => {
+  ] as const)('is accepted and made with a key in %s, and in no other encoding', (secretKeyEncoding, key) => {
     const switches = { signatureEncoding, secretKeyEncoding };
     const signed = signWebhook(body, key, switches);
     expect(signed).toBe(signWebhook(body, 'demo-secret', { signatureEncoding }));
@@ -216,7 +216,7 @@ describe.each(signatureEncodings)('a signature in %s', (signatureEncoding) => {
   });
 });
 
-test('a key of the environment that is not written as secretKeyEncoding says is not used, and not quoted', () => {
+test('a key of the environment that does not match secretKeyEncoding is not used, and not quoted', () => {
   vi.stubEnv('INSTALLMENT_SECRET_KEY', 'demo-secret');
   const error = thrownBy(() => verifyWebhook({ body, signature }, { secretKeyEncoding: 'hex' }));
   expect(error).toMatchObject({ option: 'secretKey' });
@@ -227,10 +227,10 @@ test('a key of the environment that is not written as secretKeyEncoding says is 
 describe('options', () => {
   test.each([
     ['secretKey', { secretKey: '' }, 'must not be empty'],
-    ['secretKey', { secretKey: 'demo-secret\n' }, 'white space'],
+    ['secretKey', { secretKey: 'demo-secret\n' }, 'must not end with a line break'],
     ['secretKey', { secretKey: 5 }, 'must be a string'],
     ['secretKey', { secretKey: [] }, 'at least one key'],
-    ['secretKey', { secretKey: ['a', ' b'] }, 'white space'],
+    ['secretKey', { secretKey: ['a', ' b'] }, 'must not begin with a space'],
     ['secretKey', { secretKey: ['a', undefined] }, 'must be a string'],
     [
       'signatureEncoding',
@@ -253,7 +253,7 @@ describe('options', () => {
   });
 });
 
-test('the secret key is INSTALLMENT_SECRET_KEY by default, and a missing one lets nothing in', () => {
+test('the secret key is INSTALLMENT_SECRET_KEY by default, and without it every webhook is refused', () => {
   vi.stubEnv('INSTALLMENT_SECRET_KEY', secretKey);
   expect(verifyWebhook({ body, signature })).toEqual({ orderId: 'ĐƠN-1', amount: 1.5 });
 
@@ -267,10 +267,10 @@ test('the secret key is INSTALLMENT_SECRET_KEY by default, and a missing one let
   }
 });
 
-test('a message about the key of the environment names its variable, and a misspelled one', () => {
+test('a message about the key of the environment names its variable, and a misspelled variable', () => {
   vi.stubEnv('INSTALLMENT_SECRET_KEY', `${secretKey}\n`);
   expect(() => verifyWebhook({ body, signature })).toThrow(
-    /^secretKey from INSTALLMENT_SECRET_KEY must not begin or end with white space/,
+    /^secretKey from INSTALLMENT_SECRET_KEY must not end with a line break/,
   );
   vi.stubEnv('INSTALLMENT_SECRET_KEY', 'not hex');
   expect(() => verifyWebhook({ body, signature }, { secretKeyEncoding: 'hex' })).toThrow(
@@ -284,20 +284,20 @@ test('a message about the key of the environment names its variable, and a missp
 describe('a WebhookError', () => {
   test.each([
     [{ signature: undefined }, {}, 'the request has no signature'],
-    [{ signature: [signature, signature] }, {}, 'the signature is not one SHA-256 in hex'],
-    [{ signature }, { signatureEncoding: 'base64' }, 'the signature is not one SHA-256 in base64'],
+    [{ signature: [signature, signature] }, {}, 'the signature is not a single SHA-256 in hex'],
+    [{ signature }, { signatureEncoding: 'base64' }, 'the signature is not a single SHA-256 in base64'],
     [
       { signature: sign(body, 'another') },
       {},
-      'the signature does not match: another secret key, or other bytes than were signed',
+      'the signature does not match: the secret key or the body differs from what the sender signed',
     ],
     [{ body: '{', signature: sign('{') }, {}, 'the sender is verified, but the body is not JSON in UTF-8'],
-  ] as const)('says what is wrong: %j with %j', (received, options, message) => {
+  ] as const)('names the problem: %j with %j', (received, options, message) => {
     const error = thrownBy(() => verifyWebhook({ body, ...received }, { secretKey, ...options }));
     expect(error).toMatchObject({ message });
   });
 
-  test('says for a parsed body how to get the bytes in each framework', () => {
+  test('says how to get the bytes of a parsed body in each framework', () => {
     const error = thrownBy(() => verifyWebhook({ body: {} as never, signature }, { secretKey }));
 
     const parts = String(error).split('. ');
@@ -308,7 +308,7 @@ describe('a WebhookError', () => {
       'NestJS',
       'Next.js',
     ]);
-    expect(parts[0]).toContain('was parsed or read before');
+    expect(parts[0]).toContain('was already parsed or read');
   });
 
   test.each([
@@ -318,7 +318,7 @@ describe('a WebhookError', () => {
     ['BODY_NOT_JSON', 400],
     ['BODY_TOO_LARGE', 413],
     ['SCHEMA', 400],
-  ] as const)('has for the code %s the status %i', (code, status) => {
+  ] as const)('with the code %s has the status %i', (code, status) => {
     const error = new WebhookError(code, 'why');
 
     expect(error).toMatchObject({ code, status });

@@ -69,7 +69,7 @@ describe('a payment receipt', () => {
     [
       'a reversal without a reason',
       { receivedStatus: 'REVERSED' },
-      'reversalReason: is required when receivedStatus is REVERSED and must not be empty.',
+      'reversalReason: is required if receivedStatus is REVERSED, and must not be empty.',
     ],
     [
       'another form of a moment',

@@ -8,8 +8,9 @@ const amounting = (value: number) => ({ amount: { value, currency: 'VND' } });
 const costing = (...totals: number[]) => ({
   items: totals.map((totalAmount) => ({ ...sample.items[0], totalAmount })),
 });
-const moreThan = 'The items add up to ten times amount.value or more: all of them are in VND.';
-const lessThan = 'The items add up to a tenth of amount.value or less: all of them are in VND.';
+const moreThan = 'The sum of the items is ten times amount.value or more: check that all amounts are in VND.';
+const lessThan =
+  'The sum of the items is a tenth of amount.value or less: check that all amounts are in VND.';
 const oddTime = (size: string) => (ms: number) =>
   `transExpiredTime is ${ms} ms, ${size}: it is a time in milliseconds, not a moment, so 15 minutes are 900000.`;
 const short = oddTime('less than a minute');

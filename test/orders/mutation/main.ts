@@ -1,6 +1,7 @@
-// npx tsx test/orders/mutation/main.ts [NAME ...]: replaces each condition of the rules by true and by false, one at a time, and
-// lists the changes that neither the unit tests nor the small models notice. `explained.json` explains the rest. After that it plants
-// the defects, which the models must find alone. NAME is a file of the rules without `.ts`, or `defects`; the default is all.
+// npx tsx test/orders/mutation/main.ts [NAME ...]: replaces each condition of the rules by true and by false, one at a
+// time, and lists the changes that neither the unit tests nor the small models notice. `explained.json` explains the
+// rest. After that it plants the defects, which the models must find alone. NAME is a file of the rules without `.ts`,
+// or `defects`; the default is all.
 import { readFileSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
 import { defects } from './defects.js';

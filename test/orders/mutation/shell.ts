@@ -1,5 +1,5 @@
-// npx tsx test/orders/mutation/shell.ts: plants one defect after the other in what reads, writes, calls and waits, and lists those
-// that their test does not notice.
+// npx tsx test/orders/mutation/shell.ts: plants one defect after the other in what reads, writes, calls and waits, and
+// lists those that their test does not notice.
 import { readFileSync } from 'node:fs';
 import { createVitest } from 'vitest/node';
 import { root } from './mutants.js';

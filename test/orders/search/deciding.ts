@@ -46,7 +46,10 @@ const decidedOnce = new Set<Command['type']>(['callEnded', 'uploadEnded', 'onPai
 /** The longest sleep of a process: after it, every claim is over and safe. */
 export const longestSleepMs = 4 * 60_000;
 
-/** Decides a command on the current order, now or at the time when the order was written. The second decision must be the same. */
+/**
+ * Decides a command on the current order, now or at the time when the order was written. The second decision must be
+ * the same.
+ */
 export function* decisions(
   world: World,
   model: Model,

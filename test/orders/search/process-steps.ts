@@ -121,7 +121,9 @@ interface Sent {
   readonly value: number;
 }
 
-/** The request arrives at the service. A lost response, or one that says "later", is like a request that never arrived. */
+/**
+ * The request arrives at the service. A lost response, or one that says "later", is like a request that never arrived.
+ */
 export function* arrivals(
   world: World,
   model: Model,

@@ -114,8 +114,8 @@ function* networkSteps(world: World, model: Model): Generator<Step> {
 }
 
 /**
- * A copy of the database is made; later the database is set back to it. Processes go on with what they have in their hands, and
- * whatever touches the order first applies the restore.
+ * A copy of the database is made; later the database is set back to it. Processes go on with what they have in their
+ * hands, and whatever touches the order first applies the restore.
  */
 function* restoreSteps(world: World): Generator<Step> {
   const { copy, restores, now } = world;

@@ -50,8 +50,8 @@ export interface Model {
 }
 
 /**
- * A payment at the service. The rules treat declined and expired alike. If the database can be restored, the service also
- * remembers refused payments.
+ * A payment at the service. The rules treat declined and expired alike. If the database can be restored, the service
+ * also remembers refused payments.
  */
 export interface ServicePayment {
   readonly referenceId: string;
