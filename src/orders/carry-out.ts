@@ -34,7 +34,7 @@ function failedResult(error: unknown): CallResult {
   }
   const { code, action, nextStep: step, retryAfterMs, $metadata } = error;
   if (code === 'TIMEOUT' && $metadata?.attempts.length === 0) return { step: 'not_made' };
-  return { step, error: { code, action }, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { step, error: { code, action }, retryAfterMs };
 }
 
 async function send(
@@ -50,7 +50,7 @@ async function send(
     ...(mayExist && { mayHaveBeenSent: true, maxRetries: 0 }),
     ...(!settings.repeatUnknown && { repeatUnknown: false }),
   });
-  return { step: 'accepted', paymentUrl, ...(qrData !== undefined && { qrData }) };
+  return { step: 'accepted', paymentUrl, qrData };
 }
 
 async function upload(
@@ -71,14 +71,14 @@ async function upload(
   const { invoiceId } = await client.uploadInvoice(
     {
       merchantId,
-      ...(storeId !== undefined && { storeId }),
+      storeId,
       ...fields,
       referenceId: order.paidBy ?? '',
       file: loaded.value,
     },
     { sendBefore, maxRetries: 0 },
   );
-  return { step: 'accepted', ...(invoiceId !== undefined && { invoiceId }) };
+  return { step: 'accepted', invoiceId };
 }
 
 /** Makes a call and resolves to its result. It never rejects, and it ends even if the client hangs. */
@@ -94,16 +94,14 @@ async function makeCall(
   return failedResult(error);
 }
 
-async function callOnPaid({ order, settings, options, report }: EffectContext): Promise<boolean> {
-  const { onPaid } = options;
-  const { orderId } = order;
+async function callOnPaid({ order, settings, options: { onPaid }, report }: EffectContext): Promise<boolean> {
   if (typeof onPaid !== 'function') return false;
   const called = await within(settings.claimMs, async () => {
-    await onPaid(viewOf(orderId, order));
+    await onPaid(viewOf(order.orderId, order));
   });
   if (called.ended === 'done') return true;
   const error = called.ended === 'failed' ? called.error : undefined;
-  report('error', 'onPaid failed or did not end, and is called again', { orderId }, error);
+  report('error', 'onPaid failed or did not end, and is called again', { orderId: order.orderId }, error);
   return false;
 }
 

@@ -14,26 +14,26 @@ export type InvoiceConclusion = (typeof invoiceConclusions)[number];
  * the account has no client now. `by` names who gave the command, for the history.
  */
 interface Commands {
-  start: { commandId: string; account?: string; next?: NewPayment; hasClient?: boolean };
-  add: { account?: string; next: NewPayment };
+  start: { commandId: string; account?: string | undefined; next?: NewPayment; hasClient?: boolean };
+  add: { account?: string | undefined; next: NewPayment };
   doNextDue: { commandId: string; hasClient?: boolean };
   callEnded: { commandId: string; referenceId: string; result: CallResult };
-  event: { commandId: string; account?: string; event: PaymentEvent; mayCallOnPaid: boolean };
+  event: { commandId: string; account?: string | undefined; event: PaymentEvent; mayCallOnPaid: boolean };
   onPaidCalled: { commandId: string; isDone: boolean };
-  lookUp: { referenceId: string; by?: string };
+  lookUp: { referenceId: string; by?: string | undefined };
   conclude: {
     commandId: string;
     referenceId: string;
     conclusion: PaymentConclusion;
-    paymentUrl?: string;
+    paymentUrl?: string | undefined;
     mayCallOnPaid: boolean;
-    by?: string;
+    by?: string | undefined;
   };
-  refunded: { referenceId: string; by?: string };
-  cancel: { account?: string; by?: string };
-  addInvoice: { account?: string; upload: string; contentHash: string };
+  refunded: { referenceId: string; by?: string | undefined };
+  cancel: { account?: string | undefined; by?: string | undefined };
+  addInvoice: { account?: string | undefined; upload: string; contentHash: string };
   uploadEnded: { commandId: string; number: number; result: CallResult };
-  concludeInvoice: { number: number; conclusion: InvoiceConclusion; by?: string };
+  concludeInvoice: { number: number; conclusion: InvoiceConclusion; by?: string | undefined };
 }
 
 /**
@@ -49,12 +49,12 @@ export type CallResult =
   | {
       readonly step: 'accepted';
       readonly paymentUrl?: string;
-      readonly qrData?: string;
-      readonly invoiceId?: string;
+      readonly qrData?: string | undefined;
+      readonly invoiceId?: string | undefined;
     }
   /** Nothing was sent, and no send is counted: the claim had ended, or the account has no client now. */
   | { readonly step: 'not_made' }
-  | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number };
+  | { readonly step: NextStep; readonly error: CallError; readonly retryAfterMs?: number | undefined };
 
 /** A webhook, with its status as this package names it. */
 export interface PaymentEvent {

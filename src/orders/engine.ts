@@ -38,7 +38,10 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
   switch (problem) {
     case 'no_order':
       if (orderId === undefined) return unknownReference();
-      return new OrderError('UNKNOWN_ORDER', 'the order does not exist: call start with a request to create it');
+      return new OrderError(
+        'UNKNOWN_ORDER',
+        'the order does not exist: call start with a request to create it',
+      );
     case 'no_reference':
       return unknownReference();
     case 'no_invoice':
@@ -98,10 +101,10 @@ export class Engine {
     };
   }
 
-  /** Warns once for each subject and process. */
-  warnOnce(subject: string, message: string, level: 'warn' | 'error' = 'warn'): void {
-    if (this.#warned.has(subject) || this.#warned.size >= mostWarnings) return;
-    this.#warned.add(subject);
+  /** Logs a message once for each process. */
+  warnOnce(message: string, level: 'warn' | 'error' = 'warn'): void {
+    if (this.#warned.has(message) || this.#warned.size >= mostWarnings) return;
+    this.#warned.add(message);
     this.report(level, message, {});
   }
 
@@ -155,20 +158,19 @@ export class Engine {
     let candidate: NewPayment | undefined;
     let client: OrdersClient | undefined;
     const decision = await runCommand(location, async (order) => {
-      const about = { ...(account !== undefined && { account }) };
       const isJob = type === 'start' && request === undefined;
       // The order has ended, so nothing is sent and no client is needed.
       if (isJob && (!order || isEnded(order)))
-        return { command: { type: 'start', commandId, ...about }, settings: this.settingsWith(undefined) };
+        return { command: { type: 'start', commandId, account }, settings: this.settingsWith(undefined) };
       client = await this.#clientFor(account ?? order?.account, isJob);
       const settings = this.settingsWith(client);
       if (isJob)
-        return { command: { type: 'start', commandId, hasClient: client !== undefined, ...about }, settings };
+        return { command: { type: 'start', commandId, hasClient: client !== undefined, account }, settings };
       const number = (order?.payments.length ?? 0) + 1;
       const next = newPayment(location.key, number, request, additionalFields, client?.settings);
       candidate = next;
       const command: Command =
-        type === 'add' ? { type, next, ...about } : { type: 'start', commandId, next, ...about };
+        type === 'add' ? { type, next, account } : { type: 'start', commandId, next, account };
       return { command, settings };
     });
     if (decision.problem) throw errorOf(decision.problem, location);
@@ -191,13 +193,11 @@ export class Engine {
   }
 
   #adviseOn({ lifetimeMs }: NewPayment): void {
-    const unit = expiryWarning({ transExpiredTime: lifetimeMs });
-    if (lifetimeMs === undefined)
-      this.warnOnce(
-        'no lifetime',
-        'a request has no transExpiredTime, so its payment never becomes overdue',
-      );
-    else if (unit !== undefined) this.warnOnce(unit, unit);
+    const warning =
+      lifetimeMs === undefined
+        ? 'a request has no transExpiredTime, so its payment never becomes overdue'
+        : expiryWarning({ transExpiredTime: lifetimeMs });
+    if (warning !== undefined) this.warnOnce(warning);
   }
 
   /** Resolves to the order once no process is sending for it, or when the wait is over. */

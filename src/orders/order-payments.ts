@@ -197,7 +197,7 @@ export class OrderPayments {
       commandId: randomUUID(),
       event: paymentEvent,
       mayCallOnPaid: query === undefined,
-      ...(account !== undefined && { account }),
+      account,
     });
     const { unknownStatus } = paymentEvent;
     if (unknownStatus !== undefined) this.#warnOfStatus(unknownStatus);
@@ -217,7 +217,6 @@ export class OrderPayments {
     const near = nearStatus(status, this.#options.statusAliases);
     const shown = JSON.stringify(status.slice(0, 100));
     this.#engine.warnOnce(
-      `status ${shown}`,
       near === undefined
         ? `a webhook has the status ${shown}, which is not in statusAliases. It changed nothing: add it there`
         : `a webhook has the status ${shown}, not ${JSON.stringify(near)}. It changed nothing: add it to statusAliases`,
@@ -309,7 +308,7 @@ export class OrderPayments {
     const { safeAt = 0, order } = await this.#engine.run(location, {
       type: 'lookUp',
       referenceId,
-      ...definedBy(by),
+      ...by,
     });
     return { orderId: order?.orderId ?? '', safeFrom: new Date(safeAt) };
   }
@@ -333,7 +332,7 @@ export class OrderPayments {
     conclusion: PaymentConclusion,
     options: { readonly paymentUrl?: string | undefined } & ByStaff & InTransaction = {},
   ): Promise<Conclusion> {
-    const { paymentUrl, query, ...by } = checkOptions(concludeRules, options);
+    const { query, ...about } = checkOptions(concludeRules, options);
     checkConclusion(conclusion, conclusions);
     const location = this.#engine.locationOfPayment(referenceId, query);
     const decision = await this.#engine.run(location, {
@@ -342,8 +341,7 @@ export class OrderPayments {
       referenceId,
       conclusion,
       mayCallOnPaid: query === undefined,
-      ...(paymentUrl !== undefined && { paymentUrl }),
-      ...definedBy(by),
+      ...about,
     });
     await this.#engine.carryOutAndStore(location, decision);
     const { firstPaid = false, otherAmount } = decision;
@@ -363,21 +361,15 @@ export class OrderPayments {
   async markRefunded(referenceId: string, options: ByStaff & InTransaction = {}): Promise<Conclusion> {
     const { query, ...by } = checkOptions(staffRules, options);
     const location = this.#engine.locationOfPayment(referenceId, query);
-    return conclusionOf(
-      await this.#engine.run(location, { type: 'refunded', referenceId, ...definedBy(by) }),
-    );
+    return conclusionOf(await this.#engine.run(location, { type: 'refunded', referenceId, ...by }));
   }
 
   /** Cancels an order: nothing more is sent for it. Resolves to false if the order is paid: refund it instead. */
   async cancel(orderId: string, options: InAccount & ByStaff & InTransaction = {}): Promise<boolean> {
-    const { query, account, ...by } = checkOptions(cancelRules, options);
-    this.#engine.clients.checkAccount(account);
+    const { query, ...about } = checkOptions(cancelRules, options);
+    this.#engine.clients.checkAccount(about.account);
     const location = this.#engine.locationOf(orderId, query);
-    const { concluded = false } = await this.#engine.run(location, {
-      type: 'cancel',
-      ...(account !== undefined && { account }),
-      ...definedBy(by),
-    });
+    const { concluded = false } = await this.#engine.run(location, { type: 'cancel', ...about });
     return concluded;
   }
 
@@ -398,11 +390,7 @@ export class OrderPayments {
     this.#engine.clients.checkAccount(account);
     const location = this.#engine.locationOf(orderId, query);
     const written = invoiceText(location.key, invoice, this.#options.loadFile !== undefined);
-    await this.#engine.run(location, {
-      type: 'addInvoice',
-      ...written,
-      ...(account !== undefined && { account }),
-    });
+    await this.#engine.run(location, { type: 'addInvoice', ...written, account });
   }
 
   /**
@@ -420,7 +408,7 @@ export class OrderPayments {
   ): Promise<Conclusion> {
     const { query, ...by } = checkOptions(staffRules, options);
     checkConclusion(conclusion, invoiceConclusions);
-    const command = { type: 'concludeInvoice', number, conclusion, ...definedBy(by) } as const;
+    const command = { type: 'concludeInvoice', number, conclusion, ...by } as const;
     return conclusionOf(await this.#engine.run(this.#engine.locationOf(orderId, query), command));
   }
 
@@ -479,10 +467,6 @@ export class OrderPayments {
 function conclusionOf({ concluded: done = false, safeAt, order }: StoredDecision): Conclusion {
   const orderId = order?.orderId ?? '';
   return { orderId, done, ...(!done && safeAt !== undefined && { safeFrom: new Date(safeAt) }) };
-}
-
-function definedBy({ by }: ByStaff): { by?: string } {
-  return by === undefined ? {} : { by };
 }
 
 /** Treats an order of another account as unknown. */

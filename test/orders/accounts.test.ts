@@ -106,6 +106,15 @@ describe('an order of an account', () => {
     expect((await storage.read('A-1')).row).toEqual(before);
   });
 
+  test('is there for a process with one client, which is that of every order', async () => {
+    const { client } = merchant();
+    const { payments, storage } = shop({ client: () => client });
+    await payments.start('A-1', orderRequest(), { account: 'A' });
+    const one = shop({ storage }).payments;
+    expect(await one.get('A-1')).toMatchObject({ state: 'started' });
+    expect(await one.find('A-1-1')).toMatchObject({ state: 'started' });
+  });
+
   test('is not there for another account after its end either', async () => {
     const { client } = merchant();
     const { payments } = shop({ client: () => client });
@@ -153,8 +162,9 @@ describe.each(noClients)('a function client that %s', (_title, failing, message)
     shop({ claimMs: 60, client: (account) => (account === broken ? failing() : good) });
 
   test('rejects a click, and nothing is stored', async () => {
-    const { payments } = failingFor('B', merchant().client);
+    const { payments, logged } = failingFor('B', merchant().client);
     await expect(payments.start('B-1', orderRequest(), { account: 'B' })).rejects.toThrow(message);
+    expect(logged).toEqual([]);
     expect(await payments.get('B-1', { account: 'B' })).toEqual({ orderId: 'B-1', state: 'none' });
   });
 
@@ -177,6 +187,34 @@ describe.each(noClients)('a function client that %s', (_title, failing, message)
     ]);
     await payments.cancel('B-1', { account: 'B' });
     expect(await payments.forReview({ account: 'B' })).toEqual([]);
+  });
+
+  test('is for review after a day in which jobs asked for it, also if no sweep runs', async () => {
+    const { client } = merchant();
+    const { payments, storage, turn } = failingFor('B', client);
+    await shop({ storage, client: () => client }).payments.add('B-1', orderRequest(), { account: 'B' });
+    await payments.start('B-1', undefined, { account: 'B' });
+    turn(25 * 60);
+    await payments.start('B-1', undefined, { account: 'B' });
+    expect(await payments.forReview()).toMatchObject([{ orderId: 'B-1', reason: 'no_client' }]);
+  });
+
+  test('does not stop what needs no client: onPaid', async () => {
+    const told: string[] = [];
+    const { client } = merchant();
+    const before = shop({ client: () => client, onPaid: 'elsewhere' });
+    await before.payments.start('B-1', orderRequest(), { account: 'B' });
+    await before.payments.handleEvent(paid('B-1-1'), { account: 'B' });
+    const { payments, turn, logged } = shop({
+      storage: before.storage,
+      claimMs: 60,
+      client: failing,
+      onPaid: ({ orderId }) => void told.push(orderId),
+    });
+    turn(1);
+    expect(await payments.sweep()).toEqual({ moved: 1, failed: 0 });
+    expect(told).toEqual(['B-1']);
+    expect(logged).toEqual([]);
   });
 
   test('does not stop what needs no client: webhooks, staff and views', async () => {

@@ -296,6 +296,19 @@ describe('a wrong call', () => {
   );
 });
 
+test('a referenceId that no payment can have asks nothing of the database', async () => {
+  const storage = memoryStorage();
+  const keys: string[] = [];
+  const read: typeof storage.read = (key) => {
+    keys.push(key);
+    return storage.read(key);
+  };
+  const { payments } = shop({ storage: { ...storage, read } });
+  await expect(payments.lookUp('not ours')).rejects.toMatchObject({ code: 'UNKNOWN_REFERENCE' });
+  expect(await payments.find('not ours')).toBeUndefined();
+  expect(keys).toEqual([]);
+});
+
 describe('a stored order of a later form', () => {
   const calls: readonly (readonly [string, (payments: OrderPayments) => Promise<unknown>])[] = [
     ['start', (p) => p.start('A-1', orderRequest())],

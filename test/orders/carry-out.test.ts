@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { sampleError } from '../../src/entries/mock.js';
 import { carryOut } from '../../src/orders/carry-out.js';
 import type { OrdersClient } from '../../src/orders/index.js';
 import type { Order } from '../../src/orders/order.js';
+import type { Effect } from '../../src/orders/commands.js';
 import { demo, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
 import { memoryStorage } from './memory-storage.js';
 import { eventOf, orderRequest, shop } from './support.js';
@@ -216,8 +218,13 @@ describe('a send', () => {
     expect(await payments.forReview()).toMatchObject([{ orderId: 'A-1', reason: 'look_up' }]);
   });
 
-  test('of another process is waited for until waitMs is over', async () => {
-    const { payments, storage } = shop({ waitMs: 120 }, () => new Promise(() => undefined));
+  test('of another process is waited for until waitMs is over, also if it is not the first of its order', async () => {
+    const { payments, storage, turn } = shop({}, ({ referenceId }) =>
+      referenceId === 'A-1-1' ? { paymentUrl: 'https://pay.example/1' } : new Promise(() => undefined),
+    );
+    await payments.start('A-1', orderRequest());
+    await payments.handleEvent(eventOf('A-1-1', 'declined'));
+    turn(1);
     void payments.start('A-1', orderRequest());
     const other = shop({ storage, waitMs: 120 });
     const startedAt = performance.now();
@@ -322,8 +329,9 @@ describe('an invoice', () => {
     const stream = bytes();
     const asked: unknown[] = [];
     const { payments, uploads } = await paidOrder({
-      loadFile: (...name) => {
+      loadFile: async (...name) => {
         asked.push(name);
+        await pause(20);
         return stream;
       },
     });
@@ -362,6 +370,30 @@ describe('an invoice', () => {
       { orderId: 'A-1', error: 'Error', code: 'ENOENT' },
     ];
     expect(logged).toEqual(Array.from({ length: lines }, () => line));
+  });
+
+  test('with the URL of its file loads no file, also if loadFile is given', async () => {
+    const asked: string[] = [];
+    const { payments, uploads } = await paidOrder({
+      loadFile: (name) => {
+        asked.push(name);
+        return Buffer.from('%PDF-1.4');
+      },
+    });
+    await payments.addInvoice('A-1', { invoiceNumber: 'I-1', fileUrl: 'https://shop.example/1.pdf' });
+    await payments.sweep();
+    expect(asked).toEqual([]);
+    expect(uploads).toMatchObject([{ fileUrl: 'https://shop.example/1.pdf', file: undefined }]);
+  });
+
+  test('is not uploaded without its file by a process that has no loadFile, which is no failure of the program', async () => {
+    const { payments, storage } = await paidOrder({ loadFile: () => Buffer.from('%PDF-1.4') });
+    await payments.addInvoice('A-1', { invoiceNumber: 'I-1', file: 'one.pdf' });
+    const other = shop({ storage });
+    await other.payments.sweep();
+    expect(other.uploads).toEqual([]);
+    expect(other.logged).toEqual([]);
+    expect(await payments.get('A-1')).toMatchObject({ invoices: [{ state: 'waiting' }] });
   });
 
   test('is known by its number: the same number with another date is no second invoice', async () => {
@@ -493,9 +525,8 @@ describe('an invoice', () => {
   });
 });
 
-describe('a client that never ends its call', () => {
+describe('a call', () => {
   const never = () => new Promise<never>(() => undefined);
-  const client: OrdersClient = { initiatePayment: never, uploadInvoice: never };
   const claim = { token: 'token', endsAt: Date.now() + 60_000 };
   const begun = { state: 'sending', stateAt: 0, sends: 1, nextAt: 0, contentHash: '' } as const;
   const before = {
@@ -519,26 +550,65 @@ describe('a client that never ends its call', () => {
   const invoice = { ...begun, number: 1, upload: '{"upload":{}}', claim };
   const order: Order = { orderId: 'A-1', payments: [payment], invoices: [invoice] };
 
-  test.each([
-    ['send', { type: 'send', payment, claim }],
-    ['upload', { type: 'upload', invoice, claim }],
-  ] as const)(
-    'leaves its %s in doubt when nothing of it can be under way any more',
+  const effects: readonly (readonly [string, Effect])[] = [
+    ['a send', { type: 'send', payment, claim }],
+    ['an upload', { type: 'upload', invoice, claim }],
+  ];
+
+  /** Carries out an effect with a client whose calls end like this. */
+  async function resultOf(effect: Effect, call: (() => Promise<never>) | undefined) {
+    const logged: unknown[][] = [];
+    const command = await carryOut(effect, {
+      order,
+      client: call && { initiatePayment: call, uploadInvoice: call },
+      sendBefore: new Date(Date.now() + 60_000),
+      settings: { claimMs: 20, safeAfterMs: 50, repeatUnknown: true },
+      options: { loadFile: undefined, onPaid: 'firstPaid' },
+      report: (_level, message, _ids, error) => logged.push([message, error]),
+    });
+    return { command, logged };
+  }
+
+  test.each(effects)(
+    'that never ends leaves %s in doubt when nothing of it can be under way',
     async (_title, effect) => {
-      const logged: string[] = [];
-      const command = await carryOut(effect, {
-        order,
-        client,
-        sendBefore: new Date(Date.now() + 60_000),
-        settings: { claimMs: 20, safeAfterMs: 50, repeatUnknown: true },
-        options: { loadFile: undefined, onPaid: 'firstPaid' },
-        report: (_level, message) => logged.push(message),
-      });
+      const { command, logged } = await resultOf(effect, never);
       expect(command).toMatchObject({
         commandId: 'token',
         result: { step: 'repeat', error: { code: 'UNKNOWN' } },
       });
-      expect(logged).toEqual(['the client failed']);
+      expect(logged).toEqual([['the client failed', new Error('the client did not end the call')]]);
     },
   );
+
+  test.each(effects)('for %s is not made if the account has no client any more', async (_title, effect) => {
+    const { command, logged } = await resultOf(effect, undefined);
+    expect(command).toMatchObject({ commandId: 'token', result: { step: 'not_made' } });
+    expect(logged).toEqual([]);
+  });
+
+  test.each(effects)(
+    'for %s was not made if its time was over before the first attempt',
+    async (_title, effect) => {
+      const { command, logged } = await resultOf(effect, () =>
+        Promise.reject(sampleError('TIMEOUT', { outcome: 'not_sent' })),
+      );
+      expect(command).toMatchObject({ result: { step: 'not_made' } });
+      expect(logged).toEqual([]);
+    },
+  );
+
+  test('may have been made if its TIMEOUT does not say how many attempts there were', async () => {
+    const timeout = Object.assign(sampleError('TIMEOUT', { outcome: 'unknown' }), { $metadata: undefined });
+    const { command } = await resultOf({ type: 'send', payment, claim }, () => Promise.reject(timeout));
+    expect(command).toMatchObject({ result: { step: 'repeat', error: { code: 'TIMEOUT' } } });
+  });
+
+  test('may have been made if its client rejects with nothing', async () => {
+    const nothing: unknown = undefined;
+    const { command } = await resultOf({ type: 'send', payment, claim }, async () => {
+      throw await Promise.resolve(nothing);
+    });
+    expect(command).toMatchObject({ result: { step: 'repeat', error: { code: 'UNKNOWN' } } });
+  });
 });

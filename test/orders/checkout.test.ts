@@ -132,6 +132,15 @@ describe('start', () => {
     expect(sent).toHaveLength(1);
   });
 
+  test('of a job keeps the unpaid payment of a cancelled order for review, since it may have been paid', async () => {
+    const { payments, turn } = shop();
+    await payments.start('A-1', orderRequest({ transExpiredTime: 900_000 }));
+    await payments.cancel('A-1');
+    turn(60);
+    expect(await payments.start('A-1')).toMatchObject({ state: 'cancelled' });
+    expect(await payments.forReview()).toMatchObject([{ referenceId: 'A-1-1', reason: 'overdue' }]);
+  });
+
   test('refuses an order that would not fit into a row, before anything is stored', async () => {
     const loadFile = () => Buffer.from('%PDF-1.4');
     const { payments, storage, sent } = shop({ mostPayments: 3, loadFile }, () => {

@@ -25,6 +25,56 @@ describe('onPaid', () => {
     ]);
   });
 
+  test('that rejects is called again after repeatAfterMs, without a wait for the end of its claim', async () => {
+    let calls = 0;
+    const { payments, turn } = shop({
+      onPaid: () => {
+        calls += 1;
+        if (calls === 1) throw new Error('the shop is down');
+      },
+    });
+    await payments.start('A-1', orderRequest());
+    await payments.handleEvent(eventOf('A-1-1'));
+    turn(1);
+    await payments.sweep();
+    expect(calls).toBe(2);
+  });
+
+  test('is called twenty times at most in one turn of an order, however fast the clock of the database runs', async () => {
+    const memory = memoryStorage();
+    let calls = 0;
+    const read: typeof memory.read = (key) => {
+      if (key === 'A-1') clock.now += 2 * 60 * 60_000;
+      return memory.read(key);
+    };
+    const { payments, clock } = shop({
+      storage: { ...memory, read },
+      onPaid: () => {
+        calls += 1;
+        throw new Error('the shop is down');
+      },
+    });
+    await payments.start('A-1', orderRequest());
+    await payments.handleEvent(eventOf('A-1-1'));
+    calls = 0;
+    await payments.sweep();
+    expect(calls).toBe(20);
+  });
+
+  test('is called and an invoice uploaded in one turn of an order, which a sweep counts once', async () => {
+    const told: string[] = [];
+    const worker = shop({ onPaid: ({ orderId }) => void told.push(orderId) });
+    const webhook = shop({ storage: worker.storage, onPaid: 'elsewhere' });
+    await webhook.payments.start('A-1', orderRequest());
+    await webhook.payments.handleEvent(eventOf('A-1-1'));
+    const invoice = { invoiceNumber: 'I-1', fileUrl: 'https://shop.example/1.pdf' };
+    await webhook.payments.addInvoice('A-1', invoice);
+    worker.turn(1);
+    expect(await worker.payments.sweep()).toEqual({ moved: 1, failed: 0 });
+    expect(told).toEqual(['A-1']);
+    expect(worker.uploads).toHaveLength(1);
+  });
+
   test('of a process that was killed while it ran is called by another, a minute after the claim', async () => {
     const storage = memoryStorage();
     const killed = shop({ storage, onPaid: () => new Promise(() => undefined) });
@@ -53,7 +103,8 @@ describe('onPaid', () => {
       expect(await webhook.payments.handleEvent(eventOf('A-1-1'))).toMatchObject({ firstPaid: true });
       const other = shop({ storage, onPaid });
       other.turn(1);
-      for (let sweeps = 0; sweeps < 3; sweeps += 1) await other.payments.sweep();
+      for (let sweeps = 0; sweeps < 3; sweeps += 1)
+        expect(await other.payments.sweep()).toEqual({ moved: 0, failed: 0 });
       expect(told).toEqual([]);
       worker.turn(1);
       await worker.payments.sweep();

@@ -197,6 +197,35 @@ describe('what a command writes', () => {
     expect(await payments.health()).toMatchObject({ oldestReview, inReview: 1 });
   });
 
+  test('is nothing if nothing changes: list({ changedSince }) does not show the order again', async () => {
+    const { payments, storage, turn } = shop();
+    await payments.start('A-1', orderRequest());
+    await payments.handleEvent(eventOf('A-1-1'));
+    const before = (await storage.read('A-1')).row;
+    turn(1);
+    await payments.handleEvent(eventOf('A-1-1'));
+    await payments.start('A-1', orderRequest());
+    await payments.cancel('A-1');
+    await payments.lookUp('A-1-1');
+    await payments.sweep();
+    expect((await storage.read('A-1')).row).toEqual(before);
+  });
+
+  test('is reported as it is stored: a first write that takes effect late says when the order was paid', async () => {
+    const memory = memoryStorage();
+    const { payments: before } = shop({ storage: memory });
+    await before.start('A-1', orderRequest());
+    let late: OrderRow | undefined;
+    const replace: typeof memory.replace = async (row, version) => {
+      if (late) await memory.replace(late, version);
+      else clock.now += 40_000;
+      late ??= row;
+    };
+    const { payments, clock } = shop({ storage: { ...memory, replace } });
+    const paidAt = new Date(clock.now);
+    expect(await payments.handleEvent(eventOf('A-1-1'))).toMatchObject({ state: 'paid', paidAt });
+  });
+
   test('is carried out as it is stored: a first write that takes effect late has the shorter claim', async () => {
     const memory = memoryStorage();
     let late: OrderRow | undefined;

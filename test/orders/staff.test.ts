@@ -70,6 +70,15 @@ describe('forReview', () => {
     ]);
   });
 
+  test('says which calls are possible now, also if no sweep has run since the time to pay was over', async () => {
+    const { payments, turn } = await unknownPayment();
+    await payments.lookUp('A-1-1');
+    turn(25 * 60);
+    expect(await payments.forReview()).toMatchObject([
+      { reason: 'look_up', conclusions: ['absent', 'exists', 'paid', 'over'] },
+    ]);
+  });
+
   test('has both amounts of a payment that was paid for another amount', async () => {
     const { payments } = await otherAmount();
     expect(await payments.forReview()).toMatchObject([

@@ -95,7 +95,8 @@ export function storageContract(name: string, open: () => Promise<OrderStorage> 
       expect(found?.version).toBe(2);
       expect(writers.map(({ token }) => token)).toContain(found?.token);
       // Whoever lost and writes once more, as after a lost response, does not win either.
-      for (const writer of writers) await storage.replace(writer, 1);
+      for (const { token } of writers)
+        await storage.replace(row('A-1', { token, data: '{"again":true}' }), 1);
       expect((await storage.read('A-1')).row).toEqual(found);
     });
 

@@ -183,6 +183,14 @@ describe('sweep', () => {
     expect(moved).toBeLessThanOrEqual(20);
   });
 
+  test('neither moves nor fails for an order whose row is gone', async () => {
+    const due: OrderStorage['due'] = (_now, { key }) =>
+      Promise.resolve(key === '' ? [{ at: 1, key: 'A-1' }] : []);
+    const { payments, logged } = shop({ storage: { ...memoryStorage(), due } });
+    expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
+    expect(logged).toEqual([]);
+  });
+
   test('that hangs in one order moves the others', async () => {
     const keys = named('A', 300);
     const storage = await storageWith(keys, () => 1);

@@ -79,6 +79,17 @@ describe('handleEvent', () => {
     ]);
   });
 
+  /** The lines that a webhook with this status logs, with their levels. */
+  async function linesOf(status: string, options: Parameters<typeof shop>[0]): Promise<string[]> {
+    const lines: string[] = [];
+    const log = (level: string) => (message: string) => lines.push(`${level}: ${message}`);
+    const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
+    const { payments } = shop({ ...options, logger });
+    await payments.start('A-1', orderRequest());
+    expect(await payments.handleEvent(eventOf('A-1-1', status))).toMatchObject({ unknownStatus: status });
+    return lines;
+  }
+
   test.each([
     ['PAID', {}, 'paid'],
     [' paid ', {}, 'paid'],
@@ -86,18 +97,16 @@ describe('handleEvent', () => {
   ])(
     'reports %j as an error, because it differs from a known status only in case or blanks',
     async (status, options, known) => {
-      const levels: string[] = [];
-      const log = (level: string) => (message: string) => levels.push(`${level}: ${message}`);
-      const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
-      const { payments } = shop({ ...options, logger });
-      await payments.start('A-1', orderRequest());
-      expect(await payments.handleEvent(eventOf('A-1-1', status))).toMatchObject({ unknownStatus: status });
-      expect(levels).toEqual([
+      expect(await linesOf(status, options)).toEqual([
         `error: installment-payments: a webhook has the status ${JSON.stringify(status)}, not "${known}". ` +
           'It changed nothing: add it to statusAliases',
       ]);
     },
   );
+
+  test('reports a status that resembles no known one as a warning', async () => {
+    expect(await linesOf('SETTLED', {})).toEqual([expect.stringMatching(/^warn: .*"SETTLED"/)]);
+  });
 
   test('logs and stores a short form of a long status, and a flood of values fills no log', async () => {
     const { payments, logged, storage } = shop();
@@ -140,7 +149,11 @@ describe('handleEvent', () => {
       paidAmount: { value: 12_000_000, currency: 'VND' },
       paidAt: new Date(clock.now),
     };
-    expect(await payments.handleEvent(eventOf('A-1-1'))).toEqual({ ...paid, changed: true, firstPaid: true });
+    expect(await payments.handleEvent(eventOf('A-1-1'))).toStrictEqual({
+      ...paid,
+      changed: true,
+      firstPaid: true,
+    });
     expect(told).toEqual([paid]);
     expect(await payments.handleEvent(eventOf('A-1-1'))).toEqual({
       ...paid,
@@ -160,6 +173,7 @@ describe('handleEvent', () => {
     await payments.start('A-1', orderRequest());
     expect(await payments.handleEvent({ ...eventOf('A-1-1'), ...changes })).toMatchObject({
       state: 'checking',
+      changed: false,
       firstPaid: false,
       mismatch: [difference],
     });
