@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ConfigurationError, InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/index.js';
 import { checkSecretKey, checkSecretKeys } from '../../src/validation/secret-key.js';
 import { credentials } from '../helpers/samples.js';
 
@@ -28,19 +28,6 @@ it.each([
   ],
 ])('the key %j is refused: it %s', (given, problem) => {
   expect(checked(given, 'utf8')).toBe(problem);
-});
-
-it('the key of a client is written in the notation of its wire, and one that is not is refused without being quoted', () => {
-  const client = (secretKey: string) =>
-    new InstallmentClient({ ...credentials, secretKey, wire: { secretKeyEncoding: 'hex' } });
-
-  expect(client('6B')).toBeInstanceOf(InstallmentClient);
-  expect(() => client('key')).toThrow(
-    new ConfigurationError(
-      'secretKey',
-      "must be an even number of hex digits, because secretKeyEncoding is 'hex'",
-    ),
-  );
 });
 
 it('a key in another notation is refused', () => {
