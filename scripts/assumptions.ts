@@ -1,8 +1,5 @@
-import {
-  defaultPaymentMinutes,
-  scenarioAssumptions,
-  type Assumption,
-} from '../src/mock/common/assumptions.js';
+import { scenarioAssumptions, type Assumption } from '../src/mock/scenarios/assumptions.js';
+import { defaultPaymentMinutes } from '../src/mock/state/payments.js';
 import { tableOf } from '../src/values/collections.js';
 import { maxItems } from '../src/protocol/limits.js';
 

@@ -1,8 +1,8 @@
 import type { Failure } from '../errors/failure.js';
 import { openStatuses } from '../protocol/result-statuses.js';
 import { invalid, valid, type Checked } from '../values/checked.js';
-import { decodeText, decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
-import { isRecord, tryParseJson } from '../values/untrusted-values.js';
+import { decodeText, decodeUtf8, jsonIn } from '../values/encodings.js';
+import { isRecord } from '../values/untrusted-values.js';
 import { maxResponseBytes, type WireResponse } from './transport.js';
 
 /** 4xx statuses that do not prove a refusal by the service: proxy, time-out, conflict, wrong server, replay. */
@@ -97,8 +97,7 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   if (bodyState === 'too_large')
     return invalid({ message: `the response is larger than ${maxResponseBytes / 2 ** 20} MiB`, isLost });
   if (body.length === 0) return invalid({ message: 'the response is empty', isLost });
-  const text = decodeUtf8(body);
-  const json = text === undefined ? undefined : tryParseJson(withoutByteOrderMark(text));
+  const json = jsonIn(body);
   if (json !== undefined) return valid(json);
   // A result of the service begins with {, or contains resultStatus; the error page of a gateway does neither. A result
   // in UTF-16 contains zero bytes: it is not incomplete, but cannot be read.
@@ -106,7 +105,7 @@ export function parseBody({ body, bodyState }: WireResponse): ParsedBody {
   const isResult = !body.includes(0) && /^\s*\{|resultStatus/.test(shown);
   const isCut = isResult || bodyState === 'cut';
   const notJson = isCut ? 'the response is cut short' : 'the response is not JSON';
-  const message = text === undefined ? 'the response is not valid UTF-8' : notJson;
+  const message = decodeUtf8(body) === undefined ? 'the response is not valid UTF-8' : notJson;
   return invalid({ message, isLost: isLost || isResult });
 }
 

@@ -17,7 +17,7 @@ import { secretKeyProblem } from '../validation/secret-key.js';
 import { defaultKeptBytes } from './state/kept-bytes.js';
 import { demoMerchant } from './service/merchants.js';
 import type { MockOptions } from './types.js';
-import { lenderReversals, type MockLenderOptions } from './common/lender-options.js';
+import { lenderReversals, type MockLenderOptions } from './state/lender-options.js';
 import { resolveScenario, type ScenarioOption } from './scenarios/resolve-scenario.js';
 import { webhookTemplate } from './webhooks/webhook-template.js';
 import type { MockWebhookOptions } from './webhooks/webhook-types.js';

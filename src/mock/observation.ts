@@ -1,9 +1,9 @@
 import type { ResolvedWireSwitches } from '../protocol/wire-switches.js';
 import type { ListenOptions, MockServer } from './adapters/node.js';
-import type { MockClientOptions, MockFetch } from './common/client-options.js';
-import type { Diagnose } from './common/diagnosis.js';
+import type { MockClientOptions, MockFetch } from './adapters/client-options.js';
+import type { Diagnose } from './state/diagnosis.js';
 import type { Post } from './common/exchange.js';
-import type { ResolvedLenderOptions } from './common/lender-options.js';
+import type { ResolvedLenderOptions } from './state/lender-options.js';
 import type { MockControls } from './controls/mock-controls.js';
 import { Mock } from './mock.js';
 import type { OwnHandler, OwnNotification } from './service/operations/own-operation.js';
@@ -81,11 +81,11 @@ export { mockWebhookEventSchema, type MockWebhookEvent } from './webhooks/webhoo
 
 // The options, and how a client and a tool reach the mock.
 export type { ListenOptions, MockServer } from './adapters/node.js';
-export type { MockClientOptions, MockFetch } from './common/client-options.js';
-export type { Diagnosis, FirstDifference, RefusedForm, RefusedRequest } from './common/diagnosis.js';
+export type { MockClientOptions, MockFetch } from './adapters/client-options.js';
+export type { Diagnosis, FirstDifference, RefusedForm, RefusedRequest } from './state/diagnosis.js';
 export type { Post } from './common/exchange.js';
 export { faultNames, isDelay, type MockFault } from './common/faults.js';
-export type { LenderReversals } from './common/lender-options.js';
+export type { LenderReversals } from './state/lender-options.js';
 export type { MockControls } from './controls/mock-controls.js';
 export { parseMockOptions } from './mock-options.js';
 export { DEMO_MERCHANT, demoMerchant, type MockMerchant } from './service/merchants.js';

@@ -19,7 +19,7 @@ export type PaymentResult = Payment & WithMetadata;
  * The default idempotency key of a request: the same client and the same body give the same key in any process. A
  * client ID cannot contain NUL, so two different pairs never give the same text.
  */
-export function deriveIdempotencyKey(clientId: string, body: Uint8Array): string {
+function deriveIdempotencyKey(clientId: string, body: Uint8Array): string {
   return createHash('sha256').update(`${clientId}\0`).update(body).digest('hex');
 }
 

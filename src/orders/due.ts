@@ -59,7 +59,7 @@ function eraseDue(order: Order): DueTask[] {
 }
 
 /** The order without its stored requests and uploads. The expected amounts stay: webhooks are compared with them. */
-export function withoutRequests(order: Order): Order {
+function withoutRequests(order: Order): Order {
   return withEach(
     order,
     (payment) => (payment.request === undefined ? payment : { ...payment, request: undefined }),

@@ -1,4 +1,4 @@
-import { orUndefined } from '../values/untrusted-values.js';
+import { tryParseJson } from '../values/untrusted-values.js';
 import type { Restore } from './commands.js';
 
 /** The key of the row with the times at which the database was restored. It is not an order. */
@@ -13,7 +13,7 @@ interface StoredRestores {
 
 /** The restores in the row with {@link restoreKey}. */
 export function restoresIn(data: string | undefined): readonly Restore[] {
-  const stored = orUndefined(() => JSON.parse(data ?? '{}') as StoredRestores);
+  const stored = tryParseJson(data ?? '') as StoredRestores | undefined;
   return stored?.restores ?? [];
 }
 

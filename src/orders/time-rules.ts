@@ -15,7 +15,7 @@ const lateMs = 10 * minuteMs;
 /** A longer `transExpiredTime` is probably a mistake in its unit. */
 const longestLifetimeMs = 90 * dayMs;
 
-export function claimOverAt({ state, claim }: Payment | Invoice): number {
+function claimOverAt({ state, claim }: Payment | Invoice): number {
   return state === 'sending' && claim ? claim.endsAt + graceMs : Infinity;
 }
 

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import { printable } from '../values/texts.js';
 import { brokenRules, pathText } from './issues.js';
 
 /** How an unknown option is reported. */
@@ -36,6 +35,6 @@ export function parseOptions<T extends object>(
       const from = Object.hasOwn(source, option) ? `from ${source[option]} ` : '';
       return { option, problem: from + (params === 'unknown name' ? `is an ${message}` : message) };
     });
-  const more = others.map(({ option, problem }) => `; ${printable(option)} ${problem}`);
+  const more = others.map(({ option, problem }) => `; ${option} ${problem}`);
   throw makeError(first.option, first.problem + more.join(''));
 }

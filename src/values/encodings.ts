@@ -1,7 +1,7 @@
 // Imported, because a DOM for tests can lack the global one.
 import { TextDecoder } from 'node:util';
 import { isAnyArrayBuffer } from 'node:util/types';
-import { orUndefined } from './untrusted-values.js';
+import { orUndefined, tryParseJson } from './untrusted-values.js';
 
 /** The bytes of a buffer or a view, from any realm; undefined for any other value. */
 export function bytesOf(value: unknown): Uint8Array | undefined {
@@ -34,8 +34,10 @@ export function decodeUtf16(bytes: Uint8Array): Buffer | undefined {
   return Buffer.from(decodeText(bytes, isLittle ? 'utf-16le' : 'utf-16be'));
 }
 
-export function withoutByteOrderMark(text: string): string {
-  return text.startsWith(byteOrderMark) ? text.slice(1) : text;
+/** The value of JSON in UTF-8, with or without a byte order mark; undefined for any other bytes. */
+export function jsonIn(bytes: Uint8Array): unknown {
+  const text = decodeUtf8(bytes);
+  return text === undefined ? undefined : tryParseJson(text.replace(/^\uFEFF/, ''));
 }
 
 /** The `\u` escape of one UTF-16 code unit. */

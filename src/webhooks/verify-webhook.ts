@@ -3,8 +3,7 @@ import { checkOptions } from '../errors/check-options.js';
 import { signPayment } from '../operations/signer.js';
 import { hmacSha256, type SignatureEncoding } from '../protocol/signature.js';
 import type { SecretKeyEncoding } from '../validation/secret-key.js';
-import { decodeUtf8, withoutByteOrderMark } from '../values/encodings.js';
-import { tryParseJson } from '../values/untrusted-values.js';
+import { jsonIn } from '../values/encodings.js';
 import { notRaw, rawBytes } from './raw-body.js';
 import { runCallerCode, WebhookError } from './webhook-error.js';
 import {
@@ -69,9 +68,8 @@ export async function authenticate(request: WebhookRequest, options: ResolvedHan
 
 /** Parses verified bytes as JSON. A byte order mark is accepted, invalid UTF-8 is not. */
 export function parseEvent(bytes: Uint8Array): unknown {
-  const text = decodeUtf8(bytes);
   // The message of the parser contains parts of the body.
-  const json = text === undefined ? undefined : tryParseJson(withoutByteOrderMark(text));
+  const json = jsonIn(bytes);
   if (json !== undefined) return json;
   throw new WebhookError('BODY_NOT_JSON', 'the sender is verified, but the body is not JSON in UTF-8');
 }

@@ -4,7 +4,7 @@ import { DEMO_MERCHANT, type MockService } from 'installment-payments/mock';
 import { initiate, order, pdf, upload } from '../helpers/signed-requests.js';
 
 /** An order of several lines, as a shop would send it. */
-export const demoOrder = {
+const demoOrder = {
   referenceId: 'ORDER:2026-0001',
   paymentMethod: 'WEB',
   description: 'Đồ gia dụng cho bếp mới',

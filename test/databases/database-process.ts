@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const missing = 'is missing: run sh test/databases/install-databases.sh';
 
 /** The path of a database's program: on the PATH, or where Debian has those of PostgreSQL and MariaDB. */
-export function programOf(name: string): string {
+function programOf(name: string): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
   const folders = [

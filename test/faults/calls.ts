@@ -66,7 +66,7 @@ export function merchantOf({ baseUrl, runtime, client }: Setup): InstallmentClie
   );
 }
 
-export function lenderOf({ baseUrl, runtime, client }: Setup): LenderClient {
+function lenderOf({ baseUrl, runtime, client }: Setup): LenderClient {
   return new LenderClient(
     {
       ...carrier,

@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import tls, { type TlsOptions } from 'node:tls';
 
 /** Alerts by their numbers on the wire (RFC 8446, 6). */
-export const alertNumbers = {
+const alertNumbers = {
   bad_record_mac: 20,
   bad_certificate: 42,
   unsupported_certificate: 43,

@@ -33,7 +33,7 @@ export function order(changes: object = {}): Record<string, unknown> {
 }
 
 /** Headers of the merchant's requests but for the signature. */
-export const merchantHeaders = {
+const merchantHeaders = {
   'Client-Id': DEMO_MERCHANT.clientId,
   'Request-Time': '2026-11-20 10:04:05',
 };

@@ -26,7 +26,7 @@ export interface Part {
 }
 
 /** The parts of a multipart body (RFC 7578), or undefined where it is malformed. */
-export function multipartParts(contentType = '', body: Uint8Array = Buffer.alloc(0)): Part[] | undefined {
+function multipartParts(contentType = '', body: Uint8Array = Buffer.alloc(0)): Part[] | undefined {
   const boundary = /^multipart\/form-data; *boundary="?([^\s";]+)"?$/i.exec(contentType)?.[1];
   if (boundary === undefined) return undefined;
   const bytes = Buffer.concat([Buffer.from('\r\n'), body]);

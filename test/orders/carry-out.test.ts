@@ -247,67 +247,6 @@ describe('a send', () => {
     expect(reads).toBeGreaterThanOrEqual(5);
     expect(reads).toBeLessThanOrEqual(8);
   });
-
-  test('of an account without a client for now, however often it is tried, is no send of mostSends', async () => {
-    const known = shop();
-    let isGone = false;
-    const { payments, turn, sent } = shop({
-      mostSends: 2,
-      client: () => {
-        if (isGone) throw new Error('the store of keys does not respond');
-        return failing.client;
-      },
-    });
-    const failing = shop({ storage: known.storage }, () => {
-      throw sampleError('CONNECTION');
-    });
-    await payments.start('A-1', orderRequest({ transExpiredTime: 7 * 86_400_000 }), { account: 'B' });
-    isGone = true;
-    for (let count = 0; count < 5; count += 1) {
-      turn(61);
-      expect(await payments.sweep()).toEqual({ moved: 0, failed: 0 });
-    }
-    expect(await payments.get('A-1', { account: 'B' })).toMatchObject({ state: 'checking' });
-    expect(await payments.forReview()).toEqual([]);
-    turn(24 * 60);
-    await payments.sweep();
-    expect(await payments.forReview()).toMatchObject([
-      { orderId: 'A-1', account: 'B', reason: 'no_client', conclusions: ['cancel'] },
-    ]);
-    isGone = false;
-    turn(61);
-    await payments.sweep();
-    expect(failing.sent).toHaveLength(2);
-    expect(sent).toEqual([]);
-    expect(await payments.forReview()).toMatchObject([{ orderId: 'A-1', reason: 'look_up' }]);
-  });
-
-  test('of an account whose client cannot be had waits and keeps no other account', async () => {
-    const known = shop();
-    const { payments, turn, logged, storage } = shop({
-      client: (account) => {
-        if (account === 'gone') throw new Error('no credentials of Lan');
-        return account === 'none' ? (undefined as never) : known.client;
-      },
-    });
-    const add = shop({ storage, client: () => known.client }).payments;
-    for (const account of ['gone', 'none', 'here'])
-      await add.add(`${account}-1`, orderRequest(), { account });
-    turn(2);
-    expect(await payments.sweep({ concurrency: 1 })).toEqual({ moved: 1, failed: 0 });
-    expect(await payments.get('here-1', { account: 'here' })).toMatchObject({ state: 'started' });
-    for (const account of ['gone', 'none'])
-      expect(await payments.get(`${account}-1`, { account })).toMatchObject({ state: 'new' });
-    expect(logged.map(([, record]) => record)).toEqual(
-      expect.arrayContaining([
-        { orderId: 'gone-1', error: 'Error' },
-        { orderId: 'none-1', error: 'ConfigurationError', code: 'CONFIGURATION' },
-      ]),
-    );
-    await expect(payments.start('gone-2', orderRequest(), { account: 'gone' })).rejects.toThrow(
-      'no credentials',
-    );
-  });
 });
 
 describe('an invoice', () => {
@@ -417,7 +356,7 @@ describe('an invoice', () => {
     ]);
   });
 
-  test('is refused before it is stored: as the fourth, without loadFile, for an order that is not there', async () => {
+  test('is refused before it is stored: as the fourth, for an order that is not there', async () => {
     const { payments } = await paidOrder({});
     const invoice = (number: number) => ({
       invoiceNumber: `I-${number}`,
@@ -430,14 +369,8 @@ describe('an invoice', () => {
       issues: [{ path: [], resultStatus: 'LIMIT_EXCEEDED' }],
       $metadata: { operation: 'uploadInvoice' },
     });
-    await expect(payments.addInvoice('A-1', { invoiceNumber: 'I', file: 'a.pdf' })).rejects.toThrow(
-      'needs the option loadFile',
-    );
     await expect(payments.addInvoice('B-1', invoice(1))).rejects.toMatchObject({ code: 'UNKNOWN_ORDER' });
     await expect(payments.addInvoice('A-1', null as never)).rejects.toMatchObject({ code: 'VALIDATION' });
-    await expect(payments.concludeInvoice('A-1', 9, 'stored')).rejects.toMatchObject({
-      code: 'UNKNOWN_ORDER',
-    });
   });
 
   test('is uploaded until the end of its claim, and never retried, because nothing lets the service recognise it', async () => {
@@ -482,27 +415,6 @@ describe('an invoice', () => {
     await payments.addInvoice('A-1', { invoiceNumber: 'I-1', fileUrl: 'https://shop.example/1.pdf' });
     await payments.sweep();
     expect(uploads).toMatchObject([{ referenceId: 'A-1-1', merchantId: 'M-2', storeId: 'STORE-02' }]);
-  });
-
-  test('is not uploaded again before the time that the service asked for', async () => {
-    const { client } = shop();
-    let calls = 0;
-    const uploadInvoice = () => {
-      calls += 1;
-      const operation = 'uploadInvoice';
-      return Promise.reject(
-        sampleError('UNEXPECTED_RESPONSE', { operation, outcome: 'not_sent', retryAfterMs: 600_000 }),
-      );
-    };
-    const { payments, turn } = await paidOrder({ client: { ...client, uploadInvoice } });
-    await payments.addInvoice('A-1', { invoiceNumber: 'I-1', fileUrl: 'https://shop.example/1.pdf' });
-    await payments.sweep();
-    turn(9);
-    await payments.sweep();
-    expect(calls).toBe(1);
-    turn(2);
-    await payments.sweep();
-    expect(calls).toBe(2);
   });
 
   test('whose file cannot be loaded ten times is for review as not loaded: nothing was sent', async () => {

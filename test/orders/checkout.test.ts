@@ -29,21 +29,6 @@ describe('start', () => {
     });
   });
 
-  test('a refusal lets the next payment begin after a pause', async () => {
-    const { payments, sent, turn } = shop({}, ({ referenceId }, count) => {
-      if (count === 1) throw sampleError('INVALID_AMOUNT');
-      return { paymentUrl: `https://pay.example/${referenceId}` };
-    });
-    for (let clicks = 0; clicks < 50; clicks += 1)
-      expect((await payments.start('A-1', orderRequest())).state).toBe('refused');
-    expect(sent).toHaveLength(1);
-    turn(1);
-    expect(await payments.start('A-1', orderRequest())).toMatchObject({
-      state: 'started',
-      referenceId: 'A-1-2',
-    });
-  });
-
   test.each([
     [900, 'seconds', 'less than a minute'],
     [15, 'minutes', 'less than a minute'],
@@ -207,16 +192,5 @@ describe('add', () => {
     turn(1);
     await payments.sweep();
     expect(await payments.get('B-1')).toMatchObject({ state: 'started' });
-  });
-
-  test('replaces a payment of another amount that was not sent', async () => {
-    const { payments, sent } = shop();
-    await payments.add('A-1', orderRequest());
-    await payments.add('A-1', orderRequest({ amount: { value: 13_000_000 } }));
-    expect(await payments.start('A-1')).toMatchObject({
-      referenceId: 'A-1-2',
-      amount: { value: 13_000_000 },
-    });
-    expect(sent.map(({ referenceId }) => referenceId)).toEqual(['A-1-2']);
   });
 });

@@ -97,25 +97,6 @@ describe('restored', () => {
     expect((await storage.read('*')).row).toEqual(before);
   });
 
-  test('marks nothing that was added after the time of the restore', async () => {
-    const { payments, clock, turn, sent } = shop();
-    await payments.restored(new Date(clock.now - 60_000));
-    turn(2 * day);
-    await payments.add('A-1', orderRequest());
-    await payments.start('A-1');
-    expect(sent[0]?.options).not.toHaveProperty('mayHaveBeenSent');
-  });
-
-  test('marks each payment that begins for two days, because the service may know a forgotten one', async () => {
-    const { payments, clock, turn, sent } = shop();
-    await payments.restored(new Date(clock.now));
-    turn(2 * day - 1);
-    await payments.start('A-1', orderRequest());
-    turn(1);
-    await payments.start('B-1', orderRequest());
-    expect(sent.map(({ options }) => options?.mayHaveBeenSent)).toEqual([true, undefined]);
-  });
-
   test('of an account waits for as long as the client of that account lets a call run', async () => {
     const { client } = shop();
     const slow = { ...client, settings: { ...client.settings, totalTimeoutMs: 600_000 } };

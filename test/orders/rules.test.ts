@@ -219,7 +219,7 @@ describe('an account without a client', () => {
       order.now = order.dueAt ?? NaN;
       order.sweep(order.commandId(), false);
     }
-    expect(waits).toEqual([1, 1, 2, 4, 8, 16, 32, 60, 60, 60]);
+    expect([waits, order.payment.sends]).toEqual([[1, 1, 2, 4, 8, 16, 32, 60, 60, 60], 0]);
     order.now -= 1;
     expect(order.sweep().effect).toBeUndefined();
   });

@@ -332,18 +332,6 @@ describe('history', () => {
     );
     expect(await payments.history('B-1')).toEqual([]);
   });
-
-  test('keeps the last fifty changes', async () => {
-    const { payments, turn } = shop({ mostPayments: 100 });
-    for (let count = 1; count <= 30; count += 1) {
-      await payments.start('A-1', orderRequest());
-      await payments.handleEvent(eventOf(`A-1-${count}`, 'declined'));
-      turn(1);
-    }
-    const history = await payments.history('A-1');
-    expect(history).toHaveLength(50);
-    expect(history.at(-1)).toMatchObject({ referenceId: 'A-1-30', to: 'declined' });
-  });
 });
 
 describe('list', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError, InstallmentClient } from '../../src/index.js';
+import { InstallmentClient } from '../../src/index.js';
 import { checkSecretKey, checkSecretKeys } from '../../src/validation/secret-key.js';
 import { credentials } from '../helpers/samples.js';
 
@@ -26,19 +26,6 @@ test.each([
   [' \ud800', 'must not begin with a space (U+0020): remove it; must be well-formed Unicode'],
 ])('the key %j is refused: it %s', (given, problem) => {
   expect(checked(given, 'utf8')).toBe(problem);
-});
-
-test('a key of a client that does not match the encoding of its wire is refused without being quoted', () => {
-  const client = (secretKey: string) =>
-    new InstallmentClient({ ...credentials, secretKey, wire: { secretKeyEncoding: 'hex' } });
-
-  expect(client('6B')).toBeInstanceOf(InstallmentClient);
-  expect(() => client('key')).toThrow(
-    new ConfigurationError(
-      'secretKey',
-      "must be an even number of hex digits, because secretKeyEncoding is 'hex'",
-    ),
-  );
 });
 
 test('a key in a different encoding is refused', () => {

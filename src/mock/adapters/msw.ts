@@ -1,5 +1,5 @@
 import { http, type HttpHandler } from 'msw';
-import type { MockFetch } from '../common/client-options.js';
+import type { MockFetch } from './client-options.js';
 
 /**
  * The mock as request handlers of MSW: every request below `baseUrl` goes to the mock. Without a socket, a reset and

@@ -1,5 +1,5 @@
 import type { ErrorStatus } from '../../protocol/result-statuses.js';
-import type { ScenarioAssumptionName } from '../common/assumptions.js';
+import type { ScenarioAssumptionName } from './assumptions.js';
 
 /** Words of a notification that nobody documented. The last two have the word for paid in them. */
 export const unknownStatuses = ['AWAITING_REVIEW', 'UNPAID', 'PARTIALLY_PAID'] as const;

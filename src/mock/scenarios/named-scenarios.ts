@@ -1,5 +1,5 @@
 import { tableOf } from '../../values/collections.js';
-import { scenarioAssumptions, type Assumption, type ScenarioAssumptionName } from '../common/assumptions.js';
+import { scenarioAssumptions, type Assumption, type ScenarioAssumptionName } from './assumptions.js';
 import { dimensions, type DimensionName, type RehearsalFlag, type Scenario } from './dimensions.js';
 
 /** A scenario with a name. */

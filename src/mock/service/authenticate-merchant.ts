@@ -2,7 +2,7 @@ import { withoutSecrets } from '../../values/secrets.js';
 import { timingSafeEqual, type KeyObject } from 'node:crypto';
 import { knownHeaders } from '../../protocol/headers.js';
 import { hmacSha256 } from '../../protocol/signature.js';
-import type { Diagnosis, RefusedRequest } from '../common/diagnosis.js';
+import type { Diagnosis, RefusedRequest } from '../state/diagnosis.js';
 import type { RegisteredMerchant } from './merchants.js';
 import type { ReadMessage, RequestContext } from './mock-context.js';
 import { Refusal, refuseUnless } from './refusals.js';

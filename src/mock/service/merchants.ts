@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { ConfigurationError } from '../../errors/errors.js';
 import { secretKeyObject, type SecretKeyEncoding } from '../../validation/secret-key.js';
-import type { Credentials } from '../common/diagnosis.js';
+import type { Credentials } from '../state/diagnosis.js';
 
 /** A merchant that is registered with the mock. */
 export interface MockMerchant {

@@ -1,11 +1,11 @@
 import type { Explain, RefusedRequests } from '../state/refused-requests.js';
-import type { Diagnose } from '../common/diagnosis.js';
+import type { Diagnose } from '../state/diagnosis.js';
 import type { ResolvedWireSwitches } from '../../protocol/wire-switches.js';
 import type { Script } from '../state/script.js';
 import type { LenderStore } from '../state/lender-store.js';
 import type { PaymentStore } from '../state/payments.js';
 import type { MockDelay } from '../common/faults.js';
-import type { ResolvedLenderOptions } from '../common/lender-options.js';
+import type { ResolvedLenderOptions } from '../state/lender-options.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import type { Scenario } from '../scenarios/dimensions.js';
 import type { RegisteredMerchant } from './merchants.js';

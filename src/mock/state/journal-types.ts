@@ -1,6 +1,6 @@
 import type { Operation } from '../../protocol/endpoints.js';
 import type { AnyResultStatus } from '../../protocol/result-statuses.js';
-import type { Diagnosis } from '../common/diagnosis.js';
+import type { Diagnosis } from './diagnosis.js';
 import type { FaultPhase, MockFault } from '../common/faults.js';
 
 /** A file of a request, without its bytes. */

@@ -1,7 +1,6 @@
 import { printable } from '../../values/texts.js';
 import type { PaymentRequestWire } from '../../protocol/payment-types.js';
 import { vietnamOffsetMinutes } from '../../protocol/timestamps.js';
-import { defaultPaymentMinutes } from '../common/assumptions.js';
 import { checked, MockUsageError } from '../../errors/usage-error.js';
 import type { Scenario } from '../scenarios/dimensions.js';
 import { settlementRules } from '../scenarios/settlements.js';
@@ -20,7 +19,8 @@ import type { MockInvoices, MockPayments } from './store-types.js';
 // The last moment that a Date can represent at the offset of Vietnam, which the pages show.
 const latestMs = 8.64e15 - vietnamOffsetMinutes * 60_000;
 
-const defaultMs = defaultPaymentMinutes * 60_000;
+/** The time to pay if an order has no `transExpiredTime`. */
+export const defaultPaymentMinutes = 15;
 
 /** A request of a client, under its Idempotency-Key. It is in flight until it has a response. */
 export interface KeyedRequest {
@@ -143,7 +143,7 @@ export class PaymentStore implements MockPayments {
 
   /** @returns the address where the customer pays */
   create(keyed: KeyedRequest, request: PaymentRequestWire, baseUrl: string): string {
-    const { referenceId, merchantId, transExpiredTime = defaultMs } = request;
+    const { referenceId, merchantId, transExpiredTime = defaultPaymentMinutes * 60_000 } = request;
     const { clientId, idempotencyKey } = keyed;
     const createdAt = this.setup.now();
     const urlToken = String((this.#created += 1)).padStart(8, '0');

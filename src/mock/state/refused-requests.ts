@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../common/diagnosis.js';
+import type { Diagnosis } from './diagnosis.js';
 
 /** Gives the explanation of one refused signature. */
 export type Explain = () => Diagnosis;

@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 import { findScheme, type Captured } from '../notification/find-scheme.js';
 import { handlerCode, describeScheme } from '../notification/print-scheme.js';
 import { templateOf } from '../notification/print-template.js';
-import { decodeUtf16, decodeUtf8 } from '../../values/encodings.js';
-import { tryParseJson } from '../../values/untrusted-values.js';
+import { decodeUtf16, jsonIn } from '../../values/encodings.js';
 import { text, type Command } from './command.js';
 import { fileIn, fileNote, readInput, secretEnvOption, signingFrom } from './explain-input.js';
 import { CliError, fileError, type CliIo } from './io.js';
@@ -36,7 +35,7 @@ export function explainNotification(
 ): string | undefined {
   const scheme = findScheme(captured, secretKey);
   if (!scheme) return undefined;
-  const body = tryParseJson(decodeUtf8(captured.body) ?? '');
+  const body = jsonIn(captured.body);
   const { secretKeyEncoding, keyPrefix } = scheme;
   const isOtherKey = secretKeyEncoding !== 'utf8' || keyPrefix !== '';
   return [

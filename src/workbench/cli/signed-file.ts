@@ -8,8 +8,8 @@ import {
 import { signInvoice, signPayment } from '../../operations/signer.js';
 import type { SecretKeyEncoding } from '../../validation/secret-key.js';
 import type { SignatureEncoding } from '../../protocol/signature.js';
-import { byteOrderMark, decodeUtf8, withoutByteOrderMark } from '../../values/encodings.js';
-import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
+import { byteOrderMark, decodeUtf8, jsonIn } from '../../values/encodings.js';
+import { isRecord } from '../../values/untrusted-values.js';
 import { CliError } from './io.js';
 import { printable } from '../../values/texts.js';
 
@@ -45,7 +45,7 @@ export function signedPayment(bytes: Buffer, signing: Signing): SignedFile {
     signed: `Signed bytes (${bytes.length}, exactly as in the file):\n\n${printable(text ?? bytes.toString('latin1'), '\n\t')}`,
     signature: sign(bytes),
     warnings: [
-      ...(text === undefined ? ['the body is not UTF-8.'] : bodyWarnings(text)),
+      ...(text === undefined ? ['the body is not UTF-8.'] : bodyWarnings(text, jsonIn(bytes))),
       ...(body ? [`without the line break at its end the signature is ${sign(body)}.`] : []),
     ],
     // The last line break usually comes from an editor, so other mistakes are searched without it.
@@ -60,11 +60,10 @@ export function withoutFinalBreak(bytes: Buffer): Buffer | undefined {
   return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
 }
 
-function bodyWarnings(text: string): string[] {
+function bodyWarnings(text: string, value: unknown): string[] {
   const warnings = text.startsWith(byteOrderMark)
     ? ['the body begins with a byte order mark, which is signed too: save the file without it.']
     : [];
-  const value = tryParseJson(withoutByteOrderMark(text));
   if (typeof value === 'string') {
     warnings.push('the body is JSON encoded twice. Python (requests): data=body, not json=body.');
   } else if (!isRecord(value)) warnings.push('the body is not a JSON object.');
@@ -74,11 +73,10 @@ function bodyWarnings(text: string): string[] {
 /** A file with the textual fields of an upload. */
 export function signedInvoice(bytes: Buffer, signing: Signing): SignedFile {
   if (bytes.length === 0) throw new CliError('The file is empty');
-  const text = decodeUtf8(bytes) ?? '';
-  const fields = fieldsIn(text);
+  const fields = fieldsIn(bytes);
   const unsigned = Object.keys(fields).filter((name) => !signedInvoiceFields.some((each) => each === name));
   const warnings = unsigned.map((name) => `${printable(name)} is not part of the signature.`);
-  if (text.startsWith(byteOrderMark)) {
+  if (decodeUtf8(bytes)?.startsWith(byteOrderMark)) {
     warnings.push('the file begins with a byte order mark, which is not part of a field and is not signed.');
   }
   const form = { bytes: Buffer.alloc(0), fields, files: [] };
@@ -91,8 +89,8 @@ export function signedInvoice(bytes: Buffer, signing: Signing): SignedFile {
   };
 }
 
-function fieldsIn(text: string): Record<string, string> {
-  const value = tryParseJson(withoutByteOrderMark(text));
+function fieldsIn(bytes: Buffer): Record<string, string> {
+  const value = jsonIn(bytes);
   if (!isRecord(value)) throw new CliError('The file must contain a JSON object whose values are strings');
   const wrong = Object.keys(value).filter((name) => typeof value[name] !== 'string');
   if (wrong.length === 0) return value as Record<string, string>;

@@ -6,8 +6,8 @@ import { scenarios } from '../../mock/scenarios/named-scenarios.js';
 import type { ScenarioOption } from '../../mock/scenarios/resolve-scenario.js';
 import { isServiceFile } from '../probe/file/service-file.js';
 import { codeOf } from '../../values/reason-of.js';
-import { withoutByteOrderMark } from '../../values/encodings.js';
-import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
+import { jsonIn } from '../../values/encodings.js';
+import { isRecord } from '../../values/untrusted-values.js';
 import { CliError, fileError } from './io.js';
 import { printable } from '../../values/texts.js';
 
@@ -59,10 +59,10 @@ export function scenarioOver(under: ScenarioOption | undefined, over: unknown): 
 
 /** Reads a JSON object from a file. */
 export async function readJson(file: string): Promise<Record<string, unknown>> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const bytes = await readFile(file).catch((error: unknown) => {
     throw fileError('Cannot read', file, error);
   });
-  const value = tryParseJson(withoutByteOrderMark(text));
+  const value = jsonIn(bytes);
   if (isRecord(value)) return value;
   throw new CliError(`${printable(file)} must contain a JSON object`);
 }

@@ -150,17 +150,16 @@ function ofClickedOrders(cases: readonly Doubt[], run: RunRecord): Violation[] {
   });
 }
 
-/**
- * The number of payments that may follow a payment that ended unpaid: one for each such end that the baseline does not have, if
- * it was not created before the first of these ends.
- */
+const unpaidEnds = ({ ends }: RunRecord) => ends.filter(({ status }) => status !== 'paid');
+
+/** The number of payments that may follow one that ended unpaid: they were created after the first such end, and each end allows one. */
 function laterPayments(run: RunRecord, baseline?: RunRecord): number {
-  const unpaidEnds = (some?: RunRecord) => some?.ends.filter(({ status }) => status !== 'paid') ?? [];
-  const unpaid = unpaidEnds(run);
-  const firstEnd = Math.min(...unpaid.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
-  const later = run.payments.filter(({ createdAt }) => createdAt.getTime() >= firstEnd).length;
-  const known = run.orders === undefined ? unpaidEnds(baseline).length : 0;
-  return Math.max(0, Math.min(later, unpaid.length - known));
+  const ends = unpaidEnds(run);
+  const firstEnd = Math.min(...ends.map(({ settledAt }) => settledAt?.getTime() ?? Infinity));
+  const followers = run.payments.filter(({ createdAt }) => createdAt.getTime() >= firstEnd).length;
+  // If the baseline gives the expected number, that contains the payments after its own unpaid ends.
+  const expected = run.orders === undefined && baseline ? unpaidEnds(baseline).length : 0;
+  return Math.max(0, Math.min(followers, ends.length - expected));
 }
 
 /** The requests that created these payments. */

@@ -7,8 +7,8 @@ import {
   type SecretKeyEncoding,
 } from '../../validation/secret-key.js';
 import { concatenatedFields, sortedFields } from '../../values/sorted-fields.js';
-import { decodeUtf8 } from '../../values/encodings.js';
-import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
+import { jsonIn } from '../../values/encodings.js';
+import { isRecord } from '../../values/untrusted-values.js';
 
 /** A notification as a merchant has captured it. */
 export interface Captured {
@@ -164,7 +164,7 @@ function bytesOf(
 
 /** Finds how a captured notification was signed with this key; undefined if no known scheme gives its signature. */
 export function findScheme(captured: Captured, secretKey: string): Scheme | undefined {
-  const body = tryParseJson(decodeUtf8(captured.body) ?? '');
+  const body = jsonIn(captured.body);
   const keyPrefix = secretKey.startsWith('whsec_') ? 'whsec_' : '';
   const keys = [
     { keyPrefix: '', text: secretKey },

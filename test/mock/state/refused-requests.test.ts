@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { RefusedRequests } from '../../../src/mock/state/refused-requests.js';
-import type { Diagnosis } from '../../../src/mock/common/diagnosis.js';
+import type { Diagnosis } from '../../../src/mock/state/diagnosis.js';
 
 const megabyte = 1024 * 1024;
 const explained = { cause: 'unexplained' } as Diagnosis;

@@ -156,6 +156,8 @@ function ownValues(given: Combination): Record<ObservationId, unknown> {
 test('no value of three independent services with random behaviour is recognised wrongly, and everything that they create is listed', async () => {
   const left = fc.sample(combinations, { seed, numRuns: runs(seeds) }).entries();
   const seen: ObservationId[] = [];
+  /** The network faults of the server that has them. */
+  const faults = new Set<unknown>();
   await Promise.all(
     servers.map(async ({ name, server }) => {
       for (const [number, given] of left) {
@@ -166,6 +168,9 @@ test('no value of three independent services with random behaviour is recognised
         const { values, transcript, why } = await ask({ baseUrl: server.url, clientId, secretKey }, clock);
         const about = `TEST_SEED=${seed}, combination ${number}, ${name}, ${String(why)}: ${JSON.stringify(given)}`;
         expect(wrongIn(values, ownValues(given)), about).toEqual([]);
+        if (name === 'rough')
+          for (const { lost, response } of transcript)
+            faults.add(lost === undefined ? response?.httpStatus : 'lost');
         seen.push(...(Object.keys(values) as ObservationId[]).filter((id) => values[id] !== undefined));
         const count = await server.count();
         const { payments, invoices } = createdIn(transcript);
@@ -178,6 +183,7 @@ test('no value of three independent services with random behaviour is recognised
       }
     }),
   );
+  expect([...faults]).toEqual(expect.arrayContaining(['lost', 429, 307]));
   // Not by saying nothing: how many of the probes have seen each.
   const ids = [...new Set(seen)];
   const counts = ids.map((id) => `${id} ${seen.filter((each) => each === id).length}`);

@@ -149,24 +149,9 @@ describe('installment-payments rehearse', () => {
       "--customer must be 'none', 'pays', 'declines' or 'expires'",
     ],
     [
-      'with an order page that has no place for the reference',
-      ['--order-url', 'http://127.0.0.1:1/orders', '--', 'true'],
-      '{ref}',
-    ],
-    [
-      'with a pattern that is not a regular expression',
-      ['--order-url', 'http://127.0.0.1:1/{ref}', '--paid', '(', '--', 'true'],
-      '--paid must be a regular expression',
-    ],
-    [
       'with a command and --checkout',
       ['--checkout', 'http://127.0.0.1:1/{order}', '--', 'true'],
       'exclude each other',
-    ],
-    [
-      'with a checkout that has no place for the order',
-      ['--checkout', 'POST http://127.0.0.1:1/'],
-      '{order} in it',
     ],
     [
       'with no orders',
@@ -412,11 +397,5 @@ describe('rehearse --service', () => {
     expect(output).toMatch(/\[1\/2\] baseline +ok[^]+\[2\/2\] extra-fields +ok/);
     expect(output).not.toContain('refusals-by-kind');
     expect(code).toBe(0);
-  });
-
-  test('refuses a scenario in the file of --config, which only the file of probe can contain', async () => {
-    const { code, output } = await rehearse('--service', seen, '--config', inScenario, '--', 'true');
-    expect(output).toContain('choose scenarios with --scenarios');
-    expect(code).toBe(2);
   });
 });

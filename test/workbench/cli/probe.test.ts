@@ -254,33 +254,19 @@ describe('--service', () => {
     });
   });
 
-  test('is overridden by --config, and both by the flags', async () => {
-    await probeMock({ wire: { signatureEncoding: 'base64' }, scenario: { repeat: 'duplicate' } });
+  test('is overridden by --config, and both by --scenario, in what both of them say', async () => {
+    await probeMock({
+      wire: { signatureEncoding: 'base64', absentFields: 'omit' },
+      scenario: { repeat: 'duplicate', refusals: 'by-kind' },
+    });
     const config = join(folder, 'mock.json');
-    await writeFile(config, '{"wire":{"absentFields":"omit"},"scenario":{"firstResponse":"processing"}}');
-    const { clientOptions, scenario } = await ready(
-      '--service',
-      out,
-      '--config',
-      config,
-      '--scenario',
-      'slow',
-    );
-    expect(clientOptions.wire).toEqual({ signatureEncoding: 'base64', absentFields: 'omit' });
-    expect(scenario).toBe('repeat=duplicate firstResponse=processing network=slow');
-  });
-
-  test('gives way to --config, and that to --scenario, in what both of them say', async () => {
-    await probeMock({ wire: { signatureEncoding: 'base64' }, scenario: { repeat: 'duplicate' } });
-    const config = join(folder, 'mock.json');
-    await writeFile(
-      config,
-      '{"wire":{"signatureEncoding":"hex-upper"},"scenario":{"repeat":"conflict","network":"slow"}}',
-    );
+    const wire = { signatureEncoding: 'hex-upper' };
+    const given = { repeat: 'conflict', firstResponse: 'processing', network: 'slow' };
+    await writeFile(config, JSON.stringify({ wire, scenario: given }));
     const args = ['--service', out, '--config', config, '--scenario', 'gateway'];
     const { clientOptions, scenario } = await ready(...args);
-    expect(clientOptions.wire).toEqual({ signatureEncoding: 'hex-upper' });
-    expect(scenario).toBe('repeat=conflict network=gateway');
+    expect(clientOptions.wire).toEqual({ ...wire, absentFields: 'omit' });
+    expect(scenario).toBe('repeat=conflict firstResponse=processing refusals=by-kind network=gateway');
   });
 
   test('refuses a file that probe has not written', async () => {

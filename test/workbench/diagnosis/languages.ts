@@ -210,7 +210,7 @@ export function httpBuildQuery(value: Json, encode = urlencode, path = ''): stri
 }
 
 /** repr() of Python for a text. */
-export function pythonText(value: string): string {
+function pythonText(value: string): string {
   const mark = value.includes("'") && !value.includes('"') ? '"' : "'";
   return mark + value.replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`) + mark;
 }

@@ -25,7 +25,7 @@ export const order = paymentRequestSchema.parse({
 });
 
 /** A clock in which waits take no time. */
-export function skippingClock() {
+function skippingClock() {
   let skippedMs = 0;
   return {
     now: () => new Date(Date.now() + skippedMs),

@@ -3,8 +3,9 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createdIn } from '../judge/created.js';
 import { observationsOf, optionsOf, type Observation, type ServiceOptions } from '../judge/observations.js';
 import type { Transcript } from '../judge/transcript.js';
+import { jsonIn } from '../../../values/encodings.js';
 import { codeOf } from '../../../values/reason-of.js';
-import { isRecord, tryParseJson } from '../../../values/untrusted-values.js';
+import { isRecord } from '../../../values/untrusted-values.js';
 
 /** The file that a probe writes about a service. It contains no key, no signature, no customer and no body. */
 export interface ServiceFile extends ServiceOptions {
@@ -59,7 +60,7 @@ export function isServiceFile(value: unknown): value is ServiceFile {
 /** The file of an earlier probe; undefined if there is no file, `'other'` if probe has not written it. */
 export async function earlierFile(path: string): Promise<ServiceFile | 'other' | undefined> {
   try {
-    const value = tryParseJson(await readFile(path, 'utf8'));
+    const value = jsonIn(await readFile(path));
     return isServiceFile(value) ? value : 'other';
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;

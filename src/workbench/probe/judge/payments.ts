@@ -65,7 +65,7 @@ const kinds: Readonly<Record<string, RepeatKind>> = {
   REQUEST_PROCESSING: 'processing',
 };
 
-export function kindOfRepeat(repeat: Answered, before: Transcript): RepeatKind {
+function kindOfRepeat(repeat: Answered, before: Transcript): RepeatKind {
   const { link, page, resultStatus, httpStatus } = repeat.response;
   const known = before.find(isLink)?.response;
   if (link !== undefined) {

@@ -1,8 +1,5 @@
 import { tableOf } from '../../values/collections.js';
 
-/** The time of a customer where an order has no `transExpiredTime`. */
-export const defaultPaymentMinutes = 15;
-
 /** A question that the specification leaves open, and what this package assumes. */
 export interface Assumption {
   /** Not stated by the specification. */
