@@ -18,24 +18,35 @@ async function outputOf(...args: readonly string[]): Promise<string> {
   return lines.join('\n');
 }
 
-/** A help text without its examples: the guides have them. */
+/** A help text without its examples and the note on them: the guides have them. Lists of options, of kinds and of cases stay. */
 function withoutExamples(help: string): string {
-  const [usage, summary, options, ...notes] = help.split('\n\n');
-  const isExample = (note: string) =>
-    note.endsWith(':') || note.split('\n').every((line) => line.startsWith('  '));
-  return [usage, summary, options, ...notes.filter((note) => !isExample(note))].join('\n\n');
+  const blocks = help.split('\n\n').filter((block) => !block.startsWith('In PowerShell, a line'));
+  const isExample = (block = '') => block.startsWith('  ') && !/^ {2}(?:-|explain )/.test(block);
+  return blocks
+    .filter((block, index) => !isExample(block) && !(block.endsWith(':') && isExample(blocks[index + 1])))
+    .join('\n\n');
+}
+
+/** The names in a list of commands. */
+const namesIn = (help: string, prefix = '') =>
+  [...help.matchAll(new RegExp(`^ {2}${prefix}([a-z]+) {2,}`, 'gm'))].map(([, name = '']) => name);
+
+/** The section of a command, and those of its kinds. */
+async function section(command: readonly string[], heading: string): Promise<string> {
+  const help = await outputOf(...command, '--help');
+  const kinds = namesIn(help, `${command.join(' ')} `).map((kind) =>
+    section([...command, kind], `#${heading}`),
+  );
+  const text = `${heading} ${command.join(' ')}\n\n\`\`\`text\n${withoutExamples(help)}\n\`\`\`\n`;
+  return [text, ...(await Promise.all(kinds))].join('\n');
 }
 
 /** The reference of the command line, made of the help texts. `npm run generate -- cli` writes it. */
 export async function cliPage(): Promise<string> {
-  const overview = await outputOf('--help');
-  const names = [...overview.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name);
-  const sections = names.map(
-    async (name) => `## ${name}\n\n\`\`\`text\n${withoutExamples(await outputOf(name, '--help'))}\n\`\`\`\n`,
-  );
+  const names = namesIn(await outputOf('--help'));
   return [
     '# Command line\n',
     'Run a command with `npx installment-payments COMMAND`. `--help` also has examples.\n',
-    ...(await Promise.all(sections)),
+    ...(await Promise.all(names.map((name) => section([name], '##')))),
   ].join('\n');
 }

@@ -16,7 +16,7 @@ export const pageGroups: readonly PageGroup[] = [
       ['docs/concepts.md', 'Concepts'],
       ['docs/orders.md', 'Orders'],
       ['docs/webhooks.md', 'Receive webhooks'],
-      ['docs/customer-messages.md', 'What to tell the customer'],
+      ['docs/customer-messages.md', 'Messages for the customer'],
       ['examples/README.md', 'Examples'],
     ],
   },
