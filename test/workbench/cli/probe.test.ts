@@ -83,7 +83,7 @@ describe('probe sends nothing', () => {
     [
       ['--sandbox', 'HOST'],
       { INSTALLMENT_SECRET_KEY: 'key\n' },
-      'INSTALLMENT_SECRET_KEY must not begin or end',
+      'INSTALLMENT_SECRET_KEY must not end with a line break',
     ],
     [['--sandbox', 'HOST', '--order', 'FILE'], {}, '--order: description: is required'],
   ])('with %j and %j: %s', async (args, more, problem) => {
