@@ -38,7 +38,10 @@ function errorOf(problem: NonNullable<Decision['problem']>, { orderId }: OrderLo
   switch (problem) {
     case 'no_order':
       if (orderId === undefined) return unknownReference();
-      return new OrderError('UNKNOWN_ORDER', 'the order does not exist: call start with a request to create it');
+      return new OrderError(
+        'UNKNOWN_ORDER',
+        'the order does not exist: call start with a request to create it',
+      );
     case 'no_reference':
       return unknownReference();
     case 'no_invoice':
@@ -193,10 +196,7 @@ export class Engine {
   #adviseOn({ lifetimeMs }: NewPayment): void {
     const unit = expiryWarning({ transExpiredTime: lifetimeMs });
     if (lifetimeMs === undefined)
-      this.warnOnce(
-        'no lifetime',
-        'a request has no transExpiredTime, so its payment never becomes overdue',
-      );
+      this.warnOnce('no lifetime', 'a request has no transExpiredTime, so its payment never becomes overdue');
     else if (unit !== undefined) this.warnOnce(unit, unit);
   }
 
