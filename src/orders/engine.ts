@@ -196,7 +196,10 @@ export class Engine {
   #adviseOn({ lifetimeMs }: NewPayment): void {
     const unit = expiryWarning({ transExpiredTime: lifetimeMs });
     if (lifetimeMs === undefined)
-      this.warnOnce('no lifetime', 'a request has no transExpiredTime, so its payment never becomes overdue');
+      this.warnOnce(
+        'no lifetime',
+        'a request has no transExpiredTime, so its payment never becomes overdue',
+      );
     else if (unit !== undefined) this.warnOnce(unit, unit);
   }
 
