@@ -1,7 +1,7 @@
 import { readProperty } from '../values/untrusted-values.js';
 import type { Fetch } from './transport.js';
 
-/** True under Cloudflare Workers (navigator.userAgent: developers.cloudflare.com/workers/runtime-apis/web-standards). */
+/** True under Cloudflare Workers (see developers.cloudflare.com/workers/runtime-apis/web-standards, userAgent). */
 export function isWorkers(scope: object = globalThis): boolean {
   return readProperty(readProperty(scope, 'navigator'), 'userAgent') === 'Cloudflare-Workers';
 }

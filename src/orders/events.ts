@@ -46,7 +46,7 @@ export function eventOf(given: unknown, aliases: StatusAliases): PaymentEvent {
     throw new OrderError(
       'EVENT_UNREADABLE',
       'the event must be { referenceId, status, amount: { value, currency } }, with a number as value: see ' +
-        `${['the event', ...(wrong?.path ?? [])].join('.')}`,
+        ['the event', ...(wrong?.path ?? [])].join('.'),
     );
   }
   const { referenceId, status: value, amount, merchantId } = data;

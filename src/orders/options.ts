@@ -128,7 +128,7 @@ const rules = z
       onPaid: z.custom<OrderPaymentsOptions['onPaid']>(
         (value) => typeof value === 'function' || ['elsewhere', 'firstPaid'].includes(value as string),
         "is required: a function that ships the order, 'elsewhere' if another process has it, or 'firstPaid' " +
-          "if the shop ships by firstPaid in its own transaction",
+          'if the shop ships by firstPaid in its own transaction',
       ),
       table: tableRule,
       statusAliases: z._default(

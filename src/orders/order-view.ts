@@ -76,8 +76,7 @@ function openOf(payment: Payment): OpenPayment {
 
 const tooManyPayments = {
   code: 'TOO_MANY_PAYMENTS',
-  action:
-    'The order has as many payments as mostPayments allows. Cancel the order, or raise mostPayments.',
+  action: 'The order has as many payments as mostPayments allows. Cancel the order, or raise mostPayments.',
 };
 
 /** The order as its page shows it. `candidate` is the payment that the request of this call would make. */

@@ -20,7 +20,7 @@ function rebuilt(driverError: unknown, isTransaction: boolean): OrderError {
   if (isTransaction && isTransactionOver(driverError)) {
     const problem =
       'your transaction is over: it was committed or rolled back before this statement, or an earlier ' +
-        'statement of it failed. Await each call inside it';
+      'statement of it failed. Await each call inside it';
     return new OrderError('STORAGE', `${problem} ${facts}`, { driverError });
   }
   if (isTransaction && isConflict(driverError)) {

@@ -173,23 +173,27 @@ describe('connections', () => {
     expect(Object.values(agent.sockets).flat()).toEqual([]);
   });
 
-  test('do not keep a finished process running while they are idle', { timeout: processTimeoutMs }, async () => {
-    const server = http.createServer((request, response) => {
-      request.resume().on('end', () => response.end(JSON.stringify(approvedPayment())));
-    });
-    // The server would keep the connection for a minute.
-    server.keepAliveTimeout = 60_000;
-    const baseUrl = `http://127.0.0.1:${String(await listening(server))}`;
-    const heldMs = await runNode(`
+  test(
+    'do not keep a finished process running while they are idle',
+    { timeout: processTimeoutMs },
+    async () => {
+      const server = http.createServer((request, response) => {
+        request.resume().on('end', () => response.end(JSON.stringify(approvedPayment())));
+      });
+      // The server would keep the connection for a minute.
+      server.keepAliveTimeout = 60_000;
+      const baseUrl = `http://127.0.0.1:${String(await listening(server))}`;
+      const heldMs = await runNode(`
       import { InstallmentClient } from '${compiledSource('index.js')}';
       const client = new InstallmentClient(${JSON.stringify({ ...demo, baseUrl })});
       const payment = await client.initiatePayment(${JSON.stringify(paymentRequest())});
       const answeredMs = performance.now();
       if (payment.resultStatus !== 'APPROVED') throw new Error('an approval was expected');
       process.on('exit', () => console.log(performance.now() - answeredMs));`);
-    expect(heldMs).toMatch(/^[\d.]+$/);
-    expect(Number(heldMs)).toBeLessThan(1_000);
-  });
+      expect(heldMs).toMatch(/^[\d.]+$/);
+      expect(Number(heldMs)).toBeLessThan(1_000);
+    },
+  );
 });
 
 describe('a request that cannot be made', () => {

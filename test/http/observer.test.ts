@@ -61,14 +61,17 @@ describe('the log', () => {
     ],
     [900_000, []],
     [1_795_000_000_000, [expect.stringContaining('transExpiredTime is more than 90 days.')]],
-  ])('contains a warning about a transExpiredTime in the wrong unit, which is sent: %d', async (ms, warnings) => {
-    const logger = recordingLogger();
-    const { fetch, requests } = scriptedFetch(() => Response.json(approvedPayment()));
-    await demoClient({ fetch, logger }).initiatePayment({ ...paymentRequest(), transExpiredTime: ms });
-    const warned = logger.lines.filter(([level]) => level === 'warn');
-    expect(warned.map(([, message]) => message)).toEqual(warnings);
-    expect(requests).toHaveLength(1);
-  });
+  ])(
+    'contains a warning about a transExpiredTime in the wrong unit, which is sent: %d',
+    async (ms, warnings) => {
+      const logger = recordingLogger();
+      const { fetch, requests } = scriptedFetch(() => Response.json(approvedPayment()));
+      await demoClient({ fetch, logger }).initiatePayment({ ...paymentRequest(), transExpiredTime: ms });
+      const warned = logger.lines.filter(([level]) => level === 'warn');
+      expect(warned.map(([, message]) => message)).toEqual(warnings);
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   test('contains a debug record about an amount that is ten times the items or more, without the amount', async () => {
     const lines = async (value: number) => {

@@ -105,8 +105,7 @@ describe('an unusable response', () => {
     (httpStatus, [body, problem], outcome, transient) => {
       const failure = unusable(arrived(body, 'whole', httpStatus));
       expect(failure).toMatchObject({ outcome, transient, facts: { summary: problem } });
-      const hint =
-        httpStatus === 403 && outcome === 'rejected' ? '; error.bodyText shows who responded' : '';
+      const hint = httpStatus === 403 && outcome === 'rejected' ? '; error.bodyText shows who responded' : '';
       expect(errorFrom(failure).message).toContain(`: ${problem} (HTTP ${String(httpStatus)}${hint}). `);
     },
   );

@@ -455,7 +455,12 @@ describe('headers that are made for each notification', () => {
       'headers rejected: see error.cause.',
       'call_again',
     ],
-    ['reject', () => Promise.reject(new Error('no token')), 'headers rejected: see error.cause.', 'call_again'],
+    [
+      'reject',
+      () => Promise.reject(new Error('no token')),
+      'headers rejected: see error.cause.',
+      'call_again',
+    ],
     ['are undefined', () => undefined, 'headers function must be a plain object', 'fix'],
     ['cannot be sent', () => ({ 'X-Key': 'a\r\nb' }), 'printable Latin-1 characters', 'fix'],
     ['are ours', () => ({ 'Content-Type': 'text/plain' }), 'is set by the client', 'fix'],

@@ -42,7 +42,7 @@ export function memorySdk() {
     exporter,
     tracerProvider,
     meterProvider,
-    /** Finished spans: each parent before its children, which are in the order of their ends. Two starts can be equal. */
+    /** Finished spans: each parent before its children, in the order of their ends. Two starts can be equal. */
     spans: () => parentsFirst(exporter.getFinishedSpans()),
     histograms: async () => {
       const { resourceMetrics } = await reader.collect();

@@ -159,28 +159,34 @@ describe('a response to post', () => {
     return judgePost(responseWith({ text, ...changes }));
   }
 
-  test.each(['ended', 'cut'] as const)('is complete as an object or array, if its body is %s', (bodyState) => {
-    for (const [text, body] of [
-      ['{"a":1}', { a: 1 }],
-      ['[1]', [1]],
-    ] as const) {
-      expect(answered(text, { bodyState })).toStrictEqual({
-        outcome: 'accepted',
-        value: { httpStatus: 200, body },
-      });
-    }
-  });
+  test.each(['ended', 'cut'] as const)(
+    'is complete as an object or array, if its body is %s',
+    (bodyState) => {
+      for (const [text, body] of [
+        ['{"a":1}', { a: 1 }],
+        ['[1]', [1]],
+      ] as const) {
+        expect(answered(text, { bodyState })).toStrictEqual({
+          outcome: 'accepted',
+          value: { httpStatus: 200, body },
+        });
+      }
+    },
+  );
 
-  test.each(['7', '"text"', 'true', 'null'])('can be incomplete as %s, unless its body is complete', (text) => {
-    expect(answered(text)).toMatchObject({ outcome: 'accepted' });
-    for (const bodyState of ['ended', 'cut'] as const) {
-      expect(answered(text, { bodyState, httpStatus: 400 })).toMatchObject({
-        outcome: 'unknown',
-        transient: true,
-        facts: { summary: 'the response may be cut short' },
-      });
-    }
-  });
+  test.each(['7', '"text"', 'true', 'null'])(
+    'can be incomplete as %s, unless its body is complete',
+    (text) => {
+      expect(answered(text)).toMatchObject({ outcome: 'accepted' });
+      for (const bodyState of ['ended', 'cut'] as const) {
+        expect(answered(text, { bodyState, httpStatus: 400 })).toMatchObject({
+          outcome: 'unknown',
+          transient: true,
+          facts: { summary: 'the response may be cut short' },
+        });
+      }
+    },
+  );
 
   test.each([
     ['{"resultStatus":"REQUEST_PROCESSING"}', 'unknown'],

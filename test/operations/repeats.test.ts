@@ -137,27 +137,30 @@ function expectHonest(
 describe.each(Object.entries(operations))(
   'after every ending and history, an error of %s',
   (name, operation) => {
-    test.each([undefined, true])('has the right outcome with mayHaveBeenSent: %s', async (mayHaveBeenSent) => {
-      for (const repeatUnknown of [true, false]) {
-        for (const [ending, script] of operation.endings) {
-          for (const [before, isUnknown] of histories) {
-            const options = { mayHaveBeenSent, repeatUnknown, maxRetries: before.length };
-            const scripts = [...before, script];
-            const { fetch, requests } = scriptedFetch((request, index) =>
-              (scripts[index] ?? script)(request, index),
-            );
-            const mayRepeat = operation.isRepeated && repeatUnknown;
-            // Such a history is impossible if nothing is repeated after an unknown outcome.
-            if (isUnknown && !mayRepeat) continue;
-            const error = await rejection(operation.call(fetch, options));
-            if (!isInstallmentError(error)) throw new Error(`after ${ending}`, { cause: error });
-            expect(requests, ending).toHaveLength(scripts.length);
-            const wasUnknown = isUnknown || mayHaveBeenSent === true;
-            expectHonest(error, { wasUnknown, mayRepeat, name });
+    test.each([undefined, true])(
+      'has the right outcome with mayHaveBeenSent: %s',
+      async (mayHaveBeenSent) => {
+        for (const repeatUnknown of [true, false]) {
+          for (const [ending, script] of operation.endings) {
+            for (const [before, isUnknown] of histories) {
+              const options = { mayHaveBeenSent, repeatUnknown, maxRetries: before.length };
+              const scripts = [...before, script];
+              const { fetch, requests } = scriptedFetch((request, index) =>
+                (scripts[index] ?? script)(request, index),
+              );
+              const mayRepeat = operation.isRepeated && repeatUnknown;
+              // Such a history is impossible if nothing is repeated after an unknown outcome.
+              if (isUnknown && !mayRepeat) continue;
+              const error = await rejection(operation.call(fetch, options));
+              if (!isInstallmentError(error)) throw new Error(`after ${ending}`, { cause: error });
+              expect(requests, ending).toHaveLength(scripts.length);
+              const wasUnknown = isUnknown || mayHaveBeenSent === true;
+              expectHonest(error, { wasUnknown, mayRepeat, name });
+            }
           }
         }
-      }
-    });
+      },
+    );
   },
 );
 

@@ -58,12 +58,15 @@ describe('the merchantId of a response', () => {
     ['REQUEST_PROCESSING', 'M-2'],
     ['NEVER_HEARD_OF', 'M-2'],
     [undefined, 'M-2'],
-  ])('shows that the response is for something else, if it differs: %s for %j', (resultStatus, merchantId) => {
-    const result = processed(JSON.stringify({ merchantId, resultStatus }));
-    expect(result).toMatchObject({ outcome: 'unknown', transient: false });
-    expect(failedBy(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
-    expect(failedBy(result).problem).toContain('the response is for a different merchantId');
-  });
+  ])(
+    'shows that the response is for something else, if it differs: %s for %j',
+    (resultStatus, merchantId) => {
+      const result = processed(JSON.stringify({ merchantId, resultStatus }));
+      expect(result).toMatchObject({ outcome: 'unknown', transient: false });
+      expect(failedBy(result)).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
+      expect(failedBy(result).problem).toContain('the response is for a different merchantId');
+    },
+  );
 
   test('is not compared for an upload', () => {
     const body = JSON.stringify({ merchantId: 'M-2', resultStatus: 'APPROVED' });

@@ -112,7 +112,9 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
       code: 'HOOK',
       outcome: 'not_sent',
       nextStep: 'call_again',
-      message: expect.stringMatching(/: secretKey rejected: see error\.cause\. This call sent nothing/) as string,
+      message: expect.stringMatching(
+        /: secretKey rejected: see error\.cause\. This call sent nothing/,
+      ) as string,
       cause: sealed,
       $metadata: { attempts: [] },
     });
@@ -124,16 +126,19 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
     ['returns an empty key', () => '', 'must not be empty'],
     ['resolves to a line', () => Promise.resolve('canary-key\n'), 'must not end with a line break'],
     ['returns half a character', () => 'canary-key\ud800', 'must be well-formed Unicode'],
-  ])('ends the call permanently if it %s, because it would do so again', async (_reason, secretKey, problem) => {
-    const { fetch, requests } = unreachable();
-    const error = await rejection(call(demoClient({ fetch, secretKey: secretKey as () => string })));
-    expect(error).toMatchObject({ code: 'HOOK', outcome: 'not_sent', retryable: false, nextStep: 'fix' });
-    const { message } = error as Error;
-    expect(message).toContain(`: the result of the secretKey function ${problem}`);
-    expect(message).toMatch(/\. This call sent nothing\. Correct the function, then call again\.$/);
-    expect(inspect(error, { depth: 9 })).not.toContain('canary-key');
-    expect(requests).toHaveLength(0);
-  });
+  ])(
+    'ends the call permanently if it %s, because it would do so again',
+    async (_reason, secretKey, problem) => {
+      const { fetch, requests } = unreachable();
+      const error = await rejection(call(demoClient({ fetch, secretKey: secretKey as () => string })));
+      expect(error).toMatchObject({ code: 'HOOK', outcome: 'not_sent', retryable: false, nextStep: 'fix' });
+      const { message } = error as Error;
+      expect(message).toContain(`: the result of the secretKey function ${problem}`);
+      expect(message).toMatch(/\. This call sent nothing\. Correct the function, then call again\.$/);
+      expect(inspect(error, { depth: 9 })).not.toContain('canary-key');
+      expect(requests).toHaveLength(0);
+    },
+  );
 
   test('is called again for a repeat, so that a rotated key is used at once', async () => {
     const keys = ['key-one', 'key-two'];

@@ -40,7 +40,9 @@ describe('a source that is passed to two uploads', () => {
     expect(first.resultStatus).toBe('APPROVED');
     expect(mock.invoices.all().map((invoice) => invoice.file?.size)).toEqual([files.pdf.length + 9000]);
     expect(second).toContain(message);
-    expect(await client.uploadInvoice({ referenceId, file }).catch(messageOf)).toContain('is reading, or has read');
+    expect(await client.uploadInvoice({ referenceId, file }).catch(messageOf)).toContain(
+      'is reading, or has read',
+    );
   });
 });
 

@@ -10,10 +10,7 @@ describe('start', () => {
       await payments.start(orderId, request);
     }
     expect(logged).toEqual([
-      [
-        'installment-payments: a request has no transExpiredTime, so its payment never becomes overdue',
-        {},
-      ],
+      ['installment-payments: a request has no transExpiredTime, so its payment never becomes overdue', {}],
     ]);
   });
 

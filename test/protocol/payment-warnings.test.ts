@@ -17,7 +17,10 @@ test.each([
   [90 * day, undefined],
   [90 * day + 1, 'more than 90 days'],
   [Number.MAX_SAFE_INTEGER, 'more than 90 days'],
-])('the client warns of a transExpiredTime that is probably in the wrong unit: %s', (transExpiredTime, problem) => {
-  const warning = expiryWarning({ transExpiredTime });
-  expect(warning).toEqual(problem && expect.stringContaining(`transExpiredTime is ${problem}`));
-});
+])(
+  'the client warns of a transExpiredTime that is probably in the wrong unit: %s',
+  (transExpiredTime, problem) => {
+    const warning = expiryWarning({ transExpiredTime });
+    expect(warning).toEqual(problem && expect.stringContaining(`transExpiredTime is ${problem}`));
+  },
+);

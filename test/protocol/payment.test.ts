@@ -75,12 +75,18 @@ describe('a payment is completed with', () => {
     },
   );
 
-  test.each(['merchantId', 'storeId', 'platformId', 'lang', 'installment', 'seller', 'requestType', 'sendSms'])(
-    'no value instead of null, which is refused for %s',
-    async (name) => {
-      expect(await broken({ [name]: null })).toEqual([`${name} INVALID_REQUEST`]);
-    },
-  );
+  test.each([
+    'merchantId',
+    'storeId',
+    'platformId',
+    'lang',
+    'installment',
+    'seller',
+    'requestType',
+    'sendSms',
+  ])('no value instead of null, which is refused for %s', async (name) => {
+    expect(await broken({ [name]: null })).toEqual([`${name} INVALID_REQUEST`]);
+  });
 });
 
 describe('a missing field is reported:', () => {
@@ -245,13 +251,16 @@ describe('the total of an item:', () => {
     ]);
   });
 
-  test.each([0, -1, 0.5, NaN, '2'])('is not compared with a quantity that is refused: %s', async (quantity) => {
-    const request = { ...item({ quantity, price: 500, totalAmount: 1000 }), referenceId: '' };
-    expect(await broken(request)).toEqual([
-      'referenceId INVALID_REFERENCE_ID',
-      'items[0].quantity INVALID_REQUEST',
-    ]);
-  });
+  test.each([0, -1, 0.5, NaN, '2'])(
+    'is not compared with a quantity that is refused: %s',
+    async (quantity) => {
+      const request = { ...item({ quantity, price: 500, totalAmount: 1000 }), referenceId: '' };
+      expect(await broken(request)).toEqual([
+        'referenceId INVALID_REFERENCE_ID',
+        'items[0].quantity INVALID_REQUEST',
+      ]);
+    },
+  );
 });
 
 describe('the items of an order', () => {

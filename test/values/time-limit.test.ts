@@ -146,13 +146,16 @@ describe('a limit', () => {
     expect(getEventListeners(first.signal, 'abort')).toEqual([]);
   });
 
-  test.each([Infinity, longestTimerMs + 1])('of %d ms sets no timer, because that would fire at once', (ms) => {
-    const runtime = manualRuntime();
-    watchLimit(ms, undefined, () => undefined, runtime.after)();
-    expect(runtime.pending()).toEqual([]);
-    watchLimit(longestTimerMs, undefined, () => undefined, runtime.after);
-    expect(runtime.pending()).toEqual([longestTimerMs]);
-  });
+  test.each([Infinity, longestTimerMs + 1])(
+    'of %d ms sets no timer, because that would fire at once',
+    (ms) => {
+      const runtime = manualRuntime();
+      watchLimit(ms, undefined, () => undefined, runtime.after)();
+      expect(runtime.pending()).toEqual([]);
+      watchLimit(longestTimerMs, undefined, () => undefined, runtime.after);
+      expect(runtime.pending()).toEqual([longestTimerMs]);
+    },
+  );
 });
 
 describe('a response', () => {

@@ -330,13 +330,16 @@ describe('several merchants with one handler', () => {
     ['rejects', () => Promise.reject(new Error('database down')), { message: 'database down' }],
     ['returns a key that cannot be one', byPath, { name: 'ConfigurationError', option: 'secretKey' }],
     ['returns no text', () => 7 as never, { name: 'ConfigurationError', option: 'secretKey' }],
-  ])('get the response 500 if the function %s, so that the event is sent again', async (_, secretKey, error) => {
-    const webhook = recordingHandler({ secretKey });
+  ])(
+    'get the response 500 if the function %s, so that the event is sent again',
+    async (_, secretKey, error) => {
+      const webhook = recordingHandler({ secretKey });
 
-    expect((await webhook.fetch(at('/shops/empty', ''))).status).toBe(500);
-    expect(webhook.errors).toMatchObject([error]);
-    expect(webhook.events).toEqual([]);
-  });
+      expect((await webhook.fetch(at('/shops/empty', ''))).status).toBe(500);
+      expect(webhook.errors).toMatchObject([error]);
+      expect(webhook.events).toEqual([]);
+    },
+  );
 });
 
 test('without onError, mistakes of the receiver are console errors, and refusals are warnings', async () => {

@@ -111,7 +111,7 @@ export const shopRules = tableOf<Rule>()({
   },
   'other-amount-counted': {
     why: 'The customer gets more than was paid for.',
-    fix: 'Store the amount, currency and merchant that an order asks for now, and count a payment only if it matches all three. If it does not, let your staff check it. While a payment of a different amount is open, show no link, or refuse the change.',
+    fix: 'Store what an order asks now, and count a payment for it only if its amount, currency and merchant are those; otherwise have someone on your team look at it. While a payment of another amount is open, give no link, or refuse the change.',
     find: (run, baseline) =>
       checksAtTheEnd(run).flatMap((pageCheck) => {
         const before = pageCheck.isPaid ? acceptedChange(pageCheck, run) : undefined;
