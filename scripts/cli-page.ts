@@ -18,24 +18,35 @@ async function outputOf(...args: readonly string[]): Promise<string> {
   return lines.join('\n');
 }
 
-/** A help text without its examples: the guides have them. */
+/** The first line of an example: a command that a reader can paste. */
+const command = /^ {2}(installment-payments|curl|export|Invoke-RestMethod|\$env:)/;
+
+/** A help text without its examples: the guides have them. The lists of options stay. */
 function withoutExamples(help: string): string {
-  const [usage, summary, options, ...notes] = help.split('\n\n');
-  const isExample = (note: string) =>
-    note.endsWith(':') || note.split('\n').every((line) => line.startsWith('  '));
-  return [usage, summary, options, ...notes.filter((note) => !isExample(note))].join('\n\n');
+  const paragraphs = help.split('\n\n');
+  const isExample = (index: number) => command.test(paragraphs[index] ?? '');
+  const introducesExample = (index: number) =>
+    paragraphs[index]?.endsWith(':') === true && isExample(index + 1);
+  return paragraphs.filter((_, index) => !isExample(index) && !introducesExample(index)).join('\n\n');
+}
+
+/** Names of commands in the overview, or of kinds in the help of their command. */
+const namesIn = (help: string, pattern: RegExp) => [...help.matchAll(pattern)].map(([, name = '']) => name);
+
+/** The section of a command, and of each of its kinds. */
+async function sectionsOf(name: string, heading = '##'): Promise<string> {
+  const help = await outputOf(...name.split(' '), '--help');
+  const kinds = namesIn(help, new RegExp(`^ {2}(${name} [a-z]+) {2,}`, 'gm'));
+  const section = `${heading} ${name}\n\n\`\`\`text\n${withoutExamples(help)}\n\`\`\`\n`;
+  return [section, ...(await Promise.all(kinds.map((kind) => sectionsOf(kind, '###'))))].join('\n');
 }
 
 /** The reference of the command line, made of the help texts. `npm run generate -- cli` writes it. */
 export async function cliPage(): Promise<string> {
-  const overview = await outputOf('--help');
-  const names = [...overview.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name);
-  const sections = names.map(
-    async (name) => `## ${name}\n\n\`\`\`text\n${withoutExamples(await outputOf(name, '--help'))}\n\`\`\`\n`,
-  );
+  const names = namesIn(await outputOf('--help'), /^ {2}([a-z]+) {2,}/gm);
   return [
     '# Command line\n',
     'Run a command with `npx installment-payments COMMAND`. `--help` also has examples.\n',
-    ...(await Promise.all(sections)),
+    ...(await Promise.all(names.map((name) => sectionsOf(name)))),
   ].join('\n');
 }
