@@ -137,8 +137,8 @@ const cases: Readonly<Record<RuleName, { readonly broken: Cases; readonly kept: 
         payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(9) })],
         ends: ended('paid'),
       },
-      'another payment that did not begin after the first was declined': {
-        payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(5) })],
+      'another payment that began before the first was declined': {
+        payments: [payment(), payment('ORDER-2', undefined, { createdAt: at(4) })],
         ends: ended('declined'),
       },
       'more payments than orders, also in the baseline': {
