@@ -18,35 +18,35 @@ async function outputOf(...args: readonly string[]): Promise<string> {
   return lines.join('\n');
 }
 
-/** A help text without its examples and the note on them: the guides have them. Lists of options, of kinds and of cases stay. */
+/** The first line of an example: a command that a reader can paste. */
+const command = /^ {2}(installment-payments|curl|export|Invoke-RestMethod|\$env:)/;
+
+/** A help text without its examples: the guides have them. The lists of options stay. */
 function withoutExamples(help: string): string {
-  const blocks = help.split('\n\n').filter((block) => !block.startsWith('In PowerShell, a line'));
-  const isExample = (block = '') => block.startsWith('  ') && !/^ {2}(?:-|explain )/.test(block);
-  return blocks
-    .filter((block, index) => !isExample(block) && !(block.endsWith(':') && isExample(blocks[index + 1])))
-    .join('\n\n');
+  const paragraphs = help.split('\n\n');
+  const isExample = (index: number) => command.test(paragraphs[index] ?? '');
+  const introducesExample = (index: number) =>
+    paragraphs[index]?.endsWith(':') === true && isExample(index + 1);
+  return paragraphs.filter((_, index) => !isExample(index) && !introducesExample(index)).join('\n\n');
 }
 
-/** The names in a list of commands. */
-const namesIn = (help: string, prefix = '') =>
-  [...help.matchAll(new RegExp(`^ {2}${prefix}([a-z]+) {2,}`, 'gm'))].map(([, name = '']) => name);
+/** Names of commands in the overview, or of kinds in the help of their command. */
+const namesIn = (help: string, pattern: RegExp) => [...help.matchAll(pattern)].map(([, name = '']) => name);
 
-/** The section of a command, and those of its kinds. */
-async function section(command: readonly string[], heading: string): Promise<string> {
-  const help = await outputOf(...command, '--help');
-  const kinds = namesIn(help, `${command.join(' ')} `).map((kind) =>
-    section([...command, kind], `#${heading}`),
-  );
-  const text = `${heading} ${command.join(' ')}\n\n\`\`\`text\n${withoutExamples(help)}\n\`\`\`\n`;
-  return [text, ...(await Promise.all(kinds))].join('\n');
+/** The section of a command, and of each of its kinds. */
+async function sectionsOf(name: string, heading = '##'): Promise<string> {
+  const help = await outputOf(...name.split(' '), '--help');
+  const kinds = namesIn(help, new RegExp(`^ {2}(${name} [a-z]+) {2,}`, 'gm'));
+  const section = `${heading} ${name}\n\n\`\`\`text\n${withoutExamples(help)}\n\`\`\`\n`;
+  return [section, ...(await Promise.all(kinds.map((kind) => sectionsOf(kind, '###'))))].join('\n');
 }
 
 /** The reference of the command line, made of the help texts. `npm run generate -- cli` writes it. */
 export async function cliPage(): Promise<string> {
-  const names = namesIn(await outputOf('--help'));
+  const names = namesIn(await outputOf('--help'), /^ {2}([a-z]+) {2,}/gm);
   return [
     '# Command line\n',
     'Run a command with `npx installment-payments COMMAND`. `--help` also has examples.\n',
-    ...(await Promise.all(names.map((name) => section([name], '##')))),
+    ...(await Promise.all(names.map((name) => sectionsOf(name)))),
   ].join('\n');
 }

@@ -69,7 +69,9 @@ export function banner(ready: ReadyLine, host: string, webhook?: string): string
     ...variables.map(([name, value]) => `$env:${name} = ${powerShellWord(value)}`),
   ];
   if (!isDemo) lines.push('# and INSTALLMENT_SECRET_KEY: the secret in the file of --config');
-  if (Object.keys(wire).length > 0) lines.push(`# and the option wire: ${printable(JSON.stringify(wire))}`);
+  // A switch that was not given is undefined here.
+  const switches = JSON.stringify(wire);
+  if (switches !== '{}') lines.push(`# and the option wire: ${printable(switches)}`);
   const isEverywhere = ['0.0.0.0', '::'].includes(host);
   return [
     `installment-payments mock ${version}`,

@@ -25,7 +25,7 @@ import type { RunRecord } from './record.js';
 export const paymentRules = tableOf<Rule>()({
   'two-payments': {
     why: 'A customer can be charged twice for one order.',
-    fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key; then look it up. What the service does with a repeated key is not documented. After a declined payment, offer another payment only once its time is over: it may still be paid.',
+    fix: 'Retry the same request a few times, with the same referenceId and Idempotency-Key; then look it up. What the service does with a repeated key is not documented. Begin another payment only after the last one was refused, declined or expired. A declined one may still be paid late: refund one of the two then.',
     find(run, baseline) {
       const { payments, orders } = run;
       const expected = orders ?? baseline?.payments.length ?? Infinity;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { banner, deliveryLine, lineOf, type ReadyLine } from '../../../src/workbench/cli/mock-output.js';
-import { DEMO_MERCHANT } from '../../../src/entries/mock.js';
+import { createMockService, DEMO_MERCHANT } from '../../../src/entries/mock.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { WebhookDelivery } from '../../../src/mock/webhooks/webhook-types.js';
 import { version } from '../../../src/version.js';
@@ -158,6 +158,11 @@ describe('the text of a mock that is ready', () => {
       '# and the option wire: {"signatureEncoding":"base64"}',
       '',
     ]);
+  });
+
+  test('shows no option wire if no switch is given', () => {
+    const { wire } = createMockService().clientOptions();
+    expect(linesOf(withOptions({ wire }))).toEqual(linesOf());
   });
 
   test('shows no store if the merchant has none', () => {
