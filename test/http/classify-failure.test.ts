@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failureOf as failureIn } from '../../src/http/classify-failure.js';
+import { systemError } from '../helpers/scripted-failures.js';
 
 /** The failure of a transport that gives only an error. */
 const failureOf = (error: unknown) => failureIn(error, undefined);
@@ -38,10 +39,7 @@ describe('a failure is not_sent and transient:', () => {
   });
 
   it('several addresses of one name, all of which failed to connect', () => {
-    const errors = [
-      Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' }),
-      Object.assign(new Error('b'), { code: 'ENETUNREACH', syscall: 'connect' }),
-    ];
+    const errors = [systemError('ECONNREFUSED', 'connect'), systemError('ENETUNREACH', 'connect')];
     const failure = failureOf(fetchFailedOn(errors));
     expect(failure).toMatchObject({
       outcome: 'not_sent',
@@ -105,17 +103,14 @@ describe('a failure has an unknown outcome:', () => {
   });
 
   it('one address that was reached among others that were not', () => {
-    const errors = [
-      Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' }),
-      Object.assign(new Error('b'), { code: 'ECONNRESET', syscall: 'read' }),
-    ];
+    const errors = [systemError('ECONNREFUSED', 'connect'), systemError('ECONNRESET', 'read')];
     expect(failureOf(fetchFailedOn(errors))).toMatchObject({ outcome: 'unknown' });
   });
 
   it.each(['text', null, undefined, 7])(
     'an aggregate with an error that proves nothing (%j) beside one that was refused',
     (silent) => {
-      const refused = Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' });
+      const refused = systemError('ECONNREFUSED', 'connect');
       expect(failureOf(fetchFailedOn([refused, silent]))).toMatchObject({
         outcome: 'unknown',
         transient: true,
@@ -129,15 +124,13 @@ describe('a failure has an unknown outcome:', () => {
 
   it('aggregates that are nested more than 18 deep', () => {
     const nested = (depth: number): Error =>
-      depth === 0
-        ? Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' })
-        : new AggregateError([nested(depth - 1)]);
+      depth === 0 ? systemError('ECONNREFUSED', 'connect') : new AggregateError([nested(depth - 1)]);
     expect(failureOf(nested(18)).outcome).toBe('not_sent');
     expect(failureOf(nested(19)).outcome).toBe('unknown');
   });
 
   it('an aggregate of more than 18 errors, of which few are read', () => {
-    const refused = Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    const refused = systemError('ECONNREFUSED', 'connect');
     expect(failureOf(new AggregateError(Array.from({ length: 18 }, () => refused))).outcome).toBe('not_sent');
     expect(failureOf(new AggregateError(Array.from({ length: 19 }, () => refused))).outcome).toBe('unknown');
     let reads = 0;
