@@ -11,6 +11,7 @@ import {
 } from '../../src/entries/mock.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
+import { refused, reset } from '../helpers/scripted-failures.js';
 import { answering, framed, scriptedFetch } from '../helpers/scripted-fetch.js';
 
 const { ConfigurationError, isInstallmentError, TimeoutError } = api;
@@ -206,15 +207,6 @@ describe('the error of an undocumented status', () => {
 });
 
 describe('the advice of a message', () => {
-  const reset = () =>
-    scriptedFetch(() => {
-      throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
-    });
-  const refusing = () =>
-    scriptedFetch(() => {
-      throw Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
-    });
-
   test.each<readonly [string, (fetch: api.Fetch) => Promise<unknown>, string]>([
     [
       'an upload',
@@ -243,7 +235,7 @@ describe('the advice of a message', () => {
         'Check whether it has before you send the request again.',
     ],
   ])('says how to find out, after %s with an unknown outcome', async (_name, call, message) => {
-    expect(((await rejection(call(reset().fetch))) as Error).message).toContain(message);
+    expect(((await rejection(call(scriptedFetch(reset).fetch))) as Error).message).toContain(message);
   });
 
   test.each<[string, (fetch: api.Fetch) => Promise<unknown>, string]>([
@@ -260,8 +252,8 @@ describe('the advice of a message', () => {
   ])(
     'says that calling again is safe after %s that was not sent, unless an earlier call was',
     async (_name, call, condition) => {
-      const error = await rejection(call(refusing().fetch));
-      const advice = `. This call sent nothing, so it is safe to call again${condition}`;
+      const error = await rejection(call(scriptedFetch(refused).fetch));
+      const advice = `. Nothing was sent by this call, so it is safe to call again${condition}`;
       expect((error as Error).message).toContain(advice);
     },
   );

@@ -11,11 +11,12 @@ import {
   tooLate,
 } from '../../src/http/failures.js';
 import { failureOf } from '../../src/http/classify-failure.js';
+import { systemError } from '../helpers/scripted-failures.js';
 import { callWith, responseWith, runOf } from './samples.js';
 
 const url = new URL('https://pay.example/v2/payments');
 const about = { startedAt: new Date(0), durationMs: 1, requestTime: '' };
-const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
+const reset = systemError('ECONNRESET', 'read');
 
 describe('the message of an attempt', () => {
   test.each([

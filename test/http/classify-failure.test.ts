@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failureOf as failureIn } from '../../src/http/classify-failure.js';
+import { systemError } from '../helpers/scripted-failures.js';
 
 /** The failure of a transport that gives only an error. */
 const failureOf = (error: unknown) => failureIn(error, undefined);
@@ -38,10 +39,7 @@ describe('a failure is not_sent and transient:', () => {
   });
 
   test('several addresses of one name, if all of them failed to connect', () => {
-    const errors = [
-      Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' }),
-      Object.assign(new Error('b'), { code: 'ENETUNREACH', syscall: 'connect' }),
-    ];
+    const errors = [systemError('ECONNREFUSED', 'connect'), systemError('ENETUNREACH', 'connect')];
     const failure = failureOf(fetchFailedOn(errors));
     expect(failure).toMatchObject({
       outcome: 'not_sent',
@@ -105,17 +103,14 @@ describe('a failure has an unknown outcome:', () => {
   });
 
   test('several addresses, if one of them was reached', () => {
-    const errors = [
-      Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' }),
-      Object.assign(new Error('b'), { code: 'ECONNRESET', syscall: 'read' }),
-    ];
+    const errors = [systemError('ECONNREFUSED', 'connect'), systemError('ECONNRESET', 'read')];
     expect(failureOf(fetchFailedOn(errors))).toMatchObject({ outcome: 'unknown' });
   });
 
   test.each(['text', null, undefined, 7])(
     'an aggregate of an error that proves nothing (%j) and a refused connection',
     (silent) => {
-      const refused = Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' });
+      const refused = systemError('ECONNREFUSED', 'connect');
       expect(failureOf(fetchFailedOn([refused, silent]))).toMatchObject({
         outcome: 'unknown',
         transient: true,
@@ -129,15 +124,13 @@ describe('a failure has an unknown outcome:', () => {
 
   test('aggregates nested more than 18 deep', () => {
     const nested = (depth: number): Error =>
-      depth === 0
-        ? Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' })
-        : new AggregateError([nested(depth - 1)]);
+      depth === 0 ? systemError('ECONNREFUSED', 'connect') : new AggregateError([nested(depth - 1)]);
     expect(failureOf(nested(18)).outcome).toBe('not_sent');
     expect(failureOf(nested(19)).outcome).toBe('unknown');
   });
 
   test('an aggregate of more than 18 errors, only a few of which are read', () => {
-    const refused = Object.assign(new Error('a'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    const refused = systemError('ECONNREFUSED', 'connect');
     expect(failureOf(new AggregateError(Array.from({ length: 18 }, () => refused))).outcome).toBe('not_sent');
     expect(failureOf(new AggregateError(Array.from({ length: 19 }, () => refused))).outcome).toBe('unknown');
     let reads = 0;

@@ -7,7 +7,8 @@ import { LenderClient } from '../../src/lender/index.js';
 import { allocation, receipt } from '../helpers/lender-samples.js';
 import { instantRuntime } from '../helpers/runtime.js';
 import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
-import { answering, scriptedFetch, unreachable } from '../helpers/scripted-fetch.js';
+import { inTurn, reset } from '../helpers/scripted-failures.js';
+import { answering, unreachable } from '../helpers/scripted-fetch.js';
 
 const events = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 const clean: (() => void)[] = [];
@@ -38,14 +39,8 @@ function recorded() {
   };
 }
 
-/** The first response is lost. */
-function losingOne() {
-  const { fetch } = scriptedFetch((_request, index) => {
-    if (index === 0) throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
-    return Response.json(approvedPayment());
-  });
-  return { fetch };
-}
+/** The first answer is lost. */
+const losingOne = () => ({ fetch: inTurn(reset, () => Response.json(approvedPayment())).fetch });
 
 describe('the channels of a payment', () => {
   test('report its start, each attempt and its end, and every attempt contains its call', async () => {

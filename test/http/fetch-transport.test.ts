@@ -4,6 +4,7 @@ import { type TransportResult } from '../../src/http/transport.js';
 import { FaultServer } from '../faults/fault-server.js';
 import { settle } from '../helpers/runtime.js';
 import { demoClient, paymentRequest } from '../helpers/samples.js';
+import { systemError } from '../helpers/scripted-failures.js';
 import { framed, scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
 import { failure as failureOf, summary } from './failure.js';
 import { fetchTransport } from './transmission.js';
@@ -251,7 +252,7 @@ describe('an injected fetch', () => {
   });
 
   test('has an unknown outcome if the body fails with a connection error', async () => {
-    const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    const refused = systemError('ECONNREFUSED', 'connect');
     const failing = new ReadableStream({
       pull: (controller) => {
         controller.error(refused);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Logger } from '../../src/index.js';
 import type { LogLevel } from '../../src/http/observer.js';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
+import { inTurn, reset } from '../helpers/scripted-failures.js';
 import { scriptedFetch } from '../helpers/scripted-fetch.js';
 
 type Line = readonly [level: string, message: string, record: Readonly<Record<string, unknown>>];
@@ -16,10 +17,11 @@ function recordingLogger(): Logger & { readonly lines: Line[] } {
 /** A reset, then an approval; then a refusal. */
 async function logged(logLevel?: LogLevel): Promise<Line[]> {
   const logger = recordingLogger();
-  const { fetch } = scriptedFetch((_request, index) => {
-    if (index === 0) throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
-    return Response.json(index === 1 ? approvedPayment() : { resultStatus: 'INVALID_AMOUNT' });
-  });
+  const { fetch } = inTurn(
+    reset,
+    () => Response.json(approvedPayment()),
+    () => Response.json({ resultStatus: 'INVALID_AMOUNT' }),
+  );
   const client = demoClient({ fetch, logger, ...(logLevel && { logLevel }) });
   await client.initiatePayment(paymentRequest(), { idempotencyKey: 'k' });
   await rejection(client.initiatePayment(paymentRequest(), { idempotencyKey: 'k' }));

@@ -3,27 +3,11 @@ import { isInstallmentError, type AnyInstallmentError } from '../../src/index.js
 import { backoffMs } from '../../src/http/retry.js';
 import { manualRuntime, instantRuntime, settle } from '../helpers/runtime.js';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
-import { framed, scriptedFetch, sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
+import { http, inTurn, refused, reset } from '../helpers/scripted-failures.js';
+import { sentBytes, type FetchScript } from '../helpers/scripted-fetch.js';
 
-const connectionError = (code: string, syscall: string) =>
-  new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
-const refused: FetchScript = () => {
-  throw connectionError('ECONNREFUSED', 'connect');
-};
-const reset: FetchScript = () => {
-  throw connectionError('ECONNRESET', 'read');
-};
-const http =
-  (status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): FetchScript =>
-  () =>
-    framed(body, { status, headers });
 const approved: FetchScript = () => Response.json(approvedPayment());
 const hang: FetchScript = () => new Promise(() => undefined);
-
-/** Responds in turn; all later requests get the last response. */
-function inTurn(...scripts: readonly FetchScript[]) {
-  return scriptedFetch((request, index) => (scripts[index] ?? scripts.at(-1) ?? approved)(request, index));
-}
 
 async function failure(call: Promise<unknown>): Promise<AnyInstallmentError> {
   const error = await rejection(call);
@@ -124,7 +108,7 @@ describe('Retry-After', () => {
   const limits = { attemptTimeoutMs: 40_000, totalTimeoutMs: 100_000 };
   const waiting = async (value: string, status = 503, options: object = limits, skipUpToMs = 39_000) => {
     const runtime = manualRuntime({ skipUpToMs, startsAt: '2026-11-20T03:04:05Z' });
-    const { fetch, requests } = inTurn(http(status, { 'retry-after': value }), approved);
+    const { fetch, requests } = inTurn(http(status, '', { 'retry-after': value }), approved);
     const call = demoClient({ fetch, ...options }, runtime).initiatePayment(paymentRequest());
     const error = await call.then(
       () => undefined,
@@ -171,7 +155,7 @@ describe('Retry-After', () => {
   });
 
   test('is reported even if no retry is left', async () => {
-    const { fetch } = inTurn(http(429, { 'retry-after': '7' }));
+    const { fetch } = inTurn(http(429, '', { 'retry-after': '7' }));
     const error = await failure(demoClient({ fetch, maxRetries: 0 }).initiatePayment(paymentRequest()));
     expect(error).toMatchObject({ retryAfterMs: 7_000 });
   });

@@ -5,13 +5,8 @@ import type { CallOptions } from '../../src/options/call-options.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
 import { approvedPayment, demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
+import { refused } from '../helpers/scripted-failures.js';
 import { answering, scriptedFetch } from '../helpers/scripted-fetch.js';
-
-const refused = () => {
-  throw new TypeError('fetch failed', {
-    cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' }),
-  });
-};
 
 /** A call that may be sent within 60 seconds by the clocks of the test. */
 function within60Seconds() {

@@ -8,9 +8,10 @@ import { sendWithRetries } from '../../src/http/retry.js';
 import { startedNow } from '../../src/http/runtime.js';
 import type { Transport, TransportResult, WireRequest, WireResponse } from '../../src/http/transport.js';
 import { manualRuntime, settle } from '../helpers/runtime.js';
+import { systemError } from '../helpers/scripted-failures.js';
 import { callWith, responseWith } from './samples.js';
 
-const reset = Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
+const reset = systemError('ECONNRESET', 'read');
 
 function arrived(text: string, bodyState: WireResponse['bodyState']): WireResponse {
   return responseWith({ httpStatus: 503, headers: ['Retry-After', '7'], text, bodyState });

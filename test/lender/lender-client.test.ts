@@ -10,6 +10,7 @@ import { allocation, demoLender, receipt, transaction } from '../helpers/lender-
 import { settle } from '../helpers/runtime.js';
 import { recordingServer } from '../helpers/recording-server.js';
 import { rejection, thrownBy } from '../helpers/samples.js';
+import { http, inTurn, reset } from '../helpers/scripted-failures.js';
 import {
   answering,
   framed,
@@ -34,14 +35,6 @@ async function sentJson({ requests }: ScriptedFetch): Promise<Record<string, unk
   if (!request) throw new Error('a request was expected');
   return JSON.parse((await sentBytes(request)).toString()) as Record<string, unknown>;
 }
-
-const reset: FetchScript = () => {
-  throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
-};
-const http =
-  (status: number, body = ''): FetchScript =>
-  () =>
-    framed(body, { status });
 
 describe('a notification', () => {
   test('is sent as a receipt with its missing fields added', async () => {
@@ -106,9 +99,7 @@ describe('a notification', () => {
   });
 
   test('has a new requestId for each call, and the same requestId in all attempts of a call', async () => {
-    const fetched = scriptedFetch((request, index) =>
-      index === 0 ? reset(request, index) : Response.json({}),
-    );
+    const fetched = inTurn(reset, () => Response.json({}));
     const lender = demoLender({ fetch: fetched.fetch });
     await lender.notifyPaymentReceipt(bare());
     await lender.notifyPaymentReceipt(bare());
@@ -418,9 +409,7 @@ describe('input', () => {
 describe('headers that are made for each notification', () => {
   test('are made once for the whole call, with the exact bytes', async () => {
     const contexts: NotificationContext[] = [];
-    const fetched = scriptedFetch((request, index) =>
-      index === 0 ? reset(request, index) : Response.json({}),
-    );
+    const fetched = inTurn(reset, () => Response.json({}));
     const headers = (context: NotificationContext) => {
       contexts.push(context);
       return Promise.resolve({ Authorization: `Digest ${String(context.body.length)}` });

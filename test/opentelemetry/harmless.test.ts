@@ -2,7 +2,7 @@ import type { Meter, MeterProvider, Tracer, TracerProvider } from '@opentelemetr
 import { NodeTracerProvider, SimpleSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-node';
 import { describe, expect, test } from 'vitest';
 import { approvedPayment, demoClient, paymentRequest, rejection } from '../helpers/samples.js';
-import { scriptedFetch } from '../helpers/scripted-fetch.js';
+import { inTurn, reset } from '../helpers/scripted-failures.js';
 import { instrumented, memorySdk } from './support.js';
 
 /** A copy of an object with one method that throws. */
@@ -44,10 +44,11 @@ function spansFailingAt(method: 'setAttributes' | 'setStatus' | 'end' | 'spanCon
 
 /** A payment with a lost response, and a payment that is refused; returns how often each was sent. */
 async function outcomes() {
-  const { fetch, requests } = scriptedFetch((_request, index) => {
-    if (index === 0) throw Object.assign(new Error('x'), { code: 'ECONNRESET' });
-    return Response.json(index === 1 ? approvedPayment() : { resultStatus: 'INVALID_AMOUNT' });
-  });
+  const { fetch, requests } = inTurn(
+    reset,
+    () => Response.json(approvedPayment()),
+    () => Response.json({ resultStatus: 'INVALID_AMOUNT' }),
+  );
   const client = demoClient({ fetch });
   const payment = await client.initiatePayment(paymentRequest());
   const error = await rejection(client.initiatePayment(paymentRequest()));

@@ -16,18 +16,12 @@ import {
   rejection,
   thrownBy,
 } from '../helpers/samples.js';
+import { inTurn, reset } from '../helpers/scripted-failures.js';
 import { answering, scriptedFetch } from '../helpers/scripted-fetch.js';
 import { endOf, exportedText, instrumented, memorySdk, startOf } from './support.js';
 
-const reset = () => Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
-
-/** The first response is lost, the second one arrives. */
-function losingOne(): Fetch {
-  return scriptedFetch((_request, index) => {
-    if (index === 0) throw reset();
-    return Response.json(approvedPayment());
-  }).fetch;
-}
+/** The first answer is lost, the second one arrives. */
+const losingOne = () => inTurn(reset, () => Response.json(approvedPayment())).fetch;
 
 const clientOf = { 'http.request.method': 'POST', 'server.address': 'pay.example', 'server.port': 443 };
 
@@ -274,11 +268,11 @@ describe('instrument', () => {
 
   test('that is undone during a call ends the spans of that call', async () => {
     const { spans, undo } = instrumented();
-    const { fetch } = scriptedFetch((_request, index) => {
+    const answers = inTurn(reset, () => Response.json(approvedPayment()));
+    const fetch: Fetch = (...request) => {
       undo();
-      if (index === 0) throw reset();
-      return Response.json(approvedPayment());
-    });
+      return answers.fetch(...request);
+    };
     const client = demoClient({ fetch });
     await client.initiatePayment(paymentRequest());
     await client.initiatePayment(paymentRequest());

@@ -6,22 +6,10 @@ import type { CallOptions } from '../../src/options/call-options.js';
 import { manualRuntime, settle, type ManualRuntime } from '../helpers/runtime.js';
 import { allocation, demoLender, receipt } from '../helpers/lender-samples.js';
 import { demoClient, invoiceUpload, paymentRequest, rejection } from '../helpers/samples.js';
-import { framed, scriptedFetch, type FetchScript } from '../helpers/scripted-fetch.js';
+import { badCertificate, http, refused, reset } from '../helpers/scripted-failures.js';
+import { scriptedFetch, type FetchScript } from '../helpers/scripted-fetch.js';
 
-const connectionError = (code: string, syscall: string) =>
-  new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, syscall }) });
-const refused: FetchScript = () => {
-  throw connectionError('ECONNREFUSED', 'connect');
-};
-const reset: FetchScript = () => {
-  throw connectionError('ECONNRESET', 'read');
-};
-const badCertificate: FetchScript = () => {
-  throw connectionError('CERT_HAS_EXPIRED', 'connect');
-};
-const html = (status: number): FetchScript => {
-  return () => framed('<html>', { status });
-};
+const html = (status: number) => http(status, '<html>');
 const json = (body: object): FetchScript => {
   return () => Response.json(body);
 };

@@ -16,6 +16,7 @@ import {
   paymentRequest,
   rejection,
 } from '../helpers/samples.js';
+import { inTurn, refused, reset } from '../helpers/scripted-failures.js';
 import {
   answering,
   scriptedFetch,
@@ -28,21 +29,9 @@ import {
 type SecretKey = NonNullable<InstallmentClientOptions['secretKey']>;
 
 const signatureOf = (request: FetchedRequest | undefined) => request?.headers.get('signature');
-const lost: FetchScript = () => {
-  throw Object.assign(new Error('x'), { code: 'ECONNRESET', syscall: 'read' });
-};
-const refused: FetchScript = () => {
-  throw Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
-};
 const approved: FetchScript = () => Response.json({ ...approvedPayment(), ...approvedInvoice() });
 
-/** The responses to successive requests. */
-const scripts =
-  (...all: readonly FetchScript[]): FetchScript =>
-  (request, index) =>
-    (all[index] ?? approved)(request, index);
-
-/** Every signed call. */
+/** Every call that is signed. */
 const calls: readonly (readonly [string, (client: InstallmentClient) => Promise<object>])[] = [
   ['a payment', (client) => client.initiatePayment(paymentRequest())],
   ['an upload', (client) => client.uploadInvoice(invoiceUpload())],
@@ -142,7 +131,7 @@ describe.each(calls)('the secretKey function, for %s', (_name, call) => {
 
   test('is called again for a repeat, so that a rotated key is used at once', async () => {
     const keys = ['key-one', 'key-two'];
-    const { fetch, requests } = scriptedFetch(scripts(refused));
+    const { fetch, requests } = inTurn(refused, approved);
     await call(demoClient({ fetch, secretKey: () => keys.shift() ?? '' }));
     expect(requests).toHaveLength(2);
     const [first, second] = requests;
@@ -163,7 +152,7 @@ describe('the secretKey function', () => {
 
   test('is called once for each attempt, and not before an attempt is made', async () => {
     let asked = 0;
-    const { fetch } = scriptedFetch(scripts(lost, lost));
+    const { fetch } = inTurn(reset, reset, approved);
     const secretKey = () => `key-${String(++asked)}`;
     const client = demoClient({ fetch, secretKey, maxRetries: 2 });
     await client.initiatePayment(paymentRequest());
@@ -173,7 +162,7 @@ describe('the secretKey function', () => {
   });
 
   test.each<[string, FetchScript, string]>([
-    ['an unknown attempt', lost, 'unknown'],
+    ['an unknown attempt', reset, 'unknown'],
     [
       'a refused one',
       () => Response.json({}, { status: 429, headers: { 'content-length': '2' } }),
@@ -198,7 +187,7 @@ describe('the secretKey function', () => {
 
   test('advises to repeat the request if it returns no usable key after an unknown attempt', async () => {
     const keys = ['key-one'];
-    const { fetch } = scriptedFetch(lost);
+    const { fetch } = scriptedFetch(reset);
     const client = demoClient({ fetch, secretKey: () => keys.shift() ?? '' });
     const repeat = { code: 'HOOK', nextStep: 'repeat', message: /secretKey function must not be empty/ };
     expect(await rejection(client.initiatePayment(paymentRequest()))).toMatchObject({
@@ -218,7 +207,7 @@ describe('the secretKey function', () => {
     const runtime = instantRuntime();
     const keys = ['key-one'];
     const secretKey = () => keys.shift() ?? new Promise<string>(() => undefined);
-    const { fetch } = scriptedFetch(lost);
+    const { fetch } = scriptedFetch(reset);
     const ended = rejection(demoClient({ fetch, secretKey }, runtime).initiatePayment(paymentRequest()));
     await settle();
     runtime.advance(45_000);

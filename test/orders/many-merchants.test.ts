@@ -89,32 +89,4 @@ describe('the marketplace of the guide', () => {
       { referenceId: 'B-1-1', merchantId: 'B' },
     ]);
   });
-
-  test('shows an order, and its payments, to its own merchant alone', async () => {
-    const { payments } = await marketplace();
-    await payments.start('A-1', orderRequest(), { account: 'A' });
-    expect(await payments.get('A-1', { account: 'B' })).toEqual({ orderId: 'A-1', state: 'none' });
-    expect(await payments.find('A-1-1', { account: 'B' })).toBeUndefined();
-    expect(await payments.find('A-1-1', { account: 'A' })).toMatchObject({ orderId: 'A-1' });
-    const unknown = { code: 'UNKNOWN_ORDER' };
-    await expect(payments.start('A-1', orderRequest(), { account: 'B' })).rejects.toMatchObject(unknown);
-    await expect(payments.cancel('A-1', { account: 'B' })).rejects.toMatchObject(unknown);
-    const invoice = { fileUrl: 'https://shop.example/1.pdf' };
-    await expect(payments.addInvoice('A-1', invoice, { account: 'B' })).rejects.toMatchObject(unknown);
-  });
-
-  test('asks for the account with every order of a customer', async () => {
-    const { payments } = await marketplace();
-    const event = { referenceId: 'A-1-1', status: 'paid', amount: { value: 1, currency: 'VND' } };
-    for (const call of [
-      payments.start('A-1', orderRequest()),
-      payments.add('A-1', orderRequest()),
-      payments.handleEvent(event),
-      payments.get('A-1'),
-      payments.find('A-1-1'),
-      payments.cancel('A-1'),
-      payments.addInvoice('A-1', { fileUrl: 'https://shop.example/1.pdf' }),
-    ])
-      await expect(call).rejects.toThrow('account is required, because client is a function');
-  });
 });
