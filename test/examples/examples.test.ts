@@ -77,7 +77,7 @@ describe('the examples run as they stand', () => {
       expect(code).toBe(0);
       expect(stdout).toContain('invoice  APPROVED, by the shop');
       expect(stdout).toContain('payments 1, paid');
-      expect(stdout).toContain('refused  The payment is paid already and cannot become declined.');
+      expect(stdout).toContain('refused  The payment is already paid and cannot become declined.');
     } finally {
       await mock.stop();
     }

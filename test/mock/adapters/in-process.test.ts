@@ -43,7 +43,7 @@ describe('fetch', () => {
     expect(await refused).toBeInstanceOf(MockUsageError);
     expect(await refused).toMatchObject({
       message:
-        "The mock's fetch serves https://mock.example, and not https://service.example:8443. To reach that, leave fetch out of the options.",
+        "The mock's fetch serves https://mock.example, and not https://service.example:8443. To call that address, remove fetch from the options.",
     });
     // A client tries it once.
     const client = new InstallmentClient({ ...mock.clientOptions(), baseUrl: 'https://service.example' });

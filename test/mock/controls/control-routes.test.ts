@@ -50,7 +50,7 @@ describe('over HTTP', () => {
     });
     expect(await control('/settle', { ...body, status: 'declined' })).toEqual({
       status: 400,
-      json: { error: 'The payment is paid already and cannot become declined.' },
+      json: { error: 'The payment is already paid and cannot become declined.' },
     });
   });
 
@@ -209,7 +209,7 @@ describe('refused pages and controls', () => {
   test.each([
     [
       { host: 'evil.example' },
-      'The Host header must be an IP address, localhost, the host that the mock listens on, or one of allowedHosts (--allow-host).',
+      'The Host header must be an IP address, localhost, the host on which the mock listens, or a name in allowedHosts (--allow-host).',
     ],
     [{ origin: 'https://evil.example' }, 'The request comes from another origin.'],
   ])('say why: %j', async (headers, error) => {

@@ -80,8 +80,14 @@ describe('the option scenario', () => {
       { repeat: 'duplicates' },
       "scenario.repeat must be 'replay', 'duplicate', 'invalid', 'conflict', 'processing', 'busy' or 'another': did you mean duplicate?",
     ],
-    [{ refusals: '200' }, "scenario.refusals must be 200 or 'by-kind' or { INVALID_SIGNATURE: 401 }"],
-    [{ refusals: [401] }, "scenario.refusals must be 200 or 'by-kind' or { INVALID_SIGNATURE: 401 }"],
+    [
+      { refusals: '200' },
+      "scenario.refusals must be an object such as { INVALID_SIGNATURE: 401 }, 200 or 'by-kind'",
+    ],
+    [
+      { refusals: [401] },
+      "scenario.refusals must be an object such as { INVALID_SIGNATURE: 401 }, 200 or 'by-kind'",
+    ],
     [
       { refusals: { INVALID_SIGNATUR: 401 } },
       expect.stringMatching(

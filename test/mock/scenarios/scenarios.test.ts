@@ -204,12 +204,12 @@ describe('A settled payment', () => {
     await send(pay);
     mock.settle('ORDER:2026-0001', 'declined');
     if (mayStillBePaid) expect(settle().status).toBe('paid');
-    else expect(settle).toThrow('The payment is declined already and cannot become paid.');
+    else expect(settle).toThrow('The payment is already declined and cannot become paid.');
   });
 
   test('stays paid in the late scenario', async () => {
     await paidIn('settled-late');
-    expect(() => mock.settle('ORDER:2026-0001', 'declined')).toThrow('The payment is paid already');
+    expect(() => mock.settle('ORDER:2026-0001', 'declined')).toThrow('The payment is already paid');
   });
 });
 

@@ -195,7 +195,7 @@ describe('a request that could not be served', () => {
     await expect(sent).rejects.toThrow('fetch failed');
     const [entry] = mock.journal.all();
     expect(entry).toMatchObject({
-      error: 'The sender went away before its request was complete.',
+      error: 'The sender closed the connection before its request was complete.',
       completed: true,
     });
     expect(entry).not.toHaveProperty('httpStatus');

@@ -167,7 +167,7 @@ describe('an initiate request', () => {
     expect(plain).not.toHaveProperty('warnings');
     expect(odd).toMatchObject({
       resultStatus: 'APPROVED',
-      warnings: ['description is empty, and it is a required field.'],
+      warnings: ['description is empty, although it is a required field.'],
     });
   });
 
@@ -259,7 +259,7 @@ describe('an Idempotency-Key', () => {
     expect(await send(keyed({ lang: 'vi' }))).toStrictEqual({
       ...facts,
       resultStatus: 'INVALID_REQUEST',
-      resultMsg: 'The Idempotency-Key was used before, with another body.',
+      resultMsg: 'The Idempotency-Key was used before with a different body.',
     });
   });
 
@@ -268,7 +268,7 @@ describe('an Idempotency-Key', () => {
     expect(await send(keyed({}, 'k-2'))).toStrictEqual({
       ...facts,
       resultStatus: 'DUPLICATE_REFERENCE_ID',
-      resultMsg: 'The referenceId was used before, under another Idempotency-Key.',
+      resultMsg: 'The referenceId was used before with a different Idempotency-Key.',
     });
   });
 

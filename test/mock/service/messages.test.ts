@@ -34,7 +34,10 @@ describe('a JSON body', () => {
 
   test.each([
     ['merchantId=DEMO-MERCHANT&referenceId=R-1', 'The body is not JSON: it is a form.'],
-    ['{"amount": {"value": NaN}}', 'The body is not JSON: it has NaN or Infinity, which JSON has not.'],
+    [
+      '{"amount": {"value": NaN}}',
+      'The body is not JSON: it contains NaN or Infinity, which JSON does not allow.',
+    ],
   ])('%j is not JSON, and a likely mistake is named', (text, problem) => {
     expect(read(text).problem).toContain(problem);
   });

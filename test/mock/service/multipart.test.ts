@@ -143,7 +143,7 @@ describe('a form that is read', () => {
       ['other', 'a; filename*=b.pdf'],
     ]);
     expect(recorded.warnings).toEqual([
-      'The field file has a filename* parameter. RFC 7578 forbids it in a form, and the mock ignores it. In .NET, set ContentDisposition.FileNameStar to null.',
+      'The field file has a filename* parameter. RFC 7578 forbids this parameter in a form, and the mock ignores it. In .NET, set ContentDisposition.FileNameStar to null.',
     ]);
   });
 

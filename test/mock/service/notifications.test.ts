@@ -54,7 +54,7 @@ describe('a payment receipt', () => {
 
   test('is refused for other facts under a known lenderTransactionCode', async () => {
     await send(receipt());
-    const resultMsg = 'The lenderTransactionCode was used for another event.';
+    const resultMsg = 'The lenderTransactionCode was used for a different event.';
     expect(await send(receipt({ receivedAmount: 1 }))).toStrictEqual(refused('REQ-1', resultMsg));
     await send(receipt(reversal));
     const otherReason = receipt({ ...reversal, reversalReason: 'fraud' });
@@ -112,7 +112,7 @@ describe('a repayment allocation', () => {
   test('is refused for other content under a known requestId', async () => {
     await send(allocation());
     expect(await send(allocation({ repaymentType: 'PARTIAL' }))).toStrictEqual(
-      refused('REQ-A1', 'The requestId was used for another allocation.'),
+      refused('REQ-A1', 'The requestId was used for a different allocation.'),
     );
     expect(mock.journal.get(2)).toMatchObject({ replay: false, resultStatus: 'INVALID_REQUEST' });
   });

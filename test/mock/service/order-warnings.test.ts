@@ -11,10 +11,10 @@ const costing = (...totals: number[]) => ({
 const moreThan = 'The items add up to ten times amount.value or more: all of them are in VND.';
 const lessThan = 'The items add up to a tenth of amount.value or less: all of them are in VND.';
 const oddTime = (size: string) => (ms: number) =>
-  `transExpiredTime is ${ms} ms, ${size}: it is a time in milliseconds, not a moment, so 15 minutes are 900000.`;
+  `transExpiredTime is ${ms} ms, ${size}: it is a duration in milliseconds, not a point in time. 15 minutes are 900000.`;
 const short = oddTime('less than a minute');
 const long = oddTime('more than 90 days');
-const empty = (path: string) => `${path} is empty, and it is a required field.`;
+const empty = (path: string) => `${path} is empty, although it is a required field.`;
 
 test.each<[string, object, string[]]>([
   ['nothing odd', {}, []],

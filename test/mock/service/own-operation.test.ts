@@ -117,12 +117,12 @@ describe('an operation of your own', () => {
     [
       'returns nothing',
       () => undefined,
-      `The handler of ${path} must return the body as a value that JSON has.`,
+      `The handler of ${path} must return a body that JSON can represent.`,
     ],
     [
       'returns a Response',
       () => new Response('{}'),
-      `The handler of ${path} must return the body as a value that JSON has.`,
+      `The handler of ${path} must return a body that JSON can represent.`,
     ],
     ['returns what JSON cannot hold', () => 1n, 'Do not know how to serialize a BigInt'],
   ])('a handler that %s is a 500, journalled with its error', async (_title, handler, error) => {

@@ -233,7 +233,7 @@ describe('the payment of an upload', () => {
       expect(await answerOf(served, withFields({ referenceId: 'ENDED' }))).toStrictEqual({
         referenceId: 'ENDED',
         resultStatus: 'INVALID_REFERENCE_ID',
-        resultMsg: `The payment is ${settlement}: invoices are taken once it is paid.`,
+        resultMsg: `The payment is ${settlement}: invoices are accepted once it is paid.`,
       });
     }
   });
@@ -241,7 +241,7 @@ describe('the payment of an upload', () => {
   test("takes invoices while it is pending only with the option uploads: 'any'", async () => {
     await payment('PENDING');
     const pending =
-      "The payment is pending: invoices are taken once it is paid. In a test, call mock.settle('PENDING', 'paid') first.";
+      "The payment is pending: invoices are accepted once it is paid. In a test, call mock.settle('PENDING', 'paid') first.";
     expect(await send(withFields({ referenceId: 'PENDING' }))).toMatchObject({ resultMsg: pending });
     any.reset();
     await answerOf(any, initiate());
@@ -300,7 +300,7 @@ describe('the payment of an upload', () => {
     if (status === 'paid') any.settle(reference, 'paid');
     expect(await answerOf(any, withFields({ paymentTransId: 'PT-7' }))).toMatchObject({
       resultStatus: 'INVALID_REFERENCE_ID',
-      resultMsg: 'The paymentTransId is not the one of this payment.',
+      resultMsg: 'The paymentTransId does not belong to this payment.',
     });
     expect(await answerOf(any, withFields({ paymentTransId: '' }))).toMatchObject({
       resultStatus: 'APPROVED',

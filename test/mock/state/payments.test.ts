@@ -133,7 +133,7 @@ describe('settling', () => {
     create('R-1');
     store.settle('R-1', 'paid');
     expect(() => store.settle('R-1', 'declined')).toThrow(
-      new MockUsageError('The payment is paid already and cannot become declined.'),
+      new MockUsageError('The payment is already paid and cannot become declined.'),
     );
     expect(store.get('R-1')?.status).toBe('paid');
   });

@@ -144,7 +144,7 @@ describe('a control refuses', () => {
   };
   const failed = { resultStatus: 'ERROR_GENERAL' };
   const ofOperation =
-    "operation must be 'initiatePayment', 'uploadInvoice', 'paymentReceipt' or 'repaymentAllocation', or a path that handle() serves";
+    "operation must be a path that handle() serves, 'initiatePayment', 'uploadInvoice', 'paymentReceipt' or 'repaymentAllocation'";
   const ofStatus = "answer.resultStatus must be 'APPROVED', 'ACCESS_DENIED', ";
 
   test.each<[string, () => void, string]>([
@@ -170,8 +170,8 @@ describe('a control refuses', () => {
     [
       'an unknown fault',
       () => inject('initiatePayment', 'timeout'),
-      "injectFault: fault must be 'connection-reset', 'empty-response', 'hang', 'stalled-body', 'truncated-body', 'invalid-json' " +
-        "or 'html-502', or { delayMs } with 0 to 2147483647 milliseconds",
+      "injectFault: fault must be { delayMs } (0 to 2147483647 milliseconds), 'connection-reset', 'empty-response', 'hang', " +
+        "'stalled-body', 'truncated-body', 'invalid-json' or 'html-502'",
     ],
     [
       'an unknown phase',

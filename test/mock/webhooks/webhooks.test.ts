@@ -159,7 +159,7 @@ describe('a settled payment', () => {
       },
       'webhook.body failed: no such order',
     ],
-    ['returns nothing', () => undefined, 'webhook.body returned a value that JSON does not have'],
+    ['returns nothing', () => undefined, 'webhook.body returned a value that JSON cannot represent'],
   ])('a body function that %s fails its webhook, not the control', async (_title, body, error) => {
     const { url, requests } = await receiver();
     const mock = mockWith({ url, body });

@@ -189,7 +189,7 @@ test('a function cannot say a status that nobody documented', () => {
   const webhook = { url: 'https://shop.example', body: () => '{}' };
   const write = () => writeWebhook(payment, { ...content, decoy: 'UNPAID' }, webhook);
 
-  expect(write).toThrow('webhook.body knows no other status');
+  expect(write).toThrow('webhook.body cannot write an undocumented status');
 });
 
 describe('the option webhook.template', () => {
@@ -209,7 +209,7 @@ describe('the option webhook.template', () => {
     ['webhook.template.body', { body: '{"a":"{orderId}"}' }],
     ['webhook.template.headers', { headers: { 'X-Order': '{orderId}' } }],
   ])('an unknown placeholder is refused by name, with those that exist: %s', (option, template) => {
-    expect(refusal(template)).toContain(`${option} has unknown placeholders: {orderId}; use {id}, {event}, `);
+    expect(refusal(template)).toContain(`${option} has unknown placeholders: {orderId}; the known placeholders are {id}, {event}, `);
   });
 
   test.each<[unknown, string]>([
@@ -267,7 +267,7 @@ describe('the signed text of a template', () => {
     );
     expect(JSON.parse(body)).toEqual({ status: 'paid', sign: '0'.repeat(64) });
     const other = written({ signed: 'v0:{body}' }, { forgery: 'other-key' });
-    expect(other.headers['Signature']).toBe(hmacSha256(`v0:${other.body}`, 'the key of somebody else'));
+    expect(other.headers['Signature']).toBe(hmacSha256(`v0:${other.body}`, 'the key of another merchant'));
   });
 
   test.each([

@@ -92,7 +92,9 @@ describe('the page of a request', () => {
     const { send, text } = mockPages();
     await send(initiate(order({ description: '', voucher: 'A' })));
     const shown = await text(first);
-    expect(shown).toMatch(/Odd description is empty, and it is a required field\. Unknown fields voucher/);
+    expect(shown).toMatch(
+      /Odd description is empty, although it is a required field\. Unknown fields voucher/,
+    );
   });
 
   test('shows its headers and its body, readable and as it was signed', async () => {
