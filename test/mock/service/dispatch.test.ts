@@ -33,7 +33,7 @@ async function send(request: PlainRequest): Promise<unknown> {
 const served =
   '/v2/payments, /v2/payments/upload-invoice, /lender/open/notify/payment-receipt, /lender/open/notify/repayment-allocation';
 
-describe('a path that is not served', () => {
+describe('an unknown path', () => {
   test.each([
     ['/v2/other', 200],
     ['/lender', 200],
@@ -51,7 +51,7 @@ describe('a path that is not served', () => {
     ]);
   });
 
-  test('is refused with a list of the paths that exist, those of handle() included', async () => {
+  test('is refused with a list of the known paths, including those of handle()', async () => {
     mock.handle('/v2/status', () => ({}));
     expect(await send({ ...initiate(), path: '/other' })).toStrictEqual({
       resultStatus: 'INVALID_API',
@@ -60,7 +60,7 @@ describe('a path that is not served', () => {
   });
 });
 
-test('another method is refused, and the body is not read', async () => {
+test('an unsupported method is refused, and the body is not read', async () => {
   const { path, init } = initiate();
   const { resultStatus, ...rest } = (await send({ path, init: { ...init, method: 'PUT' } })) as {
     resultStatus: string;
@@ -78,7 +78,7 @@ test('another method is refused, and the body is not read', async () => {
 describe('a fault', () => {
   let slow: MockService;
 
-  test('is in the entry, which has no result, where it comes before the act', async () => {
+  test('is in the entry, without a result, if it comes before the act', async () => {
     mock.injectFault('initiatePayment', 'connection-reset');
     await expect(fetchOf(initiate())).rejects.toThrow('fetch failed');
     const [entry] = mock.journal.all();
@@ -93,7 +93,7 @@ describe('a fault', () => {
     expect(mock.payments.all()).toStrictEqual([]);
   });
 
-  test('is in the entry, with the lost response, where it comes after the act', async () => {
+  test('is in the entry, with the lost response, if it comes after the act', async () => {
     mock.injectFault('initiatePayment', 'html-502', { phase: 'after' });
     const response = await fetchOf(initiate());
     expect(response.status).toBe(502);
@@ -108,7 +108,7 @@ describe('a fault', () => {
     expect(mock.payments.all()).toHaveLength(1);
   });
 
-  test('invalid-json fails a notification in both phases, and keeps the status of a payment', async () => {
+  test('fails a notification in both phases with invalid-json, and keeps the status of a payment', async () => {
     mock.injectFault('initiatePayment', 'invalid-json');
     expect((await fetchOf(initiate())).status).toBe(200);
     mock.injectFault('paymentReceipt', 'invalid-json');
@@ -124,7 +124,7 @@ describe('a fault', () => {
     ['paymentReceipt', receipt(), () => slow.receipts.all().length],
     ['repaymentAllocation', allocation(), () => slow.allocations.all().length],
   ] as const)(
-    'a delay of %s stands before the service acts, or after it',
+    'delays by %s before the service acts, or after it',
     async (operation, request, count) => {
       const counts: number[] = [];
       slow = createMockService({
@@ -144,7 +144,7 @@ describe('a fault', () => {
     },
   );
 
-  test('a delay holds a refusal as well', async () => {
+  test('delays a refusal too', async () => {
     mock.injectFault('initiatePayment', { delayMs: 7 });
     mock.injectFault('initiatePayment', { delayMs: 8 }, { phase: 'after' });
     for (const Signature of ['x', 'y']) {
@@ -155,7 +155,7 @@ describe('a fault', () => {
     expect(waits).toStrictEqual([7, 8]);
   });
 
-  test('a delayed request has no effect if the mock is reset in the meantime', async () => {
+  test('keeps a delayed request without effect if the mock is reset in the meantime', async () => {
     const resetting = createMockService({
       now,
       delay: () => {
@@ -170,7 +170,7 @@ describe('a fault', () => {
   });
 });
 
-test('the duration of a request is within the time that its caller waited', async () => {
+test('the duration of a request is not longer than its caller waited', async () => {
   const started = performance.now();
   await send(initiate());
   const elapsed = performance.now() - started;
@@ -179,8 +179,8 @@ test('the duration of a request is within the time that its caller waited', asyn
   expect(duration).toBeLessThanOrEqual(elapsed);
 });
 
-describe('a request that could not be served', () => {
-  test('has no response, and says why, where its sender went away', async () => {
+describe('a request that is not served', () => {
+  test('has no response, and the reason in its entry, if its sender closes the connection', async () => {
     const body = new ReadableStream({
       pull(controller) {
         controller.error(new Error('gone'));
@@ -202,7 +202,7 @@ describe('a request that could not be served', () => {
     expect(entry).not.toHaveProperty('response');
   });
 
-  test('says why, and is in no journal, where the mock was reset', async () => {
+  test('has the reason in its entry, and is not in the journal, if the mock was reset', async () => {
     let entry: unknown;
     let answer: (value: unknown) => void = () => undefined;
     mock.subscribe((change) => {

@@ -39,6 +39,6 @@ test.each<[string, object, string[]]>([
     [empty('items[].category')],
   ],
   ['an empty optional text', { extraData: '', customer: { ...sample.customer, rank: '' } }, []],
-])('an order with %s has a warning only where that is odd', (_title, changes, warnings) => {
+])('an order with %s has a warning only if that is odd', (_title, changes, warnings) => {
   expect(orderWarnings({ ...sample, ...changes })).toEqual(warnings);
 });
