@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { runCommandLine } from '../src/workbench/cli/run.js';
 import type { CliIo } from '../src/workbench/cli/io.js';
 
-/** What a command line prints. */
+/** The output of a command line. */
 async function outputOf(...args: readonly string[]): Promise<string> {
   const lines: string[] = [];
   const io: CliIo = {
@@ -18,7 +18,7 @@ async function outputOf(...args: readonly string[]): Promise<string> {
   return lines.join('\n');
 }
 
-/** A help text without its examples: the guides have them. */
+/** A help text without its examples, which are in the guides. */
 function withoutExamples(help: string): string {
   const [usage, summary, options, ...notes] = help.split('\n\n');
   const isExample = (note: string) =>
@@ -26,7 +26,7 @@ function withoutExamples(help: string): string {
   return [usage, summary, options, ...notes.filter((note) => !isExample(note))].join('\n\n');
 }
 
-/** The reference of the command line, made of the help texts. `npm run generate -- cli` writes it. */
+/** The reference of the command line, made from the help texts. `npm run generate -- cli` writes it. */
 export async function cliPage(): Promise<string> {
   const overview = await outputOf('--help');
   const names = [...overview.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name);

@@ -10,7 +10,7 @@ function region(code: string, name: string): string {
   return lines.replaceAll(/^ {2}/gm, '');
 }
 
-/** A guide with the regions of the demo's shop, in the places that it has for them. */
+/** A guide with the regions of the demo's shop at their places. */
 export async function demoShopPage(guide: string): Promise<string> {
   const code = await readFile(source, 'utf8');
   const text = await readFile(guide, 'utf8');
@@ -19,7 +19,7 @@ export async function demoShopPage(guide: string): Promise<string> {
   }
   const page = text.replaceAll(
     /(<!-- demo shop: (\w+) -->)[^]*?(<!-- end of demo shop -->)/g,
-    // With a title: the fence is a part of a file, so no test runs it alone.
+    // The fence has a title, because it is a part of a file, so no test runs it alone.
     (_part, begin: string, name: string, end: string) =>
       `${begin}\n\n\`\`\`ts [demo-shop.ts]\n${region(code, name)}\`\`\`\n\n${end}`,
   );

@@ -25,7 +25,7 @@ export async function rulesPage(): Promise<string> {
     '# Rules of the rehearsal',
     '',
     'The [rehearsal](rehearsal.md) judges what a service can see: requests, keys, bodies, times, your responses to webhooks, and your order',
-    'page. Each rule has the beginning of a shop that breaks it. `pay` sends an order, and `orders` is the database. A finding is evidence.',
+    'page. Each rule shows the beginning of a shop that breaks it. `pay` sends an order, and `orders` is the database. A finding is evidence.',
     'No finding proves nothing about code that your command does not run.',
     '',
     ...names.flatMap(sectionOf),

@@ -17,7 +17,8 @@ for (const key of ['KEY-1', 'KEY-2']) {
   const { path, init } = initiate(order({ referenceId: 'ORDER:2026-0006' }), { key });
   await fetch(url + path, init);
 }
-// As PHP does: signed with json_encode, which escapes slashes and Vietnamese letters, and sent without.
+// This is a mistake in PHP: signed with json_encode, which escapes slashes and Vietnamese letters, and sent without
+// escapes.
 const body = JSON.stringify(order({ referenceId: 'ORDER:2026-0007' }));
 const escaped = body
   .replaceAll('/', String.raw`\/`)

@@ -23,7 +23,7 @@ async function fillCheckout(page: Page): Promise<void> {
 const payButton = (page: Page) => page.getByRole('button', { name: 'Pay by installments' });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
 
-it('axe finds nothing on any page, light or dark, and none is too wide', { timeout: 60_000 }, async () => {
+it('axe finds nothing on any page of the demo shop, light or dark, and no page is too wide', { timeout: 60_000 }, async () => {
   const port = await freePort();
   const shopUrl = `http://127.0.0.1:${String(port)}`;
   const mock = createMockService({ webhook: { url: `${shopUrl}/webhooks/installments` } });
@@ -94,7 +94,7 @@ it('axe finds nothing on any page, light or dark, and none is too wide', { timeo
   await open(`${orderPath}/return`, 'returned');
   await shop.deliver(notification(reference, 'paid', 1));
   await open('/staff', 'staff');
-  // Until then no other payment begins: there may be money.
+  // Until then no other payment begins, because the first payment might be paid.
   await shop.payments.conclude(reference, 'exists');
   mock.settle(reference, 'declined');
   await page.goto(shopUrl + orderPath);

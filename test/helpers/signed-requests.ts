@@ -32,7 +32,7 @@ export function order(changes: object = {}): Record<string, unknown> {
   return { ...structuredClone(wireOrder), ...changes };
 }
 
-/** Headers of the merchant's requests but for the signature. */
+/** The headers of the merchant's requests, except the signature. */
 export const merchantHeaders = {
   'Client-Id': DEMO_MERCHANT.clientId,
   'Request-Time': '2026-11-20 10:04:05',

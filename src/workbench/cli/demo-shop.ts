@@ -22,7 +22,7 @@ export interface DemoShopOptions {
   readonly print: (line: string) => void;
 }
 
-/** What an order asks for: in a real shop from its database, never from the browser. */
+/** The payment request of an order. A real shop reads it from its database, never from the browser. */
 function requestFor(orderId: string, shopUrl: string): OrderRequest {
   const page = `${shopUrl}/orders/${encodeURIComponent(orderId)}`;
   const { referenceId: _referenceId, ...request } = samplePaymentRequest({
@@ -33,7 +33,7 @@ function requestFor(orderId: string, shopUrl: string): OrderRequest {
   return request;
 }
 
-/** Carries out what a button of the staff page says. */
+/** Carries out the decision of a button on the staff page. */
 async function decide(payments: OrderPayments, form: URLSearchParams): Promise<void> {
   const act = form.get('act');
   const orderId = form.get('orderId') ?? '';
@@ -71,7 +71,7 @@ export function createDemoShop({ client, secretKey, shopUrl, inspectorUrl, print
   // #endregion
 
   // #region checkout
-  /** Starts the payment of an order, or continues it. Returns where to send the customer. */
+  /** Starts the payment of an order, or continues it. Returns the URL to which the customer is sent. */
   async function checkout(orderId: string): Promise<string> {
     const { paymentUrl } = await payments.start(orderId, requestFor(orderId, shopUrl));
     // Without a link, the order's page says why: the payment is being checked, or was refused.
@@ -116,7 +116,7 @@ export function createDemoShop({ client, secretKey, shopUrl, inspectorUrl, print
       return show(staffPage(await payments.forReview(), orders));
     } else if (orderId !== undefined) {
       const id = decodeURIComponent(orderId);
-      // By the referenceId of a payment too: ORDER-1-1.
+      // The URL can also contain the referenceId of a payment: ORDER-1-1.
       const view = (await payments.find(id)) ?? (await payments.get(id));
       return show(orderPage(view, await payments.history(view.orderId)), view.state === 'none' ? 404 : 200);
     }

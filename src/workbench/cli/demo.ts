@@ -63,7 +63,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { fetch: _fetch, ...credentials } = client;
   const inspectorUrl = `${server.url}/_mock`;
   const shop = createDemoShop({
-    // Without retries of its own, a lost response can be seen in the shop.
+    // The client does not retry, so that a lost response can be seen in the shop.
     client: new InstallmentClient({ ...credentials, baseUrl: server.url, maxRetries: 0 }),
     secretKey: credentials.secretKey,
     shopUrl,
@@ -81,7 +81,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
       `Staff page: ${shopUrl}/staff`,
       `Inspector:  ${inspectorUrl}`,
       '',
-      'Open the shop in a browser. A mock plays the payment service, and no money moves. Stop with Ctrl-C.',
+      'Open the shop in a browser. A mock replaces the payment service, and no money moves. Stop with Ctrl-C.',
       '',
     ].join('\n'),
   );

@@ -24,7 +24,7 @@ const options = {
   'signature-encoding': textOr(
     'hex',
     'ENCODING',
-    'Encoding of the right signature: hex, hex-upper, base64 or base64url for a payment, hex or hex-upper for an upload',
+    'Encoding of the expected signature: for a payment hex, hex-upper, base64 or base64url, for an upload hex or hex-upper',
   ),
   ...absentFieldsOption,
 } satisfies Command['options'];
@@ -37,7 +37,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   const { received, invoice: isInvoice } = values;
   const file = fileIn('explain signature', positionals);
   const signing = signingFrom(values, io);
-  if (!received) throw new CliError('--received is missing: give the signature that was refused');
+  if (!received) throw new CliError('--received is missing: pass the signature that was refused');
   const { bytes, wasUtf16 } = await readInput(file, io);
   if (bytes.length === 0) throw new CliError(`The file ${printable(file)} is empty`);
   const { signature, warnings, diagnose } = (isInvoice ? signedInvoice : signedPayment)(bytes, signing);
@@ -48,7 +48,7 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
   return isCorrect ? 0 : wrongSignature;
 }
 
-/** A text with marks for its line breaks and tabs, and for the spaces at the ends of its lines. */
+/** Returns a text with marks for its line breaks and tabs, and for the spaces at the ends of its lines. */
 function marked(text: string): string {
   const spaces = text.replaceAll(/^ +| +$/gm, (found) => '·'.repeat(found.length));
   const all = spaces.replaceAll(/[\r\t]/g, (mark) => whiteSpaceMarks[mark] ?? mark);
@@ -82,6 +82,6 @@ Examples:
 
 In PowerShell, a line that continues ends with a backtick, not with a backslash.
 
-Exit code: 0 if the signature is right, 2 if it is wrong, 1 for wrong usage.`,
+Exit code: 0 if the signature is correct, 2 if it is wrong, 1 for wrong usage.`,
   run,
 };

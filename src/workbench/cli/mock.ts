@@ -20,7 +20,7 @@ const options = {
     'FILE',
     "JSON template of the webhooks, as in your provider's documentation: webhook.template of createMockService",
   ),
-  scenario: text('NAME', 'Behaves as another service might, such as lost-response or repeat-duplicate'),
+  scenario: text('NAME', 'The simulated behaviour of the service, such as lost-response or repeat-duplicate'),
   service: text(
     'FILE',
     'File written by probe. The mock then behaves like your service. --config and the other options override the file',
@@ -112,11 +112,12 @@ async function run(args: readonly string[], io: CliIo): Promise<number> {
 }
 
 /**
- * Waits for SIGINT, SIGTERM, or the end of standard input if it is a pipe: a parent process can die without forwarding a
- * signal. If the pipe has ended before the mock is ready, its end does not matter.
+ * Waits for SIGINT, SIGTERM, or the end of standard input if it is a pipe: a parent process can die without
+ * forwarding a signal. If the pipe has ended before the mock is ready, its end does not matter.
  *
- * npx does not forward SIGTERM either, and in a script its standard input is not a pipe. So the mock checks whether the npx
- * process that started it still runs. It does not check a shell, which can end while the mock is still needed.
+ * npx does not forward SIGTERM either, and in a script its standard input is not a pipe. So the mock checks whether
+ * the npx process that started it still runs. It does not check a shell, which can end while the mock is still
+ * needed.
  */
 export async function watchForEnd(io: CliIo): Promise<{ reached: Promise<void> }> {
   const { env, signals, input, inputIsPipe } = io;

@@ -9,7 +9,7 @@ import { listed, printable } from '../../values/texts.js';
 const options = {
   table: text(
     'NAME',
-    'The name of the table, with its schema if it needs one. Without this option: installment_orders',
+    'The name of the table, with its schema if necessary. The default is installment_orders',
   ),
 } satisfies Command['options'];
 

@@ -41,12 +41,12 @@ export function requestPage(entry: JournalEntry, mock: MockControls, origin: str
   });
 }
 
-/** A request: its headers, and the fields of its form or its body as text. */
+/** The request: its headers, and the fields of its form or its body as text. */
 const requestPanel = ({ method, path, headers, fields, files = [], body, bodyBytes }: JournalEntry) =>
   panel('request', 'Request', [
     <p>{[<code>{`${method} ${path}`}</code>, quiet(bodyBytes && ` ${bodyBytes} bytes`)]}</p>,
     headerFacts(headers),
-    <p class="quiet">Credentials are not kept, and signatures only where one was refused.</p>,
+    <p class="quiet">Credentials are not kept, and a signature only if it was refused.</p>,
     fields && [<h3>Form</h3>, headerFacts(fields)],
     files.map(({ name, size, ...file }) => [
       <h3>File {name}</h3>,

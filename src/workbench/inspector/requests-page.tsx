@@ -6,10 +6,10 @@ import type { Page } from './layout.js';
 import { listPage, pathOf, type ListQuery } from './list-page.js';
 import { exactText } from './texts.js';
 
-/** The requests in which a reference occurs. */
+/** The URL of the list of requests in which a reference occurs. */
 export const requestsWith = (reference: string) => pathOf('/_mock', { search: reference });
 
-/** The operation of a request; its method and path if it has none. */
+/** The operation of a request, or its method and path if it has no operation. */
 export const titleOf = (entry: JournalEntry) => entry.operation ?? `${entry.method} ${entry.path}`;
 
 /** The most specific reference that a request has. */

@@ -10,7 +10,10 @@ const guesses = [
   [/order|reference/i, '{referenceId}'],
 ] as const;
 
-/** A template of a captured body, with placeholders for what the mock can fill in. It contains no value of the customer. */
+/**
+ * A template of a captured body, with placeholders for the values that the mock can fill in. It contains no value of
+ * the customer.
+ */
 function bodyTemplate(value: unknown, member: string | undefined, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => bodyTemplate(each, undefined, name));
   if (isRecord(value)) {

@@ -99,10 +99,13 @@ export function contractSuite(open: () => Promise<Carrier>, traits: CarrierTrait
   test.each([
     [429, 'slow down'],
     [403, ''],
-  ])('states the length of a response, so that a caller can check that it is whole: %d', async (httpStatus, body) => {
-    mock.respondWith('initiatePayment', { httpStatus, body });
-    expect((await send(initiate())).headers.get('content-length')).toBe(String(body.length));
-  });
+  ])(
+    'states the length of a response, so that a caller can check that it is whole: %d',
+    async (httpStatus, body) => {
+      mock.respondWith('initiatePayment', { httpStatus, body });
+      expect((await send(initiate())).headers.get('content-length')).toBe(String(body.length));
+    },
+  );
 
   test('serves the controls beside the service', async () => {
     const headers = { 'Content-Type': 'application/json' };

@@ -22,7 +22,7 @@ const ownScenario = {
 };
 
 describe('the option scenario', () => {
-  it("is the baseline by default", () => {
+  it('is the baseline by default', () => {
     expect(createMockService().scenario()).toStrictEqual(ownScenario);
     expect(createMockService({ scenario: 'baseline' }).scenario()).toStrictEqual(ownScenario);
     expect(createMockService({ scenario: {} }).scenario()).toStrictEqual(ownScenario);

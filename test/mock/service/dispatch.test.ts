@@ -123,26 +123,23 @@ describe('a fault', () => {
     ['uploadInvoice', upload(), () => slow.invoices.all().length],
     ['paymentReceipt', receipt(), () => slow.receipts.all().length],
     ['repaymentAllocation', allocation(), () => slow.allocations.all().length],
-  ] as const)(
-    'delays by %s before the service acts, or after it',
-    async (operation, request, count) => {
-      const counts: number[] = [];
-      slow = createMockService({
-        now,
-        uploads: 'any',
-        delay: () => Promise.resolve(void counts.push(count())),
-      });
-      const ask = ({ path, init }: PlainRequest) => slow.fetch(`https://mock.example${path}`, init);
-      for (const phase of ['before', 'after'] as const) {
-        slow.reset();
-        if (operation === 'uploadInvoice') await ask(initiate());
-        slow.injectFault(operation, { delayMs: 0 }, { phase });
-        await ask(request);
-        expect(slow.journal.all().at(-1)).toMatchObject({ fault: { delayMs: 0 }, faultPhase: phase });
-      }
-      expect(counts).toStrictEqual([0, 1]);
-    },
-  );
+  ] as const)('delays by %s before the service acts, or after it', async (operation, request, count) => {
+    const counts: number[] = [];
+    slow = createMockService({
+      now,
+      uploads: 'any',
+      delay: () => Promise.resolve(void counts.push(count())),
+    });
+    const ask = ({ path, init }: PlainRequest) => slow.fetch(`https://mock.example${path}`, init);
+    for (const phase of ['before', 'after'] as const) {
+      slow.reset();
+      if (operation === 'uploadInvoice') await ask(initiate());
+      slow.injectFault(operation, { delayMs: 0 }, { phase });
+      await ask(request);
+      expect(slow.journal.all().at(-1)).toMatchObject({ fault: { delayMs: 0 }, faultPhase: phase });
+    }
+    expect(counts).toStrictEqual([0, 1]);
+  });
 
   test('delays a refusal too', async () => {
     mock.injectFault('initiatePayment', { delayMs: 7 });

@@ -264,13 +264,16 @@ describe('the payment of an upload', () => {
       'The storeId is not the store of the in-store payment.',
     ],
     ['its store', { storeId: 'STORE-01' }, 'APPROVED', 'The invoice was stored.'],
-  ])('needs the store if it was made in a store: with %s', async (_title, fields, resultStatus, resultMsg) => {
-    await payment('IN-STORE', 'paid', { paymentMethod: 'POS' });
-    expect(await send(withFields({ referenceId: 'IN-STORE', ...fields }))).toMatchObject({
-      resultStatus,
-      resultMsg,
-    });
-  });
+  ])(
+    'needs the store if it was made in a store: with %s',
+    async (_title, fields, resultStatus, resultMsg) => {
+      await payment('IN-STORE', 'paid', { paymentMethod: 'POS' });
+      expect(await send(withFields({ referenceId: 'IN-STORE', ...fields }))).toMatchObject({
+        resultStatus,
+        resultMsg,
+      });
+    },
+  );
 
   test('accepts three invoices, and a fourth after one of them was removed', async () => {
     for (const invoiceId of ['INV-00000001', 'INV-00000002', 'INV-00000003']) {

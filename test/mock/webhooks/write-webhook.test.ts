@@ -209,7 +209,9 @@ describe('the option webhook.template', () => {
     ['webhook.template.body', { body: '{"a":"{orderId}"}' }],
     ['webhook.template.headers', { headers: { 'X-Order': '{orderId}' } }],
   ])('refuses an unknown placeholder by name, with the known placeholders: %s', (option, template) => {
-    expect(refusal(template)).toContain(`${option} has unknown placeholders: {orderId}; the known placeholders are {id}, {event}, `);
+    expect(refusal(template)).toContain(
+      `${option} has unknown placeholders: {orderId}; the known placeholders are {id}, {event}, `,
+    );
   });
 
   test.each<[unknown, string]>([

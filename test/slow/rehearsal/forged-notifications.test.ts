@@ -15,14 +15,14 @@ import type { RehearsedMerchant } from '../../../src/workbench/rehearsal/rehears
 import { takeProblems } from '../../helpers/request-watch.js';
 import { listening } from '../../helpers/listening.js';
 
-// The second reader of the wire notes forgeries: they are wrongly signed on purpose.
+// The second reader of the wire records forgeries, because they are wrongly signed on purpose.
 afterEach(() => void takeProblems());
 
 interface Shop {
   readonly verifies: boolean;
-  /** Answers after its work on a notification, else at once. */
+  /** True if it responds after its work on a webhook, and not at once. */
   readonly answersLast?: boolean;
-  /** How long its work takes. */
+  /** The duration of its work. */
   readonly workMs?: number;
   readonly pageMs?: number;
   readonly mock?: MockOptions;
@@ -33,7 +33,7 @@ const one: RehearsedMerchant = ({ mock, scenario }) =>
     samplePaymentRequest({ referenceId: `${scenario}-1` }),
   );
 
-/** The rules that a shop breaks in the forged scenario. It accepts every notification with 202. */
+/** The rules that a shop breaks in the scenario forged. It accepts every webhook with 202. */
 async function rulesOf({ verifies, answersLast = false, workMs = 0, pageMs = 0, mock = {} }: Shop) {
   const paid = new Set<string>();
   const server = createServer((request, response) => {

@@ -13,7 +13,7 @@ const wrong = plantedMerchants.flatMap(({ rule, scenarios, ...merchant }) =>
 );
 const right = plantedMerchants.filter(({ rule }) => rule === undefined);
 
-// First, because they take longest.
+// These tests come first, because they need the most time.
 describe.concurrent('A rehearsal of a backend without a mistake', () => {
   test.each(right)('finds no error in $file in any scenario', { timeout: 600_000 }, async (merchant) => {
     const { code, report } = await rehearseMerchant(merchant, settle);

@@ -13,12 +13,12 @@ import {
 /** The requests for one payment, in the order in which they were sent. */
 type Payment = Transcript;
 
-/** How long a service is busy with a request, as in the mock's scenario `repeat-busy`. */
+/** The time for which a service is busy with a request, as in the mock's scenario `repeat-busy`. */
 export const busyMs = 1500;
 /** A repeat that is still being processed after this time is assumed to stay so. */
 export const foreverMs = 4000;
 
-/** The payments that were asked for, by reference. */
+/** Groups the requests for payments by reference. */
 export function paymentsOf(transcript: Transcript): Payment[] {
   const orders = transcript.filter(mayCreate);
   const references = new Set(orders.map(({ request }) => request.referenceId));
@@ -27,7 +27,9 @@ export function paymentsOf(transcript: Transcript): Payment[] {
   );
 }
 
-/** The first response for a payment; undefined if an earlier request, whose response was lost, might have created it. */
+/**
+ * The first response for a payment; undefined if an earlier request, whose response was lost, might have created it.
+ */
 export function firstResponse(payment: Payment): Answered | undefined {
   const first = payment.find((attempt) => !isRefused(attempt) && attempt.response?.httpStatus !== 429);
   return first && !first.request.inPair && isAnswered(first) ? first : undefined;
@@ -45,8 +47,8 @@ export function existsLater(payment: Payment): boolean {
 }
 
 /**
- * The response to a repeat, in the values of the mock's scenarios. `reveals`: the first link that was seen of this payment.
- * `other query`: a link that differs only in its query, so that it can belong to the same payment or to another one.
+ * The response to a repeat, in the values of the mock's scenarios. `reveals`: the first link of this payment. `other
+ * query`: a link that differs only in its query, so that it can belong to the same payment or to another payment.
  */
 export type RepeatKind =
   | 'replay'
@@ -77,11 +79,11 @@ export function kindOfRepeat(repeat: Answered, before: Transcript): RepeatKind {
   return kinds[resultStatus] ?? 'other';
 }
 
-/** A repeat of a request that the service has certainly acted on: it had responded to the same key before. */
+/** A repeat of a request on which the service has certainly acted, because it had responded to the same key before. */
 export interface Repeat {
   readonly attempt: Answered;
   readonly kind: RepeatKind;
-  /** Whether it came so early that a service that is busy for {@link busyMs} would have said so. */
+  /** True if it came so early that a service that is busy for {@link busyMs} would have said so. */
   readonly isPrompt: boolean;
   /** The time from the service's first response to this repeat. */
   readonly afterMs: number;
@@ -114,7 +116,7 @@ export function answeredPair(payment: Payment): readonly [Answered, Answered] | 
 
 export const sameLink = 'APPROVED, the same link';
 
-/** The response to the second request of a pair; the other one is the first response of the payment. */
+/** The response to the second request of a pair. The other response is the first response of the payment. */
 export function inFlightResponse(
   [left, right]: readonly [Answered, Answered],
   first: 'approved' | 'processing' | undefined,
@@ -127,7 +129,8 @@ export function inFlightResponse(
   const isFirst = first === 'processing' ? isProcessing : isLink;
   const others = [left, right].filter((each) => !isFirst(each));
   const [second = right] = others;
-  // If neither or both are the first response, it is unclear which request was the second, and whether a link is the same.
+  // If neither or both responses are the first response, it is unclear which request was the second, and whether a
+  // link is the same.
   const isClear = others.length === 1 || (first === 'processing' && others.length === 0);
   if (first === undefined || !isClear || isLink(second)) return undefined;
   return second.response.resultStatus ?? responseText(second.response);

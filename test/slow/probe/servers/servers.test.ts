@@ -36,13 +36,13 @@ function serverNamed(name: ServerName): Server {
   return server;
 }
 
-/** What each server gives, by its name. */
+/** The behaviour of each server, by its name. */
 async function ofEach<T>(ask: (server: Server, name: ServerName) => Promise<T>) {
   const asked = [...servers].map(async ([name, server]) => [name, await ask(server, name)] as const);
   return Object.fromEntries(await Promise.all(asked));
 }
 
-/** The same from each server. */
+/** The same result from each server. */
 function allGive<T>(expected: T) {
   return Object.fromEntries(serverNames.map((name) => [name, expected]));
 }
@@ -73,7 +73,7 @@ function sign(signed: string | Buffer, combination: Combination): string {
   return encoding === 'hex-upper' ? hmac.digest('hex').toUpperCase() : hmac.digest(encoding);
 }
 
-/** Now, on a clock that is that many hours ahead of UTC. */
+/** The current time on a clock that is this number of hours ahead of UTC. */
 function requestTime(hours = 7): string {
   return new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 }
@@ -96,7 +96,7 @@ function pay(server: Server, body: string, signature: string, headers: Record<st
   return send(server, '/v2/payments', all, body);
 }
 
-/** JSON as other hands write it: compact, sorted, or as Python's json.dumps does. */
+/** JSON in other serializations: compact, sorted, or as Python's json.dumps writes it. */
 function writeAgain(value: unknown, name: ServerName): string {
   if (name === 'rough') return JSON.stringify(value);
   const [comma, colon] = name === 'sandbox' ? [', ', ': '] : [',', ':'];
@@ -112,7 +112,7 @@ function writeAgain(value: unknown, name: ServerName): string {
   return text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-test('each server approves the configured signature, and creates nothing for another key, client, time or writing', async () => {
+test('each server approves the configured signature, and creates nothing for another key, client, time or serialization', async () => {
   const combinations: Partial<Combination>[] = [
     { signatureEncoding: 'hex' },
     { signatureEncoding: 'hex-upper', secretKeyEncoding: 'hex', secretKey: '00ff6b6579' },
@@ -148,7 +148,7 @@ test('each server approves the configured signature, and creates nothing for ano
   }
 });
 
-test('the shape-first server reports a wrong shape before a wrong signature, the others after it, with the configured HTTP status', async () => {
+test('the shape-first server reports a wrong shape before a wrong signature, and the other servers after it, with the configured HTTP status', async () => {
   async function refusalsOf(refusals: Combination['refusals']) {
     return ofEach(async (server) => {
       await server.configure({ ...plain, refusals });
@@ -178,8 +178,11 @@ test('the shape-first server reports a wrong shape before a wrong signature, the
   });
 });
 
-test('a request under a known key gets the configured response, one at the same moment and another one later', async () => {
-  /** How the second of a pair and one more later are answered, and how many payments and links there are then. */
+test('a request under a known key gets the configured response, both in flight and later', async () => {
+  /**
+   * The responses to the second request of a pair and to a later request, and the number of payments and links after
+   * them.
+   */
   async function ask(server: Server, manners: Partial<Combination>) {
     await server.configure({ ...plain, workMs: 250, ...manners });
     const body = JSON.stringify(makeOrder('PROBE-1'));
@@ -291,7 +294,7 @@ test('each server reports a duplicate before a wrong signature if configured', a
   }
 });
 
-test('the rough server limits, redirects, and loses responses after it acted, as its seed says', async () => {
+test('the rough server limits and redirects requests, and loses responses after it has acted, according to its seed', async () => {
   const rough = serverNamed('rough');
   async function orderOften(seed: number): Promise<string[]> {
     await rough.configure({ ...plain, seed });
