@@ -86,7 +86,7 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'No, except reversalReason, as documented.',
   },
   unknownFields: {
-    question: 'Fields that the service does not know',
+    question: 'Fields that the specification does not show',
     assumption: 'The client refuses them unless they are in additionalFields. The mock accepts them.',
   },
   names: {
@@ -107,7 +107,7 @@ export const assumptions = tableOf<Assumption>()({
       'The client accepts digits with an optional +, of any length. The mock responds to other lengths with PHONE_NUMBER_UNAVAILABLE.',
   },
   email: {
-    question: 'What a valid e-mail address is',
+    question: 'The rules for a valid e-mail address',
     assumption:
       'Text on both sides of one @, without white space, and no hyphen at either end of a domain label.',
   },
@@ -176,8 +176,9 @@ export const assumptions = tableOf<Assumption>()({
     assumption: 'No: the mock refuses the second notification.',
   },
   repeatedAllocation: {
-    question: 'What identifies an allocation that is sent again',
-    assumption: 'The requestId, in the mock. The same allocation is stored once, and a different allocation is refused.',
+    question: 'The key of an allocation that is sent again',
+    assumption:
+      'The requestId, in the mock. The same allocation is stored once, and a different allocation is refused.',
   },
   bankSequence: {
     question: 'An allocation whose bankTransactionSequenceId differs from that of its receipt',

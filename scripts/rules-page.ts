@@ -1,13 +1,13 @@
 import prettier from 'prettier';
-import { rules, type RuleName } from '../src/workbench/findings/rules.js';
+import { findingRules, type RuleName } from '../src/workbench/findings/rules.js';
 import { wrongShops } from './wrong-shops.js';
 
 /** The guide to the rules of the rehearsal, as Markdown. `npm run generate -- rules` writes it. */
 export async function rulesPage(): Promise<string> {
-  const names = Object.keys(rules) as RuleName[];
+  const names = Object.keys(findingRules) as RuleName[];
   const sectionOf = (name: RuleName) => {
     const { means, code } = wrongShops[name];
-    const { level, why, fix } = rules[name];
+    const { level, why, fix } = findingRules[name];
     return [
       `## ${name}`,
       '',

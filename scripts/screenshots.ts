@@ -5,7 +5,7 @@ import { InstallmentClient } from '../src/index.js';
 import { fillWithDemoData } from '../test/browser/demo-data.js';
 import { initiate, order } from '../test/helpers/signed-requests.js';
 
-// Takes the pictures of the README: `npm run generate -- screenshots`, with Debian's Chromium.
+// Makes the pictures of the README: `npm run generate -- screenshots`, with Debian's Chromium.
 const picture = (name: string) =>
   fileURLToPath(new URL(`../examples/screenshots/${name}.png`, import.meta.url));
 

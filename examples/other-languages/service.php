@@ -26,7 +26,7 @@ define('MERCHANT', [
     'platformId' => setting('PLATFORM_ID', 'WEBSHOP'),
 ]);
 if (SECRET_KEY === '') {
-    throw new RuntimeException('INSTALLMENT_SECRET_KEY is not set: without it anybody could sign a notification');
+    throw new RuntimeException('INSTALLMENT_SECRET_KEY is not set, so forged webhooks could not be detected');
 }
 
 const SIGNED_FIELDS = [

@@ -27,7 +27,7 @@ MERCHANT = {
     "platformId": os.environ.get("INSTALLMENT_PLATFORM_ID", "WEBSHOP"),
 }
 if not SECRET_KEY:
-    raise SystemExit("INSTALLMENT_SECRET_KEY is not set: without it anybody could sign a notification")
+    raise SystemExit("INSTALLMENT_SECRET_KEY is not set, so forged webhooks could not be detected")
 
 SIGNED_FIELDS = [
     "merchantId", "referenceId", "paymentTransId", "storeId",

@@ -11,7 +11,7 @@ const labels: Readonly<Record<ReviewItem['conclusions'][number], string>> = {
   exists: 'It can be paid',
   paid: 'It is paid',
   over: 'It can no longer be paid',
-  accept: 'Take it for the order as it is',
+  accept: 'Accept it for the order as it is',
   stored: 'It is there',
   markRefunded: 'It is refunded',
   cancel: 'Cancel the order',

@@ -172,7 +172,8 @@ export function openApiDocument(version: string): JsonSchema {
     info: {
       title: 'Installment payments',
       version,
-      summary: 'The requests of a merchant that create installment payments, and the notifications of a lender about them.',
+      summary:
+        'The requests of a merchant that create installment payments, and the notifications of a lender about them.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [

@@ -31,7 +31,7 @@ describe('the buttons of the payment page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('lead on where the shop itself redirects to another origin', async () => {
+  it('follow a redirect of the shop to another origin', async () => {
     const shop = await browser.shop();
     const running = await browser.start();
     const url = await paymentUrl(running, { successRedirectUrl: `${shop.url}/moved/thanks` });

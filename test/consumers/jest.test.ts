@@ -86,7 +86,7 @@ require('installment-payments/lender');
 require('installment-payments/orders');
 require('installment-payments/webhooks');
 
-test('a call over a socket, with the signal of a DOM, and one that times out', async () => {
+test('a call over a socket, with the signal of a DOM, and a call that times out', async () => {
   const server = http.createServer((request, response) => {
     if (request.url === '/ok') request.resume().on('end', () => response.end('{"name":"Nguyễn"}'));
   });

@@ -122,12 +122,15 @@ describe('the package without its peers', () => {
     commonjs: `Promise.resolve(${JSON.stringify(rest)}.map((name) => require(name)))`,
   };
 
-  test.each(['module', 'commonjs'] as const)('loads every other entry without a warning (%s)', async (type) => {
-    const code = `${load[type]}.then((all) => console.log(all.length))`;
-    const { output } = await run(process.execPath, [`--input-type=${type}`, '--eval', code], folder);
+  test.each(['module', 'commonjs'] as const)(
+    'loads every other entry without a warning (%s)',
+    async (type) => {
+      const code = `${load[type]}.then((all) => console.log(all.length))`;
+      const { output } = await run(process.execPath, [`--input-type=${type}`, '--eval', code], folder);
 
-    expect(output).toBe(`${rest.length}\n`);
-  });
+      expect(output).toBe(`${rest.length}\n`);
+    },
+  );
 
   test('names the missing package if the OpenTelemetry entry is loaded', async () => {
     const code = `import('installment-payments/opentelemetry').catch(({ message }) => console.log(JSON.stringify(message)))`;

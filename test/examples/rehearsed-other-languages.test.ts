@@ -240,7 +240,7 @@ describe.concurrent.each(Object.entries(shops))(
       ['a link that is not text', { body: { resultStatus: 'APPROVED', paymentUrl: { href: 'https://p' } } }],
       ['a duplicate', { resultStatus: 'DUPLICATE_REFERENCE_ID' }],
       ['a refusal in an envelope', { httpStatus: 429, body: { data: { resultStatus: 'APPROVED' } } }],
-    ] as const)('leaves to a person what it cannot know: %s', async ([, answer], context) => {
+    ] as const)('leaves a payment with an unclear outcome to staff: %s', async ([, answer], context) => {
       const { expect } = context;
       const mockPort = await freePort();
       const mock = await startService(context, mockPort);

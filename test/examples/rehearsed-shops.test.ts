@@ -70,16 +70,13 @@ const files = [
 ] as const;
 
 describe.concurrent('a rehearsal finds nothing in', { timeout: 600_000 }, () => {
-  it.for(files)(
-    '%s',
-    async ([, file, checkout, scenarios, changed], { onTestFinished }) => {
-      const [port, shopPort] = [await freePort(), await freePort()];
-      const env = { ...shopEnvironment(port, shopPort), SWEEP_EVERY_MS: String(sweepEveryMs) };
-      onTestFinished(await startShop([process.execPath, await compiledCommand(file)], env));
+  it.for(files)('%s', async ([, file, checkout, scenarios, changed], { onTestFinished }) => {
+    const [port, shopPort] = [await freePort(), await freePort()];
+    const env = { ...shopEnvironment(port, shopPort), SWEEP_EVERY_MS: String(sweepEveryMs) };
+    onTestFinished(await startShop([process.execPath, await compiledCommand(file)], env));
 
-      await rehearsed(port, shopPort, checkout, scenarios, changed);
-    },
-  );
+    await rehearsed(port, shopPort, checkout, scenarios, changed);
+  });
 
   it('the demo shop, whose form is filled in', async ({ expect, onTestFinished }) => {
     const [port, shopPort] = [await freePort(), await freePort()];

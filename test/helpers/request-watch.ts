@@ -11,8 +11,8 @@ let problems: string[] = [];
 export function noteWrongSignature(where: string, { headers }: ArrivedRequest): void {
   problems.push(
     `${where}: the signature ${headers['signature'] ?? ''} of a request with the content type ` +
-      `${headers['content-type'] ?? ''} is not the one that test/helpers/wire-reader.ts computes; ` +
-      'if the test has a secret of its own, add it to knownSecrets',
+      `${headers['content-type'] ?? ''} differs from the signature that test/helpers/wire-reader.ts computes; ` +
+      'if the test uses another secret, add it to knownSecrets',
   );
 }
 

@@ -6,7 +6,7 @@ import { cleanEnvironment } from '../examples/run-example.js';
 
 /** A fence of TypeScript or JavaScript in a markdown file. */
 export interface Snippet {
-  /** `README.md:21`: where its first line is. */
+  /** The position of its first line, such as `README.md:21`. */
   readonly origin: string;
   readonly language: 'ts' | 'js';
   readonly code: string;

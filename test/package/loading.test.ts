@@ -168,21 +168,18 @@ test.each([
     "createMockService().settle('NONE', 'paid')",
     'settle',
   ],
-])(
-  'a stack trace of %s names functions and leads to readable lines',
-  async (_what, load, call, name) => {
-    const code = `
+])('a stack trace of %s names functions and leads to readable lines', async (_what, load, call, name) => {
+  const code = `
     const { InstallmentClient, createMockService } = ${load};
     try { ${call}; } catch (error) { console.log(JSON.stringify(error.stack)); }`;
 
-    const type = load.startsWith('await') ? 'module' : 'commonjs';
-    const stack = (await evaluate(code, type, consumer)) as string;
+  const type = load.startsWith('await') ? 'module' : 'commonjs';
+  const stack = (await evaluate(code, type, consumer)) as string;
 
-    const [, path = '', line = ''] =
-      new RegExp(`${name} \\((?:file://)?(/.*\\.c?js):(\\d+):\\d+\\)`).exec(stack) ?? [];
-    expect((await readFile(path, 'utf8')).split('\n')[Number(line) - 1]).toMatch(/^ +\S.{10,120}$/);
-  },
-);
+  const [, path = '', line = ''] =
+    new RegExp(`${name} \\((?:file://)?(/.*\\.c?js):(\\d+):\\d+\\)`).exec(stack) ?? [];
+  expect((await readFile(path, 'utf8')).split('\n')[Number(line) - 1]).toMatch(/^ +\S.{10,120}$/);
+});
 
 test('importing the client loads no module for connections', async () => {
   const code = `
@@ -192,12 +189,10 @@ test('importing the client loads no module for connections', async () => {
   expect(await evaluate(code, 'module', consumer)).toEqual([]);
 });
 
-test.each(['module', 'commonjs'] as const)(
-  'a printed error has the name of its class (%s)',
-  async (type) => {
-    const names = ['installment-payments', 'installment-payments/webhooks', 'installment-payments/mock'];
-    const load = type === 'module' ? 'await import(name)' : 'require(name)';
-    const code = `
+test.each(['module', 'commonjs'] as const)('a printed error has the name of its class (%s)', async (type) => {
+  const names = ['installment-payments', 'installment-payments/webhooks', 'installment-payments/mock'];
+  const load = type === 'module' ? 'await import(name)' : 'require(name)';
+  const code = `
     const { inspect } = ${type === 'module' ? "await import('node:util')" : "require('node:util')"};
     const thrown = (work) => { try { work(); } catch (error) { return error; } };
     const run = async () => {
@@ -215,13 +210,12 @@ test.each(['module', 'commonjs'] as const)(
     };
     ${type === 'module' ? 'await run();' : 'run();'}`;
 
-    const expected = [
-      'ConfigurationError',
-      'ValidationError',
-      'InvalidReferenceIdError',
-      'WebhookError',
-      'MockUsageError',
-    ];
-    expect(await evaluate(code, type, consumer)).toEqual(expected.map((name) => [name, name]));
-  },
-);
+  const expected = [
+    'ConfigurationError',
+    'ValidationError',
+    'InvalidReferenceIdError',
+    'WebhookError',
+    'MockUsageError',
+  ];
+  expect(await evaluate(code, type, consumer)).toEqual(expected.map((name) => [name, name]));
+});

@@ -92,22 +92,25 @@ test.each([
   ...['concepts', 'getting-started', 'go-live', 'incidents', 'orders', 'rehearsal', 'staff', 'webhooks'].map(
     (name) => [`docs/${name}.md`, `docs/${name}.vi.md`],
   ),
-])('%s has the same code in Vietnamese, with translated comments, and the same headings', async (...files) => {
-  const [english, vietnamese] = await Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(file, 'utf8');
-      const prose = text.replaceAll(/^```.*?^```$/gms, '');
-      const code = text
-        .replaceAll(/^```(?:mermaid|text)\n.*?^```$/gms, '') // sentences, which are translated
-        .match(/^```[^\n]*\n.*?^```$/gms)
-        ?.map((fence) => fence.replaceAll(/ *(?:\/\/|#) .*$/gm, ''));
-      return { code, headings: prose.match(/^#+ /gm) };
-    }),
-  );
+])(
+  '%s has the same code in Vietnamese, with translated comments, and the same headings',
+  async (...files) => {
+    const [english, vietnamese] = await Promise.all(
+      files.map(async (file) => {
+        const text = await readFile(file, 'utf8');
+        const prose = text.replaceAll(/^```.*?^```$/gms, '');
+        const code = text
+          .replaceAll(/^```(?:mermaid|text)\n.*?^```$/gms, '') // sentences, which are translated
+          .match(/^```[^\n]*\n.*?^```$/gms)
+          ?.map((fence) => fence.replaceAll(/ *(?:\/\/|#) .*$/gm, ''));
+        return { code, headings: prose.match(/^#+ /gm) };
+      }),
+    );
 
-  expect(english?.headings?.length).toBeGreaterThan(2);
-  expect(vietnamese).toEqual(english);
-});
+    expect(english?.headings?.length).toBeGreaterThan(2);
+    expect(vietnamese).toEqual(english);
+  },
+);
 
 describe('a snippet', () => {
   const run = async (code: string) => {

@@ -1,10 +1,10 @@
 import { parseLink } from '../../protocol/urls.js';
 import type { MockPayment, Settlement } from '../state/payment-record.js';
 
-type Payment = Pick<MockPayment, 'request'>;
+type PaymentWithUrls = Pick<MockPayment, 'request'>;
 
 /** The URL that the shop gave for this end of the payment. Undefined if a browser should not follow it. */
-export function returnUrl({ request }: Payment, outcome: Settlement): URL | undefined {
+export function returnUrl({ request }: PaymentWithUrls, outcome: Settlement): URL | undefined {
   return parseLink(outcome === 'paid' ? request.successRedirectUrl : request.unSuccessRedirectUrl);
 }
 
@@ -13,7 +13,7 @@ export function returnUrl({ request }: Payment, outcome: Settlement): URL | unde
  * redirects of the shop's own servers. So all of http and https is allowed, and the app schemes of the payment's
  * redirect URLs.
  */
-export function returnSources(payment: Payment): string[] {
+export function returnSources(payment: PaymentWithUrls): string[] {
   const urls = [returnUrl(payment, 'paid'), returnUrl(payment, 'declined')];
   return [...new Set(['http:', 'https:', ...urls.flatMap((url) => url?.protocol ?? [])])];
 }

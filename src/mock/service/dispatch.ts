@@ -31,7 +31,7 @@ import {
 import { resultResponse, scriptedResult } from './responses.js';
 import { operationPath } from '../scenarios/network.js';
 
-const rows: Readonly<Record<Operation, OperationRow>> = {
+const operationRows: Readonly<Record<Operation, OperationRow>> = {
   initiatePayment,
   uploadInvoice,
   paymentReceipt,
@@ -43,7 +43,7 @@ export type Operations = Map<string, OperationRow>;
 
 /** The four operations of the service. */
 export function serviceOperations(): Operations {
-  return new Map(Object.values(rows).map((row) => [row.path, row]));
+  return new Map(Object.values(operationRows).map((row) => [row.path, row]));
 }
 
 /** Serves one request to the service and adds it to the journal. `resetSignal` fires when the mock is reset. */

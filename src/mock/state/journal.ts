@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { headerNames } from '../../protocol/headers.js';
 import type { IncomingRequest } from '../common/exchange.js';
 import { checked } from '../../errors/usage-error.js';
+import { objectError } from '../../validation/rules.js';
 import { withTimeLimit } from '../../values/time-limit.js';
 import type { Changes } from './changes.js';
 import { bytesOf, KeptBytes } from './kept-bytes.js';
@@ -50,9 +51,12 @@ function summary(entry: JournalEntry): string {
     .join(' ');
 }
 
-const waitOptions = z.strictObject({
-  timeoutMs: z._default(z.union([z.number(), z.literal(Infinity)], 'must be a number of milliseconds'), 2000),
-});
+const waitOptions = z.strictObject(
+  {
+    timeoutMs: z._default(z.union([z.number(), z.literal(Infinity)], 'must be a number of milliseconds'), 2000),
+  },
+  objectError('{ timeoutMs: 5000 }'),
+);
 
 const entriesInMessage = 10;
 

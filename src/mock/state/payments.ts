@@ -216,9 +216,9 @@ export class PaymentStore implements MockPayments {
     checked(settleSchema, 'settle', { referenceId, status, merchantId });
     const payment = this.#find(referenceId, merchantId);
     if (!payment) {
-      const wanted = printable(merchantId === undefined ? referenceId : `${referenceId} of ${merchantId}`);
+      const merchant = merchantId === undefined ? '' : ` of the merchant ${printable(merchantId)}`;
       throw new MockUsageError(
-        `There is no payment with the referenceId ${wanted} among the ${this.#payments.size} of the mock. ` +
+        `There is no payment with the referenceId ${printable(referenceId)}${merchant} (payments in the mock: ${this.#payments.size}). ` +
           'Initiate it first; the inspector (/_mock) lists all payments.',
       );
     }

@@ -56,7 +56,7 @@ export function explainNotification(
   ].join('\n');
 }
 
-const options = {
+const explainNotificationOptions = {
   headers: text('FILE', 'The headers of the webhook, one per line, as Name: value'),
   ...secretEnvOption,
 } satisfies Command['options'];
@@ -65,8 +65,12 @@ const notExplained =
   'No known signature scheme matches. Check that the file contains the exact bytes of the body and that you used the key for webhooks. The service might also sign the URL.';
 
 /** Explains a captured webhook. @returns the exit code */
-async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+async function runExplainNotification(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: explainNotificationOptions,
+    allowPositionals: true,
+  });
   const file = fileIn('explain notification', positionals);
   const { headers: headersFile } = values;
   if (headersFile === undefined)
@@ -89,7 +93,7 @@ export const explainNotificationCommand: Command = {
   name: 'explain notification',
   summary: 'Finds how a captured webhook is signed, and prints a handler that accepts it',
   usage: ['explain notification FILE --headers FILE --secret-env NAME'],
-  options,
+  options: explainNotificationOptions,
   notes: `FILE contains the exact body of a webhook that you have captured. ${fileNote} The command finds the
 header or field of the signature, its encoding and prefix, whether a timestamp is signed, and whether the body or its sorted fields are
 signed. It prints a handler that accepts the webhook, and a template with which the mock signs the same way. It sends nothing.
@@ -102,5 +106,5 @@ Example:
 In PowerShell, a line that continues ends with a backtick, not with a backslash.
 
 Exit code: 0, or 1 for wrong usage and if no known scheme matches.`,
-  run,
+  run: runExplainNotification,
 };

@@ -16,7 +16,7 @@ import { CliError, type CliIo } from './io.js';
 import { printable } from '../../values/texts.js';
 import { signedInvoice, signedPayment } from './signed-file.js';
 
-const options = {
+const explainSignatureOptions = {
   received: text('SIGNATURE', 'The signature that was refused'),
   ...secretEnvOption,
   invoice: flag('FILE contains the text fields of an upload'),
@@ -32,8 +32,12 @@ const options = {
 const wrongSignature = 2;
 
 /** Explains a signature. @returns the exit code */
-async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+async function runExplainSignature(args: readonly string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: explainSignatureOptions,
+    allowPositionals: true,
+  });
   const { received, invoice: isInvoice } = values;
   const file = fileIn('explain signature', positionals);
   const signing = signingFrom(values, io);
@@ -70,7 +74,7 @@ export const explainSignatureCommand: Command = {
   name: 'explain signature',
   summary: 'Shows why a signature is wrong',
   usage: ['explain signature FILE --received SIGNATURE --secret-env NAME [OPTIONS]'],
-  options,
+  options: explainSignatureOptions,
   notes: `FILE contains the exact body of a payment, or with --invoice a JSON object with the text fields of an upload. ${fileNote}
 
 Examples:
@@ -83,5 +87,5 @@ Examples:
 In PowerShell, a line that continues ends with a backtick, not with a backslash.
 
 Exit code: 0 if the signature is correct, 2 if it is wrong, 1 for wrong usage.`,
-  run,
+  run: runExplainSignature,
 };

@@ -21,7 +21,7 @@ import { printable } from '../../values/texts.js';
 import { attemptLine, createdLines, resultText } from './probe-output.js';
 import { readJson } from './start-mock.js';
 
-const options = {
+const probeOptions = {
   sandbox: text(
     'HOST',
     'The host of INSTALLMENT_BASE_URL, with its port if it has one. Without this option, nothing is sent',
@@ -31,7 +31,7 @@ const options = {
   json: flag('Prints the content of the file instead of text'),
 } satisfies Command['options'];
 
-const notes = `probe reads INSTALLMENT_BASE_URL and the other variables of a client, and sends signed requests to your sandbox, one at a time
+const probeNotes = `probe reads INSTALLMENT_BASE_URL and the other variables of a client, and sends signed requests to your sandbox, one at a time
 except for one pair. It sends at most ${probeLimits.requests} requests, in ${probeLimits.totalMs / 1000} s.
 
 It creates at most 2 payments, or 3 if the signature cannot be found with 2. A service that acts again on a repeat creates another
@@ -54,8 +54,8 @@ const stoppedCode = 3;
 const interruptedCode = 130;
 
 /** Runs a probe. @returns the exit code */
-async function run(args: readonly string[], io: CliIo): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
+async function runProbe(args: readonly string[], io: CliIo): Promise<number> {
+  const { values } = parseArgs({ args: [...args], options: probeOptions, allowPositionals: false });
   const { out } = values;
   const { sandbox, host } = await sandboxFrom(values, io.env);
   const earlier = await earlierFile(out).catch((error: unknown) => {
@@ -200,8 +200,8 @@ export const probeCommand: Command = {
   summary:
     'Tests how your sandbox behaves where the specification leaves it open, for the client and the mock',
   usage: ['probe --sandbox HOST [OPTIONS]'],
-  options,
+  options: probeOptions,
   misuseCode,
-  notes,
-  run,
+  notes: probeNotes,
+  run: runProbe,
 };

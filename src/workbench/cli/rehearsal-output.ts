@@ -2,7 +2,7 @@ import { groupBy } from '../../values/collections.js';
 import { reasonText } from '../rehearsal/inconclusive.js';
 import { hasError, type RehearsalReport, type ScenarioReport } from '../rehearsal/scenario-report.js';
 import type { LateRequests } from '../rehearsal/late-requests.js';
-import { rules, type Finding } from '../findings/rules.js';
+import { findingRules, type Finding } from '../findings/rules.js';
 import { printable, table } from '../../values/texts.js';
 
 const shownCases = 6;
@@ -103,7 +103,7 @@ export function reportText(report: RehearsalReport, isProbed: boolean): string {
   ].join('\n');
 }
 
-const rulesByCost = Object.keys(rules);
+const rulesByCost = Object.keys(findingRules);
 
 /** The rank of the rule of a finding; 0 for the most expensive rule. */
 function costRank({ rule }: Finding): number {

@@ -88,7 +88,12 @@ export const optionGroups = {
   Mock: mock,
 } satisfies Command['groups'];
 
-export const options = { ...shop, ...customersAndWebhooks, ...judging, ...mock } satisfies Command['options'];
+export const rehearseOptions = {
+  ...shop,
+  ...customersAndWebhooks,
+  ...judging,
+  ...mock,
+} satisfies Command['options'];
 
 /** The parsed command line of a rehearsal. */
 export interface RehearsalPlan {
@@ -115,7 +120,11 @@ export interface RehearsalPlan {
  * @throws CliError for wrong usage
  */
 export async function readPlan(args: readonly string[]): Promise<RehearsalPlan> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: rehearseOptions,
+    allowPositionals: true,
+  });
   const { 'order-url': orderUrl, json } = values;
   const customer = oneOf('customer', values.customer, customers);
   const settleMs = wholeNumber('settle-ms', values['settle-ms'], 0, 600_000);
@@ -167,7 +176,7 @@ function differs(scenario: Partial<Scenario>, baseline: Scenario): boolean {
   return dimensionNames.some((name) => scenario[name] !== undefined && scenario[name] !== baseline[name]);
 }
 
-type OptionName = keyof typeof options;
+type OptionName = keyof typeof rehearseOptions;
 
 function needs(
   option: OptionName,

@@ -12,11 +12,11 @@ import { printable } from '../../values/texts.js';
 import { clientOptionsAt, environmentOf } from './mock-output.js';
 import { findingsText, progressLine, reportText } from './rehearsal-output.js';
 import { merchantCommand } from './rehearse-command.js';
-import { optionGroups, options, readPlan } from './rehearse-options.js';
+import { optionGroups, rehearseOptions, readPlan } from './rehearse-options.js';
 import { shopRestart } from './rehearse-restart.js';
 import { startMock } from './start-mock.js';
 
-const notes = `Examples:
+const rehearseNotes = `Examples:
 
   installment-payments rehearse --port 4010 --customer pays \\
     --webhook http://127.0.0.1:3000/hook --order-url 'http://127.0.0.1:3000/orders/{ref}' \\
@@ -53,7 +53,7 @@ const interruptedCode = 130;
 const silenceMs = 30_000;
 
 /** Runs a rehearsal. @returns the exit code */
-async function run(args: readonly string[], io: CliIo): Promise<number> {
+async function runRehearse(args: readonly string[], io: CliIo): Promise<number> {
   const { scenarios, mockOptions, page, json, ...plan } = await readPlan(args);
   // A file that cannot be written is reported before the first scenario, because a rehearsal takes minutes.
   await writeReport(json, { ok: false, scenarios: [], findings: [] });
@@ -135,9 +135,9 @@ export const rehearseCommand: Command = {
     'rehearse [OPTIONS] -- COMMAND',
     'rehearse [OPTIONS] --checkout-page URL',
   ],
-  options,
+  options: rehearseOptions,
   groups: optionGroups,
   misuseCode: notComparable,
-  notes,
-  run,
+  notes: rehearseNotes,
+  run: runRehearse,
 };

@@ -14,9 +14,9 @@ export interface Key {
 /** The changes from the issued secret key to the key that was used. */
 type KeyRows = Rows<string, Text>;
 
-const shapes = { base64: /^[\w+/-]+={0,2}$/, hex: /^(?:[0-9a-f]{2})+$/i };
-const decoded = (encoding: keyof typeof shapes) => (key: string) =>
-  shapes[encoding].test(key) ? Buffer.from(key, encoding) : undefined;
+const keyShapes = { base64: /^[\w+/-]+={0,2}$/, hex: /^(?:[0-9a-f]{2})+$/i };
+const decoded = (encoding: keyof typeof keyShapes) => (key: string) =>
+  keyShapes[encoding].test(key) ? Buffer.from(key, encoding) : undefined;
 const hashed = (algorithm: string) => (key: string) => createHash(algorithm).update(key).digest();
 
 /** The changes of a key that is used as text. */

@@ -14,7 +14,7 @@ const entries = Object.entries<Rule>(table).map(
 );
 
 /** All rules, the most expensive mistake first. A rule judges only facts that the mock can see. */
-export const rules = Object.fromEntries(
+export const findingRules = Object.fromEntries(
   (['error', 'warning'] as const).flatMap((level) => entries.filter(([, rule]) => rule.level === level)),
 ) as Readonly<Record<RuleName, Omit<Rule, 'level'> & Pick<Finding, 'level'>>>;
 
@@ -43,7 +43,7 @@ export interface Finding {
  * find nothing: in one run alone, two equal orders look like one order that was paid twice.
  */
 export function judge(scenario: string, run: RunRecord, baseline?: RunRecord): Finding[] {
-  return Object.entries(rules).flatMap(([name, { find, ...texts }]) =>
+  return Object.entries(findingRules).flatMap(([name, { find, ...texts }]) =>
     find(run, baseline).map(({ referenceId, ...violation }) => {
       const rule = name as RuleName;
       return { rule, scenario, ...texts, ...violation, ...(referenceId !== undefined && { referenceId }) };

@@ -115,7 +115,7 @@ export const shopRules = tableOf<Rule>()({
         const before = pageCheck.isPaid ? acceptedChange(pageCheck, run) : undefined;
         const isCounted = pageCheck.paid || (pageCheck.count ?? 0) > (before?.count ?? 0);
         if (!before || !isCounted) return [];
-        const paid = inDong.format(amountOf(pageCheck, run));
+        const paid = inDong.format(paymentAmount(pageCheck, run));
         const asked = inDong.format(baseline?.changedAmount ?? 0);
         const message = `${ourPage} counts ${pageCheck.referenceId} as paid: ${paid} đồng were paid after its basket had grown to ${asked} đồng.`;
         return checkedAt(pageCheck, run, message);
@@ -220,7 +220,7 @@ function acceptedChange(pageCheck: PageCheck, run: RunRecord): PageCheck | undef
   const isLinkGiven = run.clicks.some((click) => click.isChanged === true && click.order === order);
   const asked = requestsOf('initiatePayment', run).filter((request) => orderOf(request, run) === order);
   const mostAsked = Math.max(...asked.map(({ body = '' }) => requestedAmount(body)));
-  if (!isLinkGiven && mostAsked <= amountOf(pageCheck, run)) return undefined;
+  if (!isLinkGiven && mostAsked <= paymentAmount(pageCheck, run)) return undefined;
   return checkAfterChange(pageCheck, run);
 }
 
@@ -233,7 +233,7 @@ function requestedAmount(body: string): number {
   return finiteNumberAt(readProperty(tryParseJson(body), 'amount'), 'value') ?? 0;
 }
 
-function amountOf(payment: Referring, { payments }: RunRecord): number {
+function paymentAmount(payment: Referring, { payments }: RunRecord): number {
   return recordsFor(payment, payments)[0]?.request.amount.value ?? Infinity;
 }
 

@@ -32,7 +32,7 @@ export function requestBadges(entry: JournalEntry) {
 }
 
 /** The amount of a request. It is marked if a lender has reversed it. */
-export const amountOf = ({ amount, receivedStatus }: JournalEntry) =>
+export const amountCell = ({ amount, receivedStatus }: JournalEntry) =>
   amount !== undefined && (
     <span class="amount">{[receivedStatus === 'REVERSED' && 'Reversed ', dong(amount)]}</span>
   );

@@ -1,7 +1,7 @@
 import type { ResolvedWireSwitches as Wire } from '../../protocol/wire-switches.js';
 import { isAnswerLost, type JournalEntry, type MockControls } from '../../mock/observation.js';
 import { badge, link, quiet, zonedMoment } from '../../mock/ui/elements.js';
-import { amountOf, durationText, faultText, paymentBadge, requestBadges } from './badges.js';
+import { amountCell, durationText, faultText, paymentBadge, requestBadges } from './badges.js';
 import { headerFacts, panel } from './components.js';
 import { curlCommand, isSigned } from './curl.js';
 import { diagnosisPanel } from './diagnosis-panel.js';
@@ -19,7 +19,7 @@ export function requestPage(entry: JournalEntry, mock: MockControls, origin: str
     place: 'Requests',
     title: `${titleOf(entry)} ${referenceOf(entry) ?? ''}`.trim(),
     crumbs: link('/_mock', 'All requests'),
-    beside: [<p class="badges">{requestBadges(entry)}</p>, amountOf(entry)],
+    beside: [<p class="badges">{requestBadges(entry)}</p>, amountCell(entry)],
     summary: [
       ['Arrived', zonedMoment(at)],
       ['Took', durationText(entry)],

@@ -71,18 +71,18 @@ interface Slot {
 }
 
 /** Matches texts that can be a digest in one of the encodings. */
-export const shapes = /(?<![\w+/-])(?:[0-9a-f]{64}|[0-9A-F]{64}|[\w+/-]{43}=?)(?![\w+/=-])/g;
+export const digestShape = /(?<![\w+/-])(?:[0-9a-f]{64}|[0-9A-F]{64}|[\w+/-]{43}=?)(?![\w+/=-])/g;
 
 function slotsIn({ headers }: Captured, body: unknown): Slot[] {
   const inHeaders = [...headers].flatMap(([header, value]) =>
-    Array.from(value.matchAll(shapes), ({ 0: text, index }) => ({
+    Array.from(value.matchAll(digestShape), ({ 0: text, index }) => ({
       place: { header, before: value.slice(0, index) },
       text,
     })),
   );
   const members = isRecord(body) ? Object.entries(body) : [];
   const inBody = members.flatMap(([member, value]) =>
-    typeof value === 'string' && value.match(shapes)?.[0] === value
+    typeof value === 'string' && value.match(digestShape)?.[0] === value
       ? [{ place: { member }, text: value }]
       : [],
   );

@@ -1,4 +1,4 @@
-import { ownParts, shapes, signedPartOf, type Part, type Scheme } from './find-scheme.js';
+import { ownParts, digestShape, signedPartOf, type Part, type Scheme } from './find-scheme.js';
 
 const quoted = (text: string) => `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -49,7 +49,7 @@ export function describeScheme({
 function isBehindOthers({ place, parts }: Pick<Scheme, 'place' | 'parts'>): boolean {
   if ('member' in place) return false;
   const rest = ownParts({ parts }).reduce((text, { value }) => text.replace(value, ''), place.before);
-  return rest.search(shapes) >= 0 || /=[^\s,;=]+[\s,;]/.test(rest);
+  return rest.search(digestShape) >= 0 || /=[^\s,;=]+[\s,;]/.test(rest);
 }
 
 /** Lines of JavaScript for a header in which any text that looks like a digest can be the signature. */

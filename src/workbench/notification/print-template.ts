@@ -1,5 +1,5 @@
 import { isRecord, tryParseJson } from '../../values/untrusted-values.js';
-import { ownParts, shapes, type Scheme } from './find-scheme.js';
+import { ownParts, digestShape, type Scheme } from './find-scheme.js';
 
 const guesses = [
   [/amount|total/i, '{amount.value}'],
@@ -29,7 +29,7 @@ function bodyTemplate(value: unknown, member: string | undefined, name = ''): un
   return guess ?? (typeof value === 'string' ? '' : typeof value === 'number' ? 0 : value);
 }
 
-const otherSignatures = new RegExp(`(?:\\w+[=,])?${shapes.source}[\\s,;]+`, 'g');
+const otherSignatures = new RegExp(`(?:\\w+[=,])?${digestShape.source}[\\s,;]+`, 'g');
 
 /** The `webhook.template` with which the mock signs in the same way. */
 export function templateOf(

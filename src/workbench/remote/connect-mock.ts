@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { checkOptions } from '../../errors/check-options.js';
 import { ConfigurationError } from '../../errors/errors.js';
 import { longestWaitMs } from '../../protocol/limits.js';
-import { numberFrom } from '../../validation/rules.js';
+import { numberFrom, objectError } from '../../validation/rules.js';
 import { longestTimerMs } from '../../values/time-limit.js';
 import { httpUrlRule, isHttpUrl, toUrl } from '../../protocol/urls.js';
 import type { JournalEntry, ScriptOptions } from '../../mock/observation.js';
@@ -10,7 +10,10 @@ import { MockUsageError } from '../../errors/usage-error.js';
 import { ControlCalls } from './control-calls.js';
 import type { ConnectOptions, RemoteMock } from './remote-types.js';
 
-const connectOptions = z.strictObject({ waitMs: z._default(numberFrom(0, longestTimerMs), 10_000) });
+const connectOptions = z.strictObject(
+  { waitMs: z._default(numberFrom(0, longestTimerMs), 10_000) },
+  objectError('{ waitMs: 30_000 }'),
+);
 
 /**
  * Controls a mock in another process, such as a mock that `npx installment-payments mock` started, or a mock in a

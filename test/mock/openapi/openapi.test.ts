@@ -93,7 +93,7 @@ function differences(schema: Schema | undefined, fields: readonly DocumentedFiel
       property['const'] === undefined ? ((property['enum'] ?? []) as string[]) : [property['const']];
     return [
       ...(required === field.isOptional ? [`${here} is required in one of them`] : []),
-      ...(isDeepStrictEqual([...words].sort(), field.words) ? [] : [`${here} has other words`]),
+      ...(isDeepStrictEqual([...words].sort(), field.words) ? [] : [`${here} has other values`]),
       ...differences(property.items ?? property, field.fields, here),
     ];
   });

@@ -142,11 +142,11 @@ describe('settling', () => {
     create('R-1');
     const missing = (name: string) =>
       new MockUsageError(
-        `There is no payment with the referenceId ${name} among the 1 of the mock. ` +
+        `There is no payment with the referenceId ${name} (payments in the mock: 1). ` +
           'Initiate it first; the inspector (/_mock) lists all payments.',
       );
     expect(() => store.settle('R-2', 'paid')).toThrow(missing('R-2'));
-    expect(() => store.settle('R-1', 'paid', 'M-2')).toThrow(missing('R-1 of M-2'));
+    expect(() => store.settle('R-1', 'paid', 'M-2')).toThrow(missing('R-1 of the merchant M-2'));
     expect(() => store.settle('R\n2', 'paid')).toThrow(missing('R\\u{a}2'));
   });
 

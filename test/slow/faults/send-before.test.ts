@@ -19,7 +19,7 @@ interface Place {
   /** The steps of the server, one for each request. The last request must not arrive. */
   readonly steps?: readonly Step[];
   readonly outcome?: 'unknown';
-  /** Of the connection, about which a `fetch` tells nothing. @default 'node:http' and 'fetch' */
+  /** The transports of the test. A `fetch` reports nothing about the connection. @default 'node:http' and 'fetch' */
   readonly over?: 'node:http' | 'node:https';
 }
 

@@ -73,7 +73,7 @@ test.each<[string, Shop]>([
   ['while its page is slow', { verifies: true, pageMs: 100 }],
   ['for longer than a second', { verifies: true, answersLast: true, workMs: 1100 }],
   ["with the mock's clock a day behind", { verifies: true, mock: { now: yesterday } }],
-  ["with a mock's clock that stands still", { verifies: true, mock: { now: () => stopped } }],
+  ["with a mock's clock that does not advance", { verifies: true, mock: { now: () => stopped } }],
 ])('a shop that accepts any webhook and then verifies it, %s, is correct', async (_how, shop) => {
   const rules = await rulesOf(shop);
   expect(rules.filter((rule) => rule !== 'request-time-off')).toEqual([]);

@@ -7,7 +7,7 @@ import { slowJobShop, type Work } from '../../workbench/rehearsal/slow-job-shop.
 // The second reader of the wire records forgeries, because they are wrongly signed on purpose.
 afterEach(() => void takeProblems());
 
-/** A tenth of the default, so that jobs of 1, 3 and 10 seconds take a tenth too. */
+/** A tenth of the default, so that jobs of 1, 3 and 10 seconds can be a tenth too. */
 const settleMs = 200;
 
 async function rehearsed(work: Work, jobMs: number, ...args: string[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Click, PageCheck, RunRecord } from '../../../src/workbench/findings/record.js';
-import { judge, rules, type RuleName } from '../../../src/workbench/findings/rules.js';
+import { judge, findingRules, type RuleName } from '../../../src/workbench/findings/rules.js';
 import type { JournalEntry } from '../../../src/mock/state/journal-types.js';
 import type { MockInvoice } from '../../../src/mock/state/invoices.js';
 import type { MockPayment } from '../../../src/mock/state/payment-record.js';
@@ -932,7 +932,7 @@ describe.each(Object.entries(cases) as [RuleName, (typeof cases)[RuleName]][])(
   'the rule %s',
   (rule, { broken, kept }) => {
     test.each(Object.entries(broken))('reports %s', (_why, { named, says, ...seen }) => {
-      const { level, why, fix } = rules[rule];
+      const { level, why, fix } = findingRules[rule];
       const message: unknown = says ?? expect.stringMatching(/^\S.{20,}\.$/);
       expect(found(rule, seen)).toMatchObject([
         { scenario: 'lost-response', level, why, fix, message, ...(named && { requests: named }) },
@@ -946,10 +946,13 @@ describe.each(Object.entries(cases) as [RuleName, (typeof cases)[RuleName]][])(
 );
 
 describe('the judge', () => {
-  test.each(Object.entries(rules))('says in sentences why %s matters and how to fix it', (_name, rule) => {
-    expect(rule.why).toMatch(/^[A-Z].{20,}\.$/);
-    expect(rule.fix).toMatch(/^[A-Z].{20,}\.$/);
-  });
+  test.each(Object.entries(findingRules))(
+    'says in sentences why %s matters and how to fix it',
+    (_name, rule) => {
+      expect(rule.why).toMatch(/^[A-Z].{20,}\.$/);
+      expect(rule.fix).toMatch(/^[A-Z].{20,}\.$/);
+    },
+  );
 
   test('skips the rules that compare if it gets only one run', () => {
     expect(judge('baseline', run({ payments: [payment(), payment('ORDER-2')] }))).toEqual([]);

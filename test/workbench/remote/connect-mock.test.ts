@@ -195,7 +195,7 @@ test('an invalid argument is refused with the message of the mock', async () => 
   const refused = remote.settle('NOBODY', 'paid');
 
   await expect(refused).rejects.toBeInstanceOf(MockUsageError);
-  await expect(refused).rejects.toThrow('There is no payment with the referenceId NOBODY among the 0');
+  await expect(refused).rejects.toThrow('There is no payment with the referenceId NOBODY (payments in the mock: 0)');
 });
 
 describe('the arguments of connectMock', () => {

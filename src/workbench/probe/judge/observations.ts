@@ -29,7 +29,7 @@ interface Row {
 
 const wire = (name: string) => [`client.wire.${name}`, `mock.wire.${name}`];
 
-const rows = {
+const observationRows = {
   'signature-encoding': {
     assumed: 'hex',
     options: wire('signatureEncoding'),
@@ -62,11 +62,11 @@ const rows = {
   'uploads-before-payment': { assumed: 'refused', options: ['mock.uploads'], observe: observeUploads },
 } as const satisfies Readonly<Record<string, Row>>;
 
-export type ObservationId = keyof typeof rows;
+export type ObservationId = keyof typeof observationRows;
 
 /** Judges a transcript, with one observation for each question. */
 export function observationsOf(transcript: Transcript): readonly Observation[] {
-  return Object.entries<Row>(rows).map(([id, { assumed, options, observe }]) => {
+  return Object.entries<Row>(observationRows).map(([id, { assumed, options, observe }]) => {
     const { value, observed, evidence = [], option = value, isEquivalent = false } = observe(transcript);
     const hasOption = options.length > 0 && option !== 'other';
     const difference = hasOption

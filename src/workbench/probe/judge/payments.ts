@@ -11,7 +11,7 @@ import {
 } from './transcript.js';
 
 /** The requests for one payment, in the order in which they were sent. */
-type Payment = Transcript;
+type PaymentAttempts = Transcript;
 
 /** The time for which a service is busy with a request, as in the mock's scenario `repeat-busy`. */
 export const busyMs = 1500;
@@ -19,7 +19,7 @@ export const busyMs = 1500;
 export const foreverMs = 4000;
 
 /** Groups the requests for payments by reference. */
-export function paymentsOf(transcript: Transcript): Payment[] {
+export function paymentsOf(transcript: Transcript): PaymentAttempts[] {
   const orders = transcript.filter(mayCreate);
   const references = new Set(orders.map(({ request }) => request.referenceId));
   return [...references].map((reference) =>
@@ -30,7 +30,7 @@ export function paymentsOf(transcript: Transcript): Payment[] {
 /**
  * The first response for a payment; undefined if an earlier request, whose response was lost, might have created it.
  */
-export function firstResponse(payment: Payment): Answered | undefined {
+export function firstResponse(payment: PaymentAttempts): Answered | undefined {
   const first = payment.find((attempt) => !isRefused(attempt) && attempt.response?.httpStatus !== 429);
   return first && !first.request.inPair && isAnswered(first) ? first : undefined;
 }
@@ -42,7 +42,7 @@ export function showsPayment(attempt: Attempt): boolean {
 }
 
 /** True if a response other than the first one shows that a payment exists. */
-export function existsLater(payment: Payment): boolean {
+export function existsLater(payment: PaymentAttempts): boolean {
   return payment.slice(1).some((each) => showsPayment(each) && !isProcessing(each));
 }
 
@@ -89,7 +89,7 @@ export interface Repeat {
   readonly afterMs: number;
 }
 
-export function repeatsOf(payment: Payment): Repeat[] {
+export function repeatsOf(payment: PaymentAttempts): Repeat[] {
   const alone = payment.filter(({ request }) => !request.inPair);
   const from = alone.findIndex(showsPayment);
   const acted = alone[from];
@@ -109,7 +109,7 @@ export function repeatsOf(payment: Payment): Repeat[] {
 }
 
 /** The last two requests for a payment that were sent at the same moment, if the service answered both. */
-export function answeredPair(payment: Payment): readonly [Answered, Answered] | undefined {
+export function answeredPair(payment: PaymentAttempts): readonly [Answered, Answered] | undefined {
   const [first, second] = payment.filter(({ request }) => request.inPair).slice(-2);
   return first && second && isAnswered(first) && isAnswered(second) ? [first, second] : undefined;
 }

@@ -51,7 +51,7 @@ class Service {
     this.state = options.seed;
   }
 
-  /** From 0 to 1, the same row for the same seed (mulberry32). */
+  /** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
   roll() {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let bits = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);

@@ -29,7 +29,7 @@ export interface Combination {
   firstResponse: 'approved' | 'processing';
   refusals: 200 | 'by-kind' | Record<string, number>;
   uploadsBeforePayment: 'refused' | 'accepted';
-  /** How the operations compress their responses. @default identity */
+  /** The compression of the responses. @default identity */
   contentEncoding?: 'identity' | 'gzip' | 'br' | 'deflate';
   /** True if a known reference with a new key is refused before the signature is checked. */
   duplicatesFirst?: boolean;
